@@ -1,0 +1,123 @@
+"""Settings, read once from the environment."""
+
+from functools import cached_property
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Every setting has a default that makes a working demo shop on loopback."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore")
+
+    host: str = "127.0.0.1"
+    """Address that the server listens on."""
+    port: int = 8000
+    """Port that the server listens on."""
+    public_url: str = ""
+    """Address that shoppers type. Links in mails and payment returns start with it. Default: http://localhost:PORT."""
+    shop_data: Path = Path(".shop")
+    """Folder of the embedded database, the pictures and the stand-ins' ledger."""
+    database_url: str = ""
+    """A PostgreSQL 18 or newer of your own, as postgresql://user:password@host/name. Default: the embedded one."""
+    images_url: str = ""
+    """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
+
+    stripe_secret_key: SecretStr = SecretStr("")
+    stripe_publishable_key: str = ""
+    stripe_webhook_secret: SecretStr = SecretStr("")
+    """The three of a Stripe account. Without them the stand-in takes the payments."""
+    google_client_id: str = ""
+    """OAuth client of Google sign-in. Without it the stand-in offers personas."""
+    smtp_url: SecretStr = SecretStr("")
+    """smtp://user:password@host:587 or smtps://…; without it mail goes to the stand-in's mailbox."""
+    mail_from: str = "Minimal <shop@minimal.test>"
+    """Sender of every mail."""
+    outside_port: int = 0
+    """Port of the stand-ins. Default: PORT + 1."""
+
+    trusted_proxy: str = ""
+    """Address of the reverse proxy whose X-Forwarded-For is believed."""
+    introspection: bool = True
+    """Whether GraphiQL and schema introspection are open to everybody."""
+    max_image_bytes: int = 15_000_000
+    max_image_pixels: int = 50_000_000
+    """Largest picture an admin may upload."""
+    max_product_images: int = 12
+    """Most pictures a product may have."""
+    max_addresses: int = 10
+    """Most addresses a shopper may keep."""
+
+    sign_in_failures_per_account: int = 10
+    sign_in_failures_per_address: int = 100
+    """Failed sign-ins within five minutes before an account or an address has to wait."""
+    resets_per_day: int = 5
+    """Password-reset mails a day for one e-mail address."""
+    sign_ups_per_hour: int = 100
+    """New accounts an hour from one address."""
+
+    demo: bool = Field(default=True)
+    """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""
+
+    @model_validator(mode="after")
+    def _derive(self) -> Self:
+        self.outside_port = self.outside_port or self.port + 1
+        self.public_url = (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+        return self
+
+    @cached_property
+    def outside_url(self) -> str:
+        """The stand-ins' address, as a browser on this machine reaches it."""
+        return f"http://localhost:{self.outside_port}"
+
+    @property
+    def is_https(self) -> bool:
+        return self.public_url.startswith("https://")
+
+    @property
+    def stand_in_payments(self) -> bool:
+        return not self.stripe_secret_key.get_secret_value()
+
+    @property
+    def stand_in_google(self) -> bool:
+        return not self.google_client_id
+
+    @property
+    def stand_in_mail(self) -> bool:
+        return not self.smtp_url.get_secret_value()
+
+    @property
+    def uses_stand_ins(self) -> bool:
+        return self.stand_in_payments or self.stand_in_google or self.stand_in_mail
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the shop."""
+        return _is_loopback(self.host) and _is_loopback(urlsplit(self.public_url).hostname or "")
+
+    def missing_for_public(self) -> list[str]:
+        """Settings without which a shop beyond loopback refuses to start; empty when it may."""
+        if self.is_loopback:
+            return []
+        wanted = {
+            "STRIPE_SECRET_KEY": self.stripe_secret_key.get_secret_value(),
+            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
+            "STRIPE_WEBHOOK_SECRET": self.stripe_webhook_secret.get_secret_value(),
+            "GOOGLE_CLIENT_ID": self.google_client_id,
+            "SMTP_URL": self.smtp_url.get_secret_value(),
+        }
+        return [name for name, value in wanted.items() if not value]
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

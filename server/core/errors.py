@@ -1,0 +1,103 @@
+"""Refusals that the shop expects. Each is a plain fact; its text is meant for the person who meets it."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+
+class StoreError(Exception):
+    """Base of every expected refusal.
+
+    `status` is what REST answers, `code` what GraphQL puts into `extensions.code` when nobody can act on it;
+    `field` names the input at fault, where there is one.
+    """
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "BAD_USER_INPUT"
+    field: str | None = None
+
+
+@dataclass(eq=False)
+class InvalidInput(StoreError):
+    """Input that breaks a rule: one message per field, in the order of the form."""
+
+    errors: dict[str, str]
+
+    def __str__(self) -> str:
+        return next(iter(self.errors.values()))
+
+
+@dataclass(eq=False)
+class Unauthenticated(StoreError):
+    status: ClassVar[int] = 401
+    code: ClassVar[str] = "UNAUTHENTICATED"
+    message: str = "Please sign in."
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class Forbidden(StoreError):
+    status: ClassVar[int] = 403
+    code: ClassVar[str] = "FORBIDDEN"
+    message: str = "You are not allowed to do this."
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class NotFound(StoreError):
+    """Does not exist, or is somebody else's: the two are never told apart."""
+
+    status: ClassVar[int] = 404
+    code: ClassVar[str] = "NOT_FOUND"
+    what: str = "This"
+
+    def __str__(self) -> str:
+        return f"{self.what} does not exist."
+
+
+@dataclass(eq=False)
+class Conflict(StoreError):
+    """Refused because of the present state; asking again after a reload may succeed."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    message: str = "This has changed in the meantime."
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class TooManyRequests(StoreError):
+    status: ClassVar[int] = 429
+    code: ClassVar[str] = "RATE_LIMITED"
+    retry_after: int = field(default=60)
+
+    def __str__(self) -> str:
+        return "Too many attempts. Please try again later."
+
+
+@dataclass(eq=False)
+class TooLarge(StoreError):
+    status: ClassVar[int] = 413
+    code: ClassVar[str] = "TOO_LARGE"
+    message: str = "This is too large."
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class Unavailable(StoreError):
+    """Something the shop depends on does not answer."""
+
+    status: ClassVar[int] = 503
+    code: ClassVar[str] = "UNAVAILABLE"
+    message: str = "The shop cannot answer right now. Please try again in a moment."
+    retry_after: int = 2
+
+    def __str__(self) -> str:
+        return self.message

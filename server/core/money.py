@@ -1,0 +1,49 @@
+"""Amounts are whole cents. They become decimals only at the edges, and never floating-point sums."""
+
+from decimal import Decimal, InvalidOperation
+
+CURRENCY = "USD"
+MAX_CENTS = 99_999_999
+
+
+def cents(amount: Decimal | str) -> int:
+    """Whole cents of a decimal amount. Raises ValueError for more than two decimals, NaN, infinity or absurd size."""
+    try:
+        exact = Decimal(amount) * 100
+    except InvalidOperation as error:
+        raise ValueError("not an amount") from error
+    if not exact.is_finite() or exact != exact.to_integral_value() or abs(exact) > MAX_CENTS:
+        raise ValueError("not an amount in cents")
+    return int(exact)
+
+
+def decimal_text(amount: int) -> str:
+    """`1990` is "19.90"."""
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
+
+
+def dollars(amount: int) -> str:
+    """`199000` is "$1,990.00"."""
+    sign = "-" if amount < 0 else ""
+    return f"{sign}${abs(amount) // 100:,}.{abs(amount) % 100:02d}"
+
+
+def json_number(amount: int) -> float:
+    """The JSON number of REST answers: at most two decimals, for showing only."""
+    return amount / 100
+
+
+def is_discounted(price: int, discounted: int | None) -> bool:
+    """A discount counts only when it is above nothing and below the price."""
+    return discounted is not None and 0 < discounted < price
+
+
+def charged(price: int, discounted: int | None) -> int:
+    """What one piece costs."""
+    return discounted if discounted is not None and 0 < discounted < price else price
+
+
+def percent_off(price: int, discounted: int) -> int:
+    """Whole percent, rounded half up."""
+    return ((price - discounted) * 200 + price) // (2 * price)

@@ -1,0 +1,24 @@
+"""Rules that any text from outside obeys before a domain looks at it."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, StringConstraints
+
+EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+
+
+def _storable(value: str) -> str:
+    if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+        raise ValueError("contains characters that cannot be stored")
+    return value
+
+
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_storable)]
+Paragraph = Annotated[str, StringConstraints(strip_whitespace=True, max_length=5_000), AfterValidator(_storable)]
+Secret = Annotated[str, StringConstraints(max_length=4_096), AfterValidator(_storable)]
+
+
+def is_email(value: str) -> bool:
+    """The specification's simple pattern, with the length that mail allows."""
+    return len(value) <= 254 and EMAIL.fullmatch(value) is not None
