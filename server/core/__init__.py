@@ -1,4 +1,5 @@
 """What every domain stands on. Knows no domain.
 
-A closed list of files: db, errors, money, text, viewer, graphql, rest, resources, notify, jobs, limits, security.
+A closed list of files: db, errors, money, text, viewer, graphql, rest, resources, notify, jobs, limits, security,
+models.
 """

@@ -1,0 +1,34 @@
+"""The cart of a signed-in shopper."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import NOW, Base, Created, Id
+
+
+class Cart(Base):
+    """One per shopper, made when it is first needed."""
+
+    __tablename__ = "carts"
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), unique=True)
+    created_at: Mapped[Created]
+
+
+class CartLine(Base):
+    """One variant in a cart. `seen_price_cents` is what it cost when the shopper put it in."""
+
+    __tablename__ = "cart_lines"
+    __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
+
+    cart_id: Mapped[UUID] = mapped_column(ForeignKey("carts.id", ondelete="CASCADE"), primary_key=True)
+    variant_id: Mapped[UUID] = mapped_column(
+        ForeignKey("variants.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    quantity: Mapped[int]
+    seen_price_cents: Mapped[int]
+    added_at: Mapped[datetime] = mapped_column(server_default=NOW)

@@ -1,0 +1,120 @@
+"""Products, their colors, pictures and variants."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import Base, Cents, Created, Id
+
+SIZES = ("XS", "S", "M", "L", "XL", "XXL")
+SUBCATEGORIES: dict[str, tuple[str, ...]] = {
+    "men": ("shirts", "jeans"),
+    "women": ("shirts", "jeans", "trousers"),
+}
+
+
+class Product(Base):
+    """What a shopper finds. Sold in variants; retired rather than deleted, because orders point at it."""
+
+    __tablename__ = "products"
+    __table_args__ = (
+        CheckConstraint("price_cents > 0", name="price"),
+        CheckConstraint("discounted_price_cents > 0", name="discounted_price"),
+        CheckConstraint(
+            "(gender = 'men' AND subcategory IN ('shirts', 'jeans'))"
+            " OR (gender = 'women' AND subcategory IN ('shirts', 'jeans', 'trousers'))",
+            name="category",
+        ),
+        Index("ix_products_category", "gender", "subcategory", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_search", "search", postgresql_using="gin"),
+        Index(
+            "ix_products_search_trigrams",
+            text("search_text((name || ' '::text) || subtitle) gin_trgm_ops"),
+            postgresql_using="gin",
+        ),
+    )
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    title: Mapped[str]
+    subtitle: Mapped[str]
+    description: Mapped[str]
+    details: Mapped[list[Any]] = mapped_column(server_default=text("'[]'"))
+    """Facts in order, each {"label", "text"}: cloth, fit, closing, care, made in."""
+    gender: Mapped[str]
+    subcategory: Mapped[str]
+    category: Mapped[str] = mapped_column(Computed("gender || '_' || subcategory", persisted=True))
+    price_cents: Mapped[Cents]
+    discounted_price_cents: Mapped[int | None]
+    discount_percentage: Mapped[int | None]
+    is_on_sale: Mapped[bool] = mapped_column(
+        Computed("discounted_price_cents IS NOT NULL AND discounted_price_cents < price_cents", persisted=True)
+    )
+    charged_cents: Mapped[int] = mapped_column(Computed("least(price_cents, discounted_price_cents)", persisted=True))
+    image: Mapped[str] = mapped_column(server_default=text("''"))
+    """Address of the picture shown when there are no others."""
+    popularity: Mapped[int] = mapped_column(server_default=text("0"))
+    """Units sold, for ordering."""
+    created_at: Mapped[Created]
+    updated_at: Mapped[Created]
+    retired_at: Mapped[datetime | None]
+    search: Mapped[Any] = mapped_column(
+        TSVECTOR,
+        Computed(
+            "to_tsvector('simple', search_text(name || ' ' || title || ' ' || subtitle || ' ' || gender || ' '"
+            " || subcategory))",
+            persisted=True,
+        ),
+        deferred=True,
+    )
+
+
+class ProductColor(Base):
+    """A color that a product comes in, in the product's own words."""
+
+    __tablename__ = "product_colors"
+    __table_args__ = (
+        UniqueConstraint("product_id", "name"),
+        CheckConstraint("hex ~ '^#[0-9a-f]{6}$'", name="hex"),
+    )
+
+    id: Mapped[Id]
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    hex: Mapped[str]
+    position: Mapped[int]
+
+
+class ProductImage(Base):
+    """A picture of a product, of one color or of all."""
+
+    __tablename__ = "product_images"
+
+    id: Mapped[Id]
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
+    color_id: Mapped[UUID | None] = mapped_column(ForeignKey("product_colors.id", ondelete="SET NULL"))
+    image_id: Mapped[UUID] = mapped_column(ForeignKey("images.id"))
+    alt: Mapped[str]
+    position: Mapped[int]
+
+
+class Variant(Base):
+    """What is sold: a product in one color and one size. `stock` is what can still be bought."""
+
+    __tablename__ = "variants"
+    __table_args__ = (
+        UniqueConstraint("color_id", "size"),
+        CheckConstraint("stock >= 0", name="stock"),
+        CheckConstraint("size IN ('XS', 'S', 'M', 'L', 'XL', 'XXL')", name="size"),
+    )
+
+    id: Mapped[Id]
+    product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
+    color_id: Mapped[UUID] = mapped_column(ForeignKey("product_colors.id", ondelete="CASCADE"))
+    size: Mapped[str]
+    sku: Mapped[str] = mapped_column(unique=True)
+    stock: Mapped[int]

@@ -1,0 +1,51 @@
+"""Tables that belong to no domain: facts about this shop, jobs, rate limits."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, PrimaryKeyConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import NOW, Base, Created, Id
+
+
+class ShopFact(Base):
+    """A fact about the whole shop, such as `demo` (it holds demo data)."""
+
+    __tablename__ = "shop_facts"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    created_at: Mapped[Created]
+
+
+class Job(Base):
+    """Work to be done after a commit, at least once, retried until it succeeds.
+
+    `key` makes enqueueing idempotent while the job is open. A worker owns a job until `leased_until`.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index("ix_jobs_due", "run_at"),)
+
+    id: Mapped[Id]
+    kind: Mapped[str]
+    key: Mapped[str | None] = mapped_column(unique=True)
+    payload: Mapped[dict[str, Any]]
+    run_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    leased_until: Mapped[datetime | None]
+    last_error: Mapped[str | None]
+    created_at: Mapped[Created]
+
+
+class RateLimit(Base):
+    """Hits of one bucket in one window. Unlogged: a crash may forget them, nothing else may."""
+
+    __tablename__ = "rate_limits"
+    __table_args__ = (PrimaryKeyConstraint("bucket", "window_start"), {"prefixes": ["UNLOGGED"]})
+
+    bucket: Mapped[str]
+    window_start: Mapped[datetime]
+    hits: Mapped[int] = mapped_column(server_default=text("1"))
+    ends_at: Mapped[datetime]

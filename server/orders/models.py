@@ -1,0 +1,116 @@
+"""Checkouts (stock held for a payment) and the orders that come of them."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Sequence, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import Base, Cents, Created, Id
+
+order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
+
+
+class Checkout(Base):
+    """A reservation: the cart as it was priced, its stock taken, waiting for one payment.
+
+    `open` holds stock; `completed` became an order; `released` gave the stock back; `refunding` was paid but cannot
+    be fulfilled. At most one is open per shopper. `fingerprint` is a hash of lines, prices and address.
+    """
+
+    __tablename__ = "checkouts"
+    __table_args__ = (
+        CheckConstraint("status IN ('open', 'processing', 'completed', 'released', 'refunding')", name="status"),
+        Index(
+            "uq_checkouts_open",
+            "user_id",
+            unique=True,
+            postgresql_where=text("status = 'open'"),
+        ),
+        Index("ix_checkouts_sweep", "expires_at", postgresql_where=text("status IN ('open', 'processing')")),
+    )
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    email: Mapped[str]
+    status: Mapped[str] = mapped_column(server_default=text("'open'"))
+    fingerprint: Mapped[str]
+    total_cents: Mapped[Cents]
+    currency: Mapped[str]
+    shipping_address: Mapped[dict[str, Any]]
+    stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
+    client_secret: Mapped[str | None]
+    created_at: Mapped[Created]
+    expires_at: Mapped[datetime]
+
+
+class CheckoutLine(Base):
+    """Pieces of one variant held by a checkout, with the copy that the order will keep."""
+
+    __tablename__ = "checkout_lines"
+    __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
+
+    checkout_id: Mapped[UUID] = mapped_column(ForeignKey("checkouts.id", ondelete="CASCADE"), primary_key=True)
+    variant_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
+    product_id: Mapped[UUID]
+    quantity: Mapped[int]
+    unit_price_cents: Mapped[Cents]
+    list_price_cents: Mapped[Cents]
+    name: Mapped[str]
+    color: Mapped[str]
+    size: Mapped[str]
+    sku: Mapped[str]
+    image_id: Mapped[UUID | None]
+
+
+class Order(Base):
+    """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows."""
+
+    __tablename__ = "orders"
+    __table_args__ = (
+        CheckConstraint(
+            "payment_status IN ('paid', 'processing', 'failed', 'refunded', 'partially_refunded')",
+            name="payment_status",
+        ),
+        CheckConstraint("refunded_cents BETWEEN 0 AND total_cents", name="refunded"),
+        Index("ix_orders_user", "user_id", "created_at"),
+        Index("ix_orders_created", "created_at"),
+    )
+
+    id: Mapped[Id]
+    number: Mapped[int] = mapped_column(
+        BigInteger, order_numbers, server_default=order_numbers.next_value(), unique=True
+    )
+    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    checkout_id: Mapped[UUID | None] = mapped_column(ForeignKey("checkouts.id"), unique=True)
+    email: Mapped[str]
+    payment_status: Mapped[str]
+    stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
+    payment_intent_id: Mapped[str | None] = mapped_column(index=True)
+    total_cents: Mapped[Cents]
+    refunded_cents: Mapped[int] = mapped_column(server_default=text("0"))
+    currency: Mapped[str]
+    shipping_address: Mapped[dict[str, Any]]
+    created_at: Mapped[Created]
+    paid_at: Mapped[datetime | None]
+
+
+class OrderLine(Base):
+    """One variant of an order, as it was sold."""
+
+    __tablename__ = "order_lines"
+
+    id: Mapped[Id]
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
+    position: Mapped[int]
+    product_id: Mapped[UUID | None] = mapped_column(index=True)
+    variant_id: Mapped[UUID | None]
+    name: Mapped[str]
+    color: Mapped[str]
+    size: Mapped[str]
+    sku: Mapped[str]
+    image_id: Mapped[UUID | None]
+    quantity: Mapped[int]
+    unit_price_cents: Mapped[Cents]
+    list_price_cents: Mapped[Cents]

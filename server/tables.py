@@ -1,0 +1,12 @@
+"""Every domain's tables in one place, for migrations and for nobody else."""
+
+from server.cart import models as cart
+from server.catalog import models as catalog
+from server.core import models as core
+from server.identity import models as identity
+from server.mail import models as mail
+from server.media import models as media
+from server.orders import models as orders
+from server.payments import models as payments
+
+ALL_MODELS = (core, identity, mail, media, catalog, cart, orders, payments)
