@@ -19,8 +19,8 @@ class Mail(Base):
     message_id: Mapped[str] = mapped_column(unique=True)
     recipient: Mapped[str]
     subject: Mapped[str]
-    text: Mapped[str]
-    html: Mapped[str]
+    text_body: Mapped[str]
+    html_body: Mapped[str]
     created_at: Mapped[Created]
     next_attempt_at: Mapped[datetime] = mapped_column(server_default=NOW)
     attempts: Mapped[int] = mapped_column(server_default=text("0"))

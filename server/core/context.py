@@ -1,0 +1,81 @@
+"""What one request carries, for GraphQL and REST alike."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from strawberry.dataloader import DataLoader
+
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.errors import Unauthenticated
+from server.core.resources import Resources
+from server.core.viewer import Viewer
+
+K = TypeVar("K")
+V = TypeVar("V")
+Batch = Callable[[AsyncSession, Sequence[K]], Awaitable[Mapping[K, V]]]
+
+
+@dataclass(frozen=True)
+class Cookie:
+    """A cookie to be set by the answer; `value` None deletes it."""
+
+    name: str
+    value: str | None
+    max_age: int = 0
+
+
+@dataclass
+class Context:
+    """Who asks, from where, and the way to the database. Lives as long as the request."""
+
+    settings: Settings
+    sessions: Sessions
+    resources: Resources
+    viewer: Viewer | None = None
+    token: str | None = None
+    """The session's token, when the viewer has one."""
+    ip: str = ""
+    user_agent: str = ""
+    cookies: list[Cookie] = field(default_factory=list)
+    _loaders: dict[Any, DataLoader[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def signed_in(self) -> Viewer:
+        """The viewer. Raises Unauthenticated for a visitor."""
+        if self.viewer is None:
+            raise Unauthenticated
+        return self.viewer
+
+    async def load(self, batch: Batch[K, V], key: K) -> V | None:
+        """One value of a batch function; keys asked for in the same tick share one call and one short session."""
+        if batch not in self._loaders:
+
+            async def load_many(keys: list[K]) -> list[V | None]:
+                async with reading(self) as session:
+                    found = await batch(session, keys)
+                return [found.get(key) for key in keys]
+
+            self._loaders[batch] = DataLoader(load_fn=load_many)
+        value: V | None = await self._loaders[batch].load(key)
+        return value
+
+    def forget_loaded(self) -> None:
+        """After a change: values loaded before it are no longer true."""
+        self._loaders.clear()
+
+
+def transaction(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
+    """One transaction, committed at the end of the block. Written inside the edge's `try`."""
+    context.forget_loaded()
+    return begin(context.sessions)
+
+
+@asynccontextmanager
+async def reading(context: Context) -> AsyncIterator[AsyncSession]:
+    """A short session for reads; closed before any loader is awaited."""
+    async with context.sessions() as session:
+        yield session

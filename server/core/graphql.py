@@ -1,0 +1,196 @@
+"""Shared vocabulary of the schema: scalars, refusals, pages, permissions."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Generic, NewType, TypeVar, cast
+from uuid import UUID
+
+import strawberry
+from graphql import GraphQLError, StringValueNode, ValueNode
+from strawberry.permission import BasePermission
+from strawberry.types.scalar import ScalarDefinition
+
+from server.core import errors as refusals
+from server.core import money
+from server.core.context import Context
+from server.core.viewer import Access
+
+Info = strawberry.Info[Context, None]
+
+Money = NewType("Money", int)
+URL = NewType("URL", str)
+
+
+def _money_in(value: object) -> int:
+    if isinstance(value, str | int | Decimal) and not isinstance(value, bool):
+        try:
+            return money.cents(Decimal(value) if isinstance(value, int) else value)
+        except ValueError as error:
+            raise GraphQLError(f'Not an amount of money: {value!r}. Write it like "19.90".') from error
+    raise GraphQLError('An amount of money is a string with at most two decimals, like "19.90".')
+
+
+def _money_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> int:
+    if isinstance(node, StringValueNode):
+        return _money_in(node.value)
+    return _money_in(getattr(node, "value", None))
+
+
+SCALARS: dict[object, ScalarDefinition] = {
+    Money: strawberry.scalar(
+        name="Money",
+        description='An exact decimal amount in `shop.currency`, such as "19.90".',
+        serialize=money.decimal_text,
+        parse_value=_money_in,
+        parse_literal=_money_literal,
+    ),
+    URL: strawberry.scalar(
+        name="URL",
+        description='An absolute or rooted address, such as "/images/…/900.avif".',
+        serialize=str,
+        parse_value=str,
+    ),
+}
+
+
+@strawberry.interface(description="A refusal that a person can act on: what to say, and the input it belongs to.")
+class UserError:
+    message: str = strawberry.field(description="Words for the person, ready to show.")
+    field: str | None = strawberry.field(
+        default=None, description="The input at fault, such as `email`; null when no single input is."
+    )
+
+
+@strawberry.type(description="One broken rule.")
+class FieldError:
+    field: str = strawberry.field(description="The input at fault.")
+    message: str = strawberry.field(description="Words for the person, ready to show.")
+
+
+@strawberry.type(description="Input that breaks one or more rules.")
+class InvalidInput(UserError):
+    errors: list[FieldError] = strawberry.field(
+        default_factory=list, description="Every broken rule, in the order of the form."
+    )
+
+    @classmethod
+    def of(cls, error: refusals.InvalidInput) -> "InvalidInput":
+        broken = [FieldError(field=name, message=message) for name, message in error.errors.items()]
+        return cls(message=str(error), field=broken[0].field, errors=broken)
+
+
+@strawberry.type(description="Asked too often.")
+class TooManyAttempts(UserError):
+    retry_after: int = strawberry.field(default=60, description="Seconds to wait.")
+
+    @classmethod
+    def of(cls, error: refusals.TooManyRequests) -> "TooManyAttempts":
+        return cls(message=str(error), retry_after=error.retry_after)
+
+
+@strawberry.type(description="It is done; there is nothing more to tell.")
+class Done:
+    ok: bool = strawberry.field(default=True, description="Always true.")
+
+
+@strawberry.type(description="Where a page of a connection begins and ends.")
+class PageInfo:
+    has_next_page: bool = strawberry.field(description="Whether there is more after `endCursor`.")
+    has_previous_page: bool = strawberry.field(description="Whether there is more before `startCursor`.")
+    start_cursor: str | None = strawberry.field(description="Cursor of the first node; null on an empty page.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last node; null on an empty page.")
+
+
+Node = TypeVar("Node")
+
+
+@strawberry.type(description="A node with its place in the list.")
+class Edge(Generic[Node]):
+    node: Node = strawberry.field(description="The node itself.")
+    cursor: str = strawberry.field(description="Opaque; hand it to `after` to go on behind this node.")
+
+
+@strawberry.type(description="A page of a list that grows.")
+class Connection(Generic[Node]):
+    nodes: list[Node] = strawberry.field(description="The page's nodes, for who needs no cursors.")
+    edges: list[Edge[Node]] = strawberry.field(description="The same nodes, each with its cursor.")
+    page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")
+    total_count: int = strawberry.field(description="Nodes over all pages.")
+
+
+def page_info(cursors: Sequence[str], *, has_next: bool, has_previous: bool) -> PageInfo:
+    return PageInfo(
+        has_next_page=has_next,
+        has_previous_page=has_previous,
+        start_cursor=cursors[0] if cursors else None,
+        end_cursor=cursors[-1] if cursors else None,
+    )
+
+
+def page_size(first: int) -> int:
+    """Raises InvalidInput when `first` is not 1 to 100."""
+    if not 1 <= first <= 100:
+        raise refusals.InvalidInput({"first": f"`first` is 1 to 100, not {first}."})
+    return first
+
+
+def encode_cursor(*parts: object) -> str:
+    """An opaque cursor of a row's sort keys."""
+    texts = [part.isoformat() if isinstance(part, datetime) else str(part) for part in parts]
+    return base64.urlsafe_b64encode("\x1f".join(texts).encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str | None, length: int) -> list[str] | None:
+    """The texts of `encode_cursor`. Raises InvalidInput for anything else."""
+    if cursor is None:
+        return None
+    try:
+        parts = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split("\x1f")
+    except (ValueError, binascii.Error):
+        parts = []
+    if len(parts) != length:
+        raise refusals.InvalidInput({"after": "This cursor is not one of ours."})
+    return parts
+
+
+def parse_id(value: str, what: str = "This") -> UUID:
+    """Raises NotFound: a made-up id is the id of nothing."""
+    try:
+        return UUID(value)
+    except ValueError as error:
+        raise refusals.NotFound(what) from error
+
+
+class _Declared(BasePermission):
+    access: Access
+
+    def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        self.access.check(cast(Context, info.context).viewer)
+        return True
+
+
+class Anyone(_Declared):
+    """Open to visitors."""
+
+    access = Access.ANYONE
+
+
+class SignedInOnly(_Declared):
+    """Needs a session."""
+
+    access = Access.SIGNED_IN
+
+
+class AdminOnly(_Declared):
+    """Needs the role admin."""
+
+    access = Access.ADMIN
+
+
+class PrimaryAdminOnly(_Declared):
+    """Needs to be the primary admin."""
+
+    access = Access.PRIMARY_ADMIN

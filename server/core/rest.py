@@ -1,0 +1,116 @@
+"""The frame of every REST shim: who may call, how a body is read, how a refusal is answered."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+from uuid import UUID
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from server.core import errors
+from server.core.context import Context
+from server.core.security import apply_cookies
+from server.core.viewer import Access
+
+MEGABYTE = 1_000_000
+
+
+class Body(BaseModel):
+    """A JSON body: unknown members are ignored, types are not bent."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+
+
+B = TypeVar("B", bound=Body)
+
+
+@dataclass
+class Call:
+    """One call of a shim."""
+
+    request: Request
+    context: Context
+
+    async def body(self, kind: type[B]) -> B:
+        """The JSON body. Raises InvalidInput naming each wrong member."""
+        raw = await self.request.body()
+        try:
+            return kind.model_validate_json(raw or b"{}")
+        except ValidationError as error:
+            raise errors.InvalidInput(_problems(error)) from error
+
+    def path_id(self, name: str = "id") -> UUID:
+        """Raises NotFound: a made-up id is the id of nothing."""
+        try:
+            return UUID(self.request.path_params[name])
+        except ValueError as error:
+            raise errors.NotFound from error
+
+    def page(self) -> tuple[int | None, int]:
+        """`limit` (None: all) and `offset` of the query string. Raises InvalidInput."""
+        return self._whole("limit"), self._whole("offset") or 0
+
+    def _whole(self, name: str) -> int | None:
+        text = self.request.query_params.get(name)
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdigit() and len(text) <= 6):
+            raise errors.InvalidInput({name: "is a whole number from 0 to 999999"})
+        return int(text)
+
+
+Shim = Callable[[Call], Awaitable[Response]]
+
+
+def route(
+    method: str, path: str, shim: Shim, *, allows: Access, max_body: int = MEGABYTE, cross_site: bool = False
+) -> Route:
+    """A route under /api. `cross_site` exempts it from the same-site rule, because it proves its sender otherwise."""
+
+    async def endpoint(request: Request) -> Response:
+        context = cast(Context, request.state.context)
+        try:
+            allows.check(context.viewer)
+            response = await shim(Call(request, context))
+        except errors.StoreError as error:
+            response = refusal(error)
+        apply_cookies(context, response)
+        return response
+
+    made = Route(path, endpoint, methods=[method], name=f"{method} {path}", max_body_size=max_body)
+    made.allows = allows  # type: ignore[attr-defined]
+    made.cross_site = cross_site  # type: ignore[attr-defined]
+    return made
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """JSON that no cache keeps."""
+    return Response(orjson.dumps(value), status, {"cache-control": "no-store"}, "application/json")
+
+
+def nothing() -> Response:
+    return Response(status_code=204)
+
+
+def refusal(error: errors.StoreError) -> Response:
+    """`{message}`, and for rejected input `{message, errors: ["field: message"]}`."""
+    content: dict[str, Any] = {"message": str(error)}
+    if isinstance(error, errors.InvalidInput):
+        content["errors"] = [f"{name}: {message}" for name, message in error.errors.items()]
+    response = answer(content, error.status)
+    if isinstance(error, errors.TooManyRequests | errors.Unavailable):
+        response.headers["retry-after"] = str(error.retry_after)
+    return response
+
+
+def _problems(error: ValidationError) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        name = ".".join(str(part) for part in problem["loc"]) or "body"
+        message = "is required" if problem["type"] == "missing" else problem["msg"]
+        problems.setdefault(name, message[0].lower() + message[1:])
+    return problems

@@ -1,0 +1,65 @@
+"""The session cookie, the same-site rule and the headers that every answer carries."""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+
+from server.config import Settings
+from server.core.context import Context, Cookie
+
+SESSION_HOURS = 24
+
+
+def cookie_name(settings: Settings) -> str:
+    """Over http the name ends in the port: cookies ignore ports, and two shops on one host must not mix."""
+    if settings.is_https:
+        return "__Host-accessToken"
+    return f"accessToken-{urlsplit(settings.public_url).port or 80}"
+
+
+def session_cookie(settings: Settings, token: str | None) -> Cookie:
+    """Sets the session's cookie, or deletes it when `token` is None."""
+    return Cookie(cookie_name(settings), token, SESSION_HOURS * 3600)
+
+
+def apply_cookies(context: Context, response: Response) -> None:
+    """Puts the context's cookies on the answer."""
+    for cookie in context.cookies:
+        response.set_cookie(
+            cookie.name,
+            cookie.value or "",
+            max_age=cookie.max_age if cookie.value else 0,
+            path="/",
+            secure=context.settings.is_https,
+            httponly=True,
+            samesite="lax",
+        )
+
+
+def is_same_site(headers: Mapping[str, str], settings: Settings) -> bool:
+    """Whether a state-changing request comes from the shop's own pages, or from no page at all.
+
+    Browsers say it in Sec-Fetch-Site; older ones in Origin. A request with a cookie and neither is refused, one
+    without cookies and neither is a script's and can do nothing that it could not do anyway.
+    """
+    site = headers.get("sec-fetch-site")
+    origin = headers.get("origin")
+    if site is not None:
+        return site == "same-origin" or (site == "none" and origin is None)
+    if origin is not None:
+        return origin.lower() in allowed_origins(settings)
+    return "cookie" not in headers
+
+
+def allowed_origins(settings: Settings) -> set[str]:
+    """The shop's own origin; on loopback under both of its names."""
+    parts = urlsplit(settings.public_url)
+    origins = {f"{parts.scheme}://{parts.netloc}".lower()}
+    if settings.is_loopback and parts.port:
+        origins |= {f"http://localhost:{parts.port}", f"http://127.0.0.1:{parts.port}"}
+    return origins
+
+
+def is_json(headers: Mapping[str, str]) -> bool:
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
