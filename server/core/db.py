@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import orjson
-from sqlalchemy import BigInteger, DateTime, MetaData, Text, Uuid, text
+from sqlalchemy import BigInteger, DateTime, MetaData, Text, Uuid, exc, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
@@ -80,3 +80,20 @@ async def begin(sessions: Sessions) -> AsyncIterator[AsyncSession]:
     """One transaction: committed when the block ends, rolled back when it raises."""
     async with sessions() as session, session.begin():
         yield session
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Whether an error says that the database cannot be reached, or has no connection to spare."""
+    seen = 0
+    while error is not None and seen < 10:
+        if isinstance(error, OSError | exc.TimeoutError | exc.InterfaceError):
+            return True
+        if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_connection_trouble(error.orig)):
+            return True
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return False
+
+
+def _is_connection_trouble(error: BaseException | None) -> bool:
+    code = str(getattr(error, "sqlstate", "") or "")
+    return code.startswith(("08", "57P", "53"))

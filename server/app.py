@@ -1,0 +1,159 @@
+"""Settings in, Starlette app out: routes, middleware and the context of each request."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from sqlalchemy import text
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Scope
+
+from server import wiring
+from server.config import Settings
+from server.core import errors, logs, security
+from server.core.context import Context
+from server.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
+from server.core.jobs import Env, Worker, every
+from server.core.middleware import RequestLog, SameSite, SecurityHeaders, WithContext
+from server.core.notify import Listener
+from server.core.resources import Resources
+from server.core.rest import answer, refusal
+from server.identity import service as identity
+from server.pages import routes as pages
+from server.pages.policy import protective_headers
+from server.schema import GraphQLEndpoint
+
+MAX_BODY = 1_000_000
+DRAIN_SECONDS = 10
+
+
+class Shop:
+    """One process of the shop: its database, its gateways and the work it does in the background."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.engine = create_engine(settings.database_url)
+        self.sessions: Sessions = sessionmaker(self.engine)
+        self.resources: Resources = wiring.resources(settings)
+        self.listener = Listener(settings.database_url)
+        self.env = Env(self.sessions, self.resources)
+        self.worker = Worker(self.env, wiring.JOBS)
+        self.listener.on("jobs", self.worker.wake)
+        wiring.listen(self.listener, self.resources)
+
+    @contextlib.asynccontextmanager
+    async def running(self, _app: Starlette) -> AsyncIterator[None]:
+        """Background work while the app serves; all of it stops before the database is let go."""
+        work = [self.listener.run(), self.worker.run()]
+        work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
+        tasks = [asyncio.create_task(each) for each in work]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+            await self.engine.dispose()
+
+    async def context(self, scope: Scope) -> Context:
+        """Who asks. A cookie that no session answers to is deleted."""
+        headers = Headers(scope=scope)
+        context = Context(
+            settings=self.settings,
+            sessions=self.sessions,
+            resources=self.resources,
+            ip=_client_ip(scope, headers, self.settings),
+            user_agent=headers.get("user-agent", "")[:300],
+        )
+        token = _cookie(headers, security.cookie_name(self.settings))
+        if token is not None:
+            async with begin(self.sessions) as session:
+                context.viewer = await identity.viewer_of_token(session, token)
+            if context.viewer is None:
+                context.cookies.append(security.session_cookie(self.settings, None))
+            else:
+                context.token = token
+        return context
+
+    async def ready(self, _request: Request) -> Response:
+        """200 when the database answers."""
+        try:
+            async with self.sessions() as session:
+                await session.execute(text("SELECT 1"))
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            return refusal(errors.Unavailable())
+        return PlainTextResponse("ready")
+
+
+async def alive(_request: Request) -> Response:
+    return PlainTextResponse("alive")
+
+
+def create_app(settings: Settings) -> Starlette:
+    """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
+    logs.configure()
+    shop = Shop(settings)
+    graphql = GraphQLEndpoint(settings)
+    routes: list[BaseRoute] = [
+        Route("/livez", alive),
+        Route("/readyz", shop.ready),
+        Route("/graphql", graphql.endpoint, methods=["POST"], max_body_size=MAX_BODY),
+        Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
+        *wiring.OTHER_ROUTES,
+        *pages.routes(settings),
+    ]
+    exempt = frozenset(f"/api{route.path}" for route in wiring.API_ROUTES if getattr(route, "cross_site", False))
+    app = Starlette(
+        routes=routes,
+        lifespan=shop.running,
+        exception_handlers={HTTPException: _http_error, 500: _defect},
+        middleware=[
+            Middleware(SecurityHeaders, headers=protective_headers(settings)),
+            Middleware(RequestLog),
+            Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
+            Middleware(WithContext, make=shop.context, skip=("/assets/", "/images/", "/livez", "/readyz", *exempt)),
+        ],
+    )
+    app.state.shop = shop
+    return app
+
+
+async def _no_such_call(_request: Request) -> Response:
+    return refusal(errors.NotFound("This call"))
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    messages = {404: "Not found", 405: "Method not allowed", 413: "This is too large."}
+    return answer({"message": messages.get(status, "This request cannot be read.")}, status)
+
+
+async def _defect(_request: Request, _error: Exception) -> Response:
+    return answer({"message": "Something went wrong"}, 500)
+
+
+def _cookie(headers: Headers, name: str) -> str | None:
+    raw = headers.get("cookie")
+    if raw is None or name not in raw:
+        return None
+    for part in raw.split(";"):
+        key, _, value = part.strip().partition("=")
+        if key == name and value:
+            return value
+    return None
+
+
+def _client_ip(scope: Scope, headers: Headers, settings: Settings) -> str:
+    peer = scope["client"][0] if scope.get("client") else ""
+    forwarded = headers.get("x-forwarded-for")
+    if forwarded and settings.trusted_proxy and peer == settings.trusted_proxy:
+        return forwarded.rpartition(",")[2].strip()[:64]
+    return peer

@@ -1,0 +1,124 @@
+"""What happens to every request before and after its route."""
+
+import time
+from collections.abc import Awaitable, Callable
+from uuid import uuid4
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.config import Settings
+from server.core import errors, security
+from server.core.context import Context
+from server.core.db import is_unavailable
+from server.core.rest import answer, refusal
+
+log = structlog.get_logger()
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
+
+
+class RequestLog:
+    """Gives each request an id, which its log lines and its answer carry, and answers defects with a bare 500."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = uuid4().hex
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        began = time.perf_counter()
+        status = 0
+
+        async def send_marked(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["x-request-id"] = request_id
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_marked)
+        except Exception as error:
+            if status:
+                raise
+            if is_unavailable(error):
+                log.warning("database.away", error=type(error).__name__)
+                await refusal(errors.Unavailable())(scope, receive, send_marked)
+            else:
+                log.error("request.failed", method=scope["method"], path=scope["path"], exc_info=True)
+                await answer({"message": "Something went wrong"}, 500)(scope, receive, send_marked)
+        finally:
+            if not scope["path"].startswith(QUIET_PATHS):
+                ms = round((time.perf_counter() - began) * 1000, 1)
+                log.info("request", method=scope["method"], path=scope["path"], status=status, ms=ms)
+
+
+class SecurityHeaders:
+    """The same protective headers on every answer; a route may set its own value first."""
+
+    def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
+        self._app = app
+        self._headers = headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_protected)
+
+
+class SameSite:
+    """Refuses state-changing requests from other sites' pages, and bodies that a plain form could send."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, exempt: frozenset[str], raw_bodies: frozenset[str]) -> None:
+        self._app = app
+        self._settings = settings
+        self._exempt = exempt
+        self._raw_bodies = raw_bodies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused = self._refusal(scope) if scope["type"] == "http" else None
+        if refused is not None:
+            await refusal(refused)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> errors.StoreError | None:
+        if scope["method"] in SAFE_METHODS or scope["path"] in self._exempt:
+            return None
+        headers = Headers(scope=scope)
+        if not security.is_same_site(headers, self._settings):
+            return errors.Forbidden("This request did not come from the shop's own pages.")
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        wants_json = has_body or scope["method"] == "POST"
+        if wants_json and scope["path"] not in self._raw_bodies and not security.is_json(headers):
+            return errors.InvalidInput({"content-type": "Send application/json."})
+        return None
+
+
+MakeContext = Callable[[Scope], Awaitable[Context]]
+
+
+class WithContext:
+    """Puts the request's Context, with its viewer, where the edges find it."""
+
+    def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...]) -> None:
+        self._app = app
+        self._make = make
+        self._skip = skip
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
+            scope.setdefault("state", {})["context"] = await self._make(scope)
+        await self._app(scope, receive, send)

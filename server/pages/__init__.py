@@ -1,0 +1,1 @@
+"""The built client, served: HTML for every screen's address, and its assets."""

@@ -1,0 +1,49 @@
+"""The client's built files, read once, compressed once, and cached by browsers for ever: their names are hashes."""
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True)
+class Asset:
+    body: bytes
+    gzipped: bytes | None
+    media_type: str
+
+
+class Assets:
+    """Every file below `folder`, by its path in there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._assets = {
+            file.relative_to(folder).as_posix(): _read(file) for file in sorted(folder.rglob("*")) if file.is_file()
+        }
+
+    def text(self, path: str) -> str | None:
+        asset = self._assets.get(path)
+        return asset.body.decode() if asset else None
+
+    async def serve(self, request: Request) -> Response:
+        asset = self._assets.get(request.url.path.lstrip("/"))
+        if asset is None:
+            return PlainTextResponse("Not found", 404)
+        headers = {"cache-control": IMMUTABLE if request.url.path.startswith("/assets/") else "public, max-age=3600"}
+        if asset.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+            headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
+            return Response(asset.gzipped, headers=headers, media_type=asset.media_type)
+        return Response(asset.body, headers=headers, media_type=asset.media_type)
+
+
+def _read(file: Path) -> Asset:
+    body = file.read_bytes()
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    small = gzip.compress(body, 9, mtime=0) if file.suffix in COMPRESSIBLE else None
+    return Asset(body, small, kind)

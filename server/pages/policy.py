@@ -1,0 +1,64 @@
+"""Where the browser may load from: the shop itself, the payment provider and Google, or their stand-ins."""
+
+from dataclasses import dataclass
+
+from server.config import Settings
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Addresses of the outside world as a page needs them."""
+
+    stripe_script: str | None
+    """The stand-in's script, put before the bundle; None with a real key, whose script the bundle loads itself."""
+    google_script: str | None
+
+
+def outside(settings: Settings) -> Outside:
+    base = settings.outside_url
+    return Outside(
+        stripe_script=f"{base}/stripe.js" if settings.stand_in_payments else None,
+        google_script=f"{base}/google/gsi.js" if settings.stand_in_google else None,
+    )
+
+
+def content_security_policy(settings: Settings, *, workbench: bool = False) -> str:
+    """The policy of every page; the workbench alone may style itself from script."""
+    base = settings.outside_url
+    stripe = base if settings.stand_in_payments else "https://js.stripe.com"
+    google = base if settings.stand_in_google else "https://accounts.google.com/gsi/"
+    scripts = {stripe, google if settings.stand_in_google else "https://accounts.google.com/gsi/client"}
+    frames = {stripe, google} | (set() if settings.stand_in_payments else {"https://hooks.stripe.com"})
+    connects = {google, base if settings.stand_in_payments else "https://api.stripe.com"}
+    styles = set() if settings.stand_in_google else {"https://accounts.google.com/gsi/style"}
+    images = set() if settings.stand_in_payments else {"https://*.stripe.com"}
+    sources = {
+        "default-src": {"'self'"},
+        "script-src": {"'self'"} | scripts,
+        "style-src": {"'self'"} | styles | ({"'unsafe-inline'"} if workbench else set()),
+        "style-src-attr": {"'unsafe-inline'"},
+        "img-src": {"'self'", "data:", "blob:"} | images,
+        "font-src": {"'self'", "data:"} if workbench else {"'self'"},
+        "connect-src": {"'self'"} | connects,
+        "frame-src": frames,
+        "worker-src": {"'self'", "blob:"} if workbench else {"'self'"},
+        "form-action": {"'self'"},
+        "object-src": {"'none'"},
+        "base-uri": {"'none'"},
+        "frame-ancestors": {"'none'"},
+    }
+    return "; ".join(f"{name} {' '.join(sorted(values))}" for name, values in sources.items())
+
+
+def protective_headers(settings: Settings) -> dict[str, str]:
+    """Headers of every answer."""
+    headers = {
+        "content-security-policy": content_security_policy(settings),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "cross-origin-opener-policy": "same-origin-allow-popups",
+        "permissions-policy": "camera=(), geolocation=(), microphone=(), browsing-topics=()",
+    }
+    if settings.is_https:
+        headers["strict-transport-security"] = "max-age=63072000; includeSubDomains"
+    return headers
