@@ -68,17 +68,12 @@ def upgrade() -> None:
         sa.Column("text_body", sa.Text(), nullable=False),
         sa.Column("html_body", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("next_attempt_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("attempts", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("last_error", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_mails")),
         sa.UniqueConstraint("key", name=op.f("uq_mails_key")),
         sa.UniqueConstraint("message_id", name=op.f("uq_mails_message_id")),
     )
-    op.create_index(
-        "ix_mails_due", "mails", ["next_attempt_at"], unique=False, postgresql_where=sa.text("sent_at IS NULL")
-    )
+    op.create_index(op.f("ix_mails_sent_at"), "mails", ["sent_at"], unique=False)
     op.create_table(
         "products",
         sa.Column("id", sa.Uuid(), server_default=sa.text("uuidv7()"), nullable=False),
@@ -528,7 +523,7 @@ def downgrade() -> None:
     op.drop_index("ix_products_search", table_name="products", postgresql_using="gin")
     op.drop_index("ix_products_category", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))
     op.drop_table("products")
-    op.drop_index("ix_mails_due", table_name="mails", postgresql_where=sa.text("sent_at IS NULL"))
+    op.drop_index(op.f("ix_mails_sent_at"), table_name="mails")
     op.drop_table("mails")
     op.drop_index("ix_jobs_due", table_name="jobs")
     op.drop_table("jobs")

@@ -1,0 +1,87 @@
+"""SMTP: how a mail leaves the shop."""
+
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from server.mail.models import Mail
+
+TIMEOUT_SECONDS = 15
+
+
+@dataclass
+class NotSent(Exception):
+    """The mail server did not take a mail. Names no person, since it is logged."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class Smtp:
+    """A mail server: smtp://user:password@host:587 (STARTTLS where offered, required with a password) or smtps://."""
+
+    def __init__(self, url: str, sender: str) -> None:
+        self._connection = _connection(url)
+        self._sender = sender
+
+    async def send(self, mail: Mail) -> None:
+        """Raises NotSent. When it returns, the mail server has taken the mail."""
+        message = compose(mail, self._sender)
+        try:
+            await aiosmtplib.send(
+                message, recipients=[_address(mail.recipient).addr_spec], timeout=TIMEOUT_SECONDS, **self._connection
+            )
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise NotSent(_reason(error)) from None
+
+
+def compose(mail: Mail, sender: str) -> EmailMessage:
+    """The message as it goes over the wire; a line break in a header cannot get in."""
+    message = EmailMessage(policy=SMTP)
+    message["From"] = sender
+    message["To"] = _address(mail.recipient)
+    message["Subject"] = mail.subject
+    message["Date"] = format_datetime(mail.created_at)
+    message["Message-ID"] = mail.message_id
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(mail.text_body)
+    message.add_alternative(mail.html_body, subtype="html")
+    return message
+
+
+def _address(recipient: str) -> Address:
+    """Quoted where needed: `a,b@x.example` is one recipient, not two. Domains go in ASCII."""
+    local, _, domain = recipient.rpartition("@")
+    try:
+        domain = domain.encode("idna").decode()
+    except UnicodeError:
+        raise NotSent("the recipient's domain is no domain") from None
+    return Address(username=local, domain=domain)
+
+
+def _connection(url: str) -> dict[str, Any]:
+    parts = urlsplit(url)
+    secure = parts.scheme == "smtps"
+    return {
+        "hostname": parts.hostname,
+        "port": parts.port or (465 if secure else 587 if parts.username else 25),
+        "username": unquote(parts.username) if parts.username else None,
+        "password": unquote(parts.password) if parts.password else None,
+        "use_tls": secure,
+        "start_tls": True if parts.username and not secure else None,
+    }
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return f"recipient refused: {', '.join(str(each.code) for each in error.recipients)}"
+    code = getattr(error, "code", None)
+    return f"{type(error).__name__} {code}" if code else type(error).__name__

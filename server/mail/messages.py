@@ -1,0 +1,147 @@
+"""What the shop writes to people. Each class is one mail: what it needs to know, its subject, its template.
+
+Paths ("/reset-password?token=…") become links when the mail is rendered, under the shop's public address.
+Amounts are cents. Mails to an address that nobody has proved yet do not repeat the name typed at sign-up: whoever
+typed it could make the shop send strangers words of his own.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class Message:
+    """Base of every mail. `template` names a pair of files in templates/: .txt and .html."""
+
+    template: ClassVar[str]
+
+    @property
+    def subject(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Welcome(Message):
+    """To a new account, with the link that proves the address."""
+
+    template: ClassVar[str] = "welcome"
+    verify_path: str
+
+    @property
+    def subject(self) -> str:
+        return "Welcome to Minimal"
+
+
+@dataclass(frozen=True)
+class VerifyEmail(Message):
+    """To the new address of an account whose e-mail was changed."""
+
+    template: ClassVar[str] = "verify_email"
+    verify_path: str
+
+    @property
+    def subject(self) -> str:
+        return "Confirm your email address"
+
+
+@dataclass(frozen=True)
+class PasswordReset(Message):
+    """With the link that sets a new password; it works once, for an hour."""
+
+    template: ClassVar[str] = "password_reset"
+    reset_path: str
+
+    @property
+    def subject(self) -> str:
+        return "Set a new password"
+
+
+@dataclass(frozen=True)
+class EmailChanged(Message):
+    """To the old address, so that its owner learns of a change made by somebody else."""
+
+    template: ClassVar[str] = "email_changed"
+
+    @property
+    def subject(self) -> str:
+        return "Your email address was changed"
+
+
+@dataclass(frozen=True)
+class PasswordChanged(Message):
+    """After a change or a reset of the password."""
+
+    template: ClassVar[str] = "password_changed"
+
+    @property
+    def subject(self) -> str:
+        return "Your password was changed"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an order. `image_path` is a small picture in a format that mail programs know (JPEG)."""
+
+    name: str
+    color: str
+    size: str
+    quantity: int
+    total_cents: int
+    image_path: str | None = None
+
+
+@dataclass(frozen=True)
+class PostalAddress:
+    """Where the parcel goes, as the order keeps it."""
+
+    name: str
+    address1: str
+    address2: str
+    city: str
+    country: str
+    postal_code: str
+    phone: str
+
+
+@dataclass(frozen=True)
+class OrderConfirmation(Message):
+    """Once per order. `number` is what a shopper quotes: M-10001."""
+
+    template: ClassVar[str] = "order_confirmation"
+    name: str
+    number: str
+    lines: tuple[Line, ...]
+    total_cents: int
+    address: PostalAddress
+
+    @property
+    def subject(self) -> str:
+        return f"Your order {self.number}"
+
+
+@dataclass(frozen=True)
+class RefundNotice(Message):
+    """Money goes back. `number` is None when no order came of the payment; `reason` is a whole sentence."""
+
+    template: ClassVar[str] = "refund_notice"
+    name: str
+    amount_cents: int
+    reason: str
+    number: str | None = None
+
+    @property
+    def subject(self) -> str:
+        return f"Refund for your order {self.number}" if self.number else "Your payment is refunded"
+
+
+@dataclass(frozen=True)
+class PaymentFailed(Message):
+    """A payment that was on its way has failed after all; nothing was charged."""
+
+    template: ClassVar[str] = "payment_failed"
+    name: str
+    total_cents: int
+
+    @property
+    def subject(self) -> str:
+        return "Your payment did not go through"

@@ -1,0 +1,33 @@
+"""From a message to the words and the HTML of a mail."""
+
+from dataclasses import fields
+from urllib.parse import urljoin
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from server.core import money
+from server.mail.messages import Message
+
+_templates = Environment(
+    loader=PackageLoader("server.mail"),
+    autoescape=select_autoescape(["html"]),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=False,
+)
+_templates.filters["dollars"] = money.dollars
+
+
+def render(message: Message, shop_url: str) -> tuple[str, str]:
+    """The mail's plain text and its HTML."""
+
+    def link(path: str) -> str:
+        return urljoin(f"{shop_url}/", path)
+
+    known = {field.name: getattr(message, field.name) for field in fields(message)}
+    text, html = (
+        _templates.get_template(f"{message.template}.{kind}").render(known, subject=message.subject, link=link)
+        for kind in ("txt", "html")
+    )
+    return text, html

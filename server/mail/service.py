@@ -1,0 +1,64 @@
+"""The outbox: a mail is written in the transaction of what it tells of, and sent after the commit."""
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core import jobs
+from server.core.db import begin
+from server.mail.gateway import Smtp
+from server.mail.messages import Message
+from server.mail.models import Mail
+from server.mail.rendering import render
+
+KEPT = timedelta(days=30)
+
+
+async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> None:
+    """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"); a repeat changes nothing.
+
+    `shop_url` is the public address that links in the mail begin with (settings.public_url). The Message-ID follows
+    from the key, so that a mail sent twice after a crash can be told to be the same.
+    """
+    text, html = render(message, shop_url)
+    mail = insert(Mail).values(
+        key=key,
+        message_id=f"<{sha256(key.encode()).hexdigest()[:40]}@{urlsplit(shop_url).hostname}>",
+        recipient=to,
+        subject=message.subject,
+        text_body=text,
+        html_body=html,
+    )
+    made = await session.scalar(mail.on_conflict_do_nothing(index_elements=[Mail.key]).returning(Mail.id))
+    if made:
+        await jobs.enqueue(session, "mail", {"mail_id": str(made)}, key=f"mail:{made}")
+
+
+async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
+    """Sends one mail of the outbox, at least once. Raises NotSent; the job then tries again, for ever.
+
+    Its words are erased once it is sent: they may hold links that are as good as a password.
+    """
+    mail_id = jobs.job_id(payload, "mail_id")
+    async with env.sessions() as session:
+        mail = await session.scalar(select(Mail).where(Mail.id == mail_id, Mail.sent_at.is_(None)))
+    if mail is None:
+        return
+    await env.resources.get(Smtp).send(mail)
+    async with begin(env.sessions) as session:
+        sent = {"sent_at": datetime.now(UTC), "text_body": "", "html_body": ""}
+        await session.execute(update(Mail).where(Mail.id == mail_id).values(**sent))
+
+
+HANDLERS: dict[str, jobs.Handler] = {"mail": deliver}
+
+
+async def tidy(env: jobs.Env) -> None:
+    """Forgets mails that were sent a month ago."""
+    async with begin(env.sessions) as session:
+        await session.execute(delete(Mail).where(Mail.sent_at < datetime.now(UTC) - KEPT))
