@@ -46,7 +46,11 @@ async def enqueue(
 
 
 class Worker:
-    """Runs due jobs until cancelled. Several workers share the table without doing a job twice at once."""
+    """Runs due jobs of the kinds it has handlers for, until cancelled.
+
+    Several workers share the table without doing a job twice at once. A batch is awaited as a whole, so kinds that
+    must not wait for a slow outside system have a worker of their own.
+    """
 
     def __init__(self, env: Env, handlers: dict[str, Handler]) -> None:
         self._env = env
@@ -81,7 +85,8 @@ class Worker:
         now = datetime.now(UTC)
         due = (
             select(Job.id)
-            .where(Job.run_at <= now, or_(Job.leased_until.is_(None), Job.leased_until < now))
+            .where(Job.kind.in_(self._handlers), Job.run_at <= now)
+            .where(or_(Job.leased_until.is_(None), Job.leased_until < now))
             .order_by(Job.run_at)
             .limit(BATCH)
             .with_for_update(skip_locked=True)
