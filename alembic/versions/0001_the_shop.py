@@ -184,6 +184,7 @@ def upgrade() -> None:
         "webhook_events",
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("type", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_webhook_events")),
     )
@@ -228,8 +229,10 @@ def upgrade() -> None:
         sa.Column("shipping_address", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("stripe_session_id", sa.Text(), nullable=True),
         sa.Column("client_secret", sa.Text(), nullable=True),
+        sa.Column("attempt", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("check_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint(
             "status IN ('open', 'processing', 'completed', 'released', 'refunding')", name=op.f("ck_checkouts_status")
         ),
@@ -242,7 +245,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_checkouts_sweep",
         "checkouts",
-        ["expires_at"],
+        ["check_at"],
         unique=False,
         postgresql_where=sa.text("status IN ('open', 'processing')"),
     )
@@ -311,6 +314,7 @@ def upgrade() -> None:
         sa.Column("checkout_id", sa.Uuid(), nullable=False),
         sa.Column("variant_id", sa.Uuid(), nullable=False),
         sa.Column("product_id", sa.Uuid(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("quantity", sa.Integer(), nullable=False),
         sa.Column("unit_price_cents", sa.BigInteger(), nullable=False),
         sa.Column("list_price_cents", sa.BigInteger(), nullable=False),
@@ -443,6 +447,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Uuid(), server_default=sa.text("uuidv7()"), nullable=False),
         sa.Column("order_id", sa.Uuid(), nullable=True),
         sa.Column("checkout_id", sa.Uuid(), nullable=True),
+        sa.Column("payment_intent_id", sa.Text(), nullable=False),
         sa.Column("amount_cents", sa.BigInteger(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), server_default=sa.text("'pending'"), nullable=False),
@@ -456,6 +461,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("stripe_refund_id", name=op.f("uq_refunds_stripe_refund_id")),
     )
     op.create_index(op.f("ix_refunds_order_id"), "refunds", ["order_id"], unique=False)
+    op.create_index(op.f("ix_refunds_payment_intent_id"), "refunds", ["payment_intent_id"], unique=False)
     op.create_index(
         "uq_refunds_checkout", "refunds", ["checkout_id"], unique=True, postgresql_where=sa.text("order_id IS NULL")
     )
@@ -478,6 +484,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("uq_refunds_checkout", table_name="refunds", postgresql_where=sa.text("order_id IS NULL"))
+    op.drop_index(op.f("ix_refunds_payment_intent_id"), table_name="refunds")
     op.drop_index(op.f("ix_refunds_order_id"), table_name="refunds")
     op.drop_table("refunds")
     op.drop_index(op.f("ix_order_lines_product_id"), table_name="order_lines")

@@ -15,8 +15,10 @@ order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 class Checkout(Base):
     """A reservation: the cart as it was priced, its stock taken, waiting for one payment.
 
-    `open` holds stock; `completed` became an order; `released` gave the stock back; `refunding` was paid but cannot
-    be fulfilled. At most one is open per shopper. `fingerprint` is a hash of lines, prices and address.
+    `open` holds stock; `processing` is confirmed with the money still on its way; `completed` became a paid order;
+    `released` gave the stock back; `refunding` was paid but cannot be fulfilled. At most one is open per shopper.
+    `fingerprint` is a hash of lines, prices and address; `attempt` counts the times a session was asked for, because
+    the provider replays the first answer of an idempotency key; `check_at` is when the sweep looks next.
     """
 
     __tablename__ = "checkouts"
@@ -28,7 +30,7 @@ class Checkout(Base):
             unique=True,
             postgresql_where=text("status = 'open'"),
         ),
-        Index("ix_checkouts_sweep", "expires_at", postgresql_where=text("status IN ('open', 'processing')")),
+        Index("ix_checkouts_sweep", "check_at", postgresql_where=text("status IN ('open', 'processing')")),
     )
 
     id: Mapped[Id]
@@ -41,8 +43,10 @@ class Checkout(Base):
     shipping_address: Mapped[dict[str, Any]]
     stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
     client_secret: Mapped[str | None]
+    attempt: Mapped[int] = mapped_column(server_default=text("1"))
     created_at: Mapped[Created]
     expires_at: Mapped[datetime]
+    check_at: Mapped[datetime]
 
 
 class CheckoutLine(Base):
@@ -54,6 +58,7 @@ class CheckoutLine(Base):
     checkout_id: Mapped[UUID] = mapped_column(ForeignKey("checkouts.id", ondelete="CASCADE"), primary_key=True)
     variant_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     product_id: Mapped[UUID]
+    position: Mapped[int]
     quantity: Mapped[int]
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
