@@ -1,0 +1,16 @@
+import { skipToken } from '@apollo/client/react';
+import { useUser } from '~/session/use-session';
+import { useCartCountQuery } from './cart-count.generated';
+
+/** The number of lines in the cart; none for a visitor. */
+export function CartCount() {
+  const user = useUser();
+  const { data } = useCartCountQuery(user ? undefined : skipToken);
+  const count = data?.viewer?.cart.count ?? 0;
+  return (
+    <>
+      {count}
+      <span className="visually-hidden">{count === 1 ? ' item' : ' items'}</span>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+/** What the shop says about the cart; the letter is the specification's. */
+export const texts = {
+  title: 'Shopping Cart',
+  summary: 'Order Summary',
+  subtotal: 'Subtotal',
+  shipping: 'Shipping',
+  shippingLater: 'Calculated at checkout',
+  checkOut: 'Proceed to Checkout',
+  empty: 'Your cart is empty',
+  continueShopping: 'Continue Shopping',
+  failed: 'Unable to initialize payment',
+  returnHome: 'Return to Home',
+
+  add: 'Add to Cart',
+  adding: 'Adding ...',
+  added: 'In your cart',
+  soldOut: 'Sold out',
+  signInFirst: 'Please Signin to Continue',
+  itemRemoved: 'Item removed from cart',
+
+  addFailed: 'Failed to add to cart',
+  quantityFailed: 'Failed to update quantity',
+  removeFailed: 'Failed to remove item',
+  loadFailed: 'Failed to load cart items',
+} as const;
