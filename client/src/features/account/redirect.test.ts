@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { chosenVariant, redirectTarget } from './redirect';
+
+const origin = 'http://shop.test:8000';
+const asked = (redirect: string, action = 'addToCart') => new URLSearchParams({ redirect, action });
+
+describe('where a visitor goes after signing in', () => {
+  it.each([
+    ['/product/p1', '/product/p1'],
+    ['/product/p1?size=M#details', '/product/p1?size=M#details'],
+    ['http://shop.test:8000/product/p1', '/product/p1'],
+    ['product/p1', '/product/p1'],
+  ])('%s is an address of the shop and leads to %s', (redirect, target) => {
+    expect(redirectTarget(asked(redirect), origin)).toBe(target);
+  });
+
+  it.each([
+    ['another host', 'https://evil.test/'],
+    ['a host without a scheme', '//evil.test/'],
+    ['a host behind backslashes', '/\\evil.test/'],
+    ['a host behind a tab', '/\t/evil.test/'],
+    ['a host behind a line break', '/\n/evil.test/'],
+    ['another port', 'http://shop.test:9000/'],
+    ['another scheme', 'https://shop.test:8000/'],
+    ['a script', 'javascript:alert(1)'],
+    ['data', 'data:text/html,x'],
+    ['the shop as a user name', 'http://shop.test:8000@evil.test/'],
+    ['no address at all', 'http://['],
+    ['nothing', ''],
+  ])('%s leads home', (_, redirect) => {
+    expect(redirectTarget(asked(redirect), origin)).toBe('/');
+  });
+
+  it('home, when nothing was to be added to the cart', () => {
+    expect(redirectTarget(new URLSearchParams({ redirect: '/product/p1' }), origin)).toBe('/');
+    expect(redirectTarget(asked('/product/p1', 'somethingElse'), origin)).toBe('/');
+  });
+
+  it('home, when only the action is there', () => {
+    expect(redirectTarget(new URLSearchParams({ action: 'addToCart' }), origin)).toBe('/');
+  });
+});
+
+describe('what a visitor had chosen', () => {
+  it('is the variant and the quantity beside the redirect', () => {
+    const query = new URLSearchParams('redirect=/product/p1&action=addToCart&variant=v7&quantity=3');
+
+    expect(chosenVariant(query)).toEqual({ variantId: 'v7', quantity: 3 });
+  });
+
+  it.each(['0', '-1', '1.5', 'many', ''])('is one piece when the quantity is %j', (quantity) => {
+    const query = new URLSearchParams({ action: 'addToCart', variant: 'v7', quantity });
+
+    expect(chosenVariant(query)).toEqual({ variantId: 'v7', quantity: 1 });
+  });
+
+  it('is nothing without a variant or without the action', () => {
+    expect(chosenVariant(new URLSearchParams('action=addToCart&redirect=/product/p1'))).toBeNull();
+    expect(chosenVariant(new URLSearchParams('variant=v7'))).toBeNull();
+  });
+});

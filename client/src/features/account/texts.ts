@@ -1,0 +1,52 @@
+/** What the shop says about accounts and addresses; the letter is the specification's. */
+export const texts = {
+  welcomeBack: 'Welcome back to Minimal',
+  welcomeNew: 'Welcome to Minimal!',
+  welcomeGoogle: 'Welcome to Minimal',
+  invalidCredentials: 'Invalid credentials',
+  googleFailed: 'Google authentication failed',
+  signUpFailed: 'Signup Failed, please try again later',
+
+  resetLinkSent: 'Reset link sent to your email',
+  resetLinkFailed: 'Failed to send reset link, please try again',
+  passwordReset: 'Password reset successfully',
+  passwordResetFailed: 'Failed to reset password, please try again',
+
+  invalidEmail: 'Please enter a valid email',
+  passwordToSignIn: 'Please enter your password to signin',
+  shortName: 'Name must be at least 5 characters',
+  weakPassword:
+    'Password must contain at least 8 characters, including uppercase, lowercase, numbers and special characters (!@#$%^&*)',
+  emptyPassword: 'Password filed cannot be empty',
+  shortPassword: 'Password must be at least 8 characters long',
+  simplePassword:
+    'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character',
+  passwordsDiffer: 'Passwords do not match',
+
+  signedOut: 'Logged out successfully',
+  adminRequested: 'Admin request sent successfully',
+  adminRequestFailed: 'Failed to send admin request',
+  adminGranted: 'You have been granted admin access!',
+
+  profileUpdated: 'Profile updated successfully.',
+  profileFailed: 'Error updating profile',
+  signInAgain: 'Please signin again.',
+
+  noOrders: 'No orders found',
+  noProductName: 'Product Name Unavailable',
+
+  nameRequired: 'Full name is required',
+  addressRequired: 'Address is required',
+  cityRequired: 'City is required',
+  countryRequired: 'Country is required',
+  phoneRequired: 'Phone number is required',
+
+  noAddresses: 'No addresses found',
+  addressesFailed: 'Failed to fetch addresses',
+  addressAdded: 'Address added successfully',
+  addressUpdated: 'Address updated successfully',
+  addressDeleted: 'Address deleted successfully',
+  addFailed: 'Error adding address',
+  updateFailed: 'Error updating address',
+  deleteFailed: 'Error deleting address',
+} as const;
