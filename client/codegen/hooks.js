@@ -7,7 +7,7 @@ export const plugin = (_schema, documents) => {
     .filter(({ kind, operation }) => kind === 'OperationDefinition' && operation !== 'subscription');
   if (operations.length === 0) return '';
 
-  const makers = [...new Set(operations.map(({ operation }) => `${operation}Hook`))].sort();
+  const makers = [...new Set(operations.map(({ operation }) => `${operation}Hook`))].toSorted();
   const hooks = operations.map(({ name, operation }) => {
     const hook = `use${capital(name.value)}${capital(operation)}`;
     return `export const ${hook} = /* @__PURE__ */ ${operation}Hook(${capital(name.value)}Document);`;

@@ -1,0 +1,111 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { CartCount } from '~/features/cart/cart-count';
+import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
+import { AccountMenu } from './account-menu';
+import styles from './header.module.css';
+import { MenuSheet } from './menu-sheet';
+
+const SearchSheet = lazy(() => import('~/features/catalog/search-sheet'));
+
+type Sheet = 'menu' | 'search';
+
+/** Which sheet hangs below the header. Moving on, Esc and a press outside take it away and give focus back. */
+function useSheets() {
+  const { key } = useLocation();
+  const [opened, setOpened] = useState<{ sheet: Sheet; at: string }>();
+  const open = opened?.at === key ? opened.sheet : null;
+  const header = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLElement | null>(null);
+
+  useEffect(() => {
+    if (!open) return;
+    const outside = ({ target }: PointerEvent) => {
+      if (!header.current?.contains(target as Node)) setOpened(undefined);
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpened(undefined);
+      opener.current?.focus();
+    };
+    document.addEventListener('pointerdown', outside);
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('keydown', escape);
+    };
+  }, [open]);
+
+  function toggle(sheet: Sheet) {
+    opener.current = document.activeElement as HTMLElement | null;
+    setOpened(open === sheet ? undefined : { sheet, at: key });
+  }
+
+  return { open, toggle, close: () => setOpened(undefined), header };
+}
+
+export function Header() {
+  const { open, toggle, close, header } = useSheets();
+
+  return (
+    <>
+      <header ref={header} className={styles.header}>
+        <div className={`page ${styles.bar}`}>
+          <div className={styles.start}>
+            <button
+              type="button"
+              className={styles.opener}
+              aria-expanded={open === 'menu'}
+              aria-controls="menu-sheet"
+              aria-label="Menu"
+              onClick={() => toggle('menu')}
+            >
+              {open === 'menu' ? <CrossIcon /> : <MenuIcon />}
+              <span className={styles.word}>Menu</span>
+            </button>
+            <Link to="/" className={styles.wordmark} aria-label="Minimal, home">
+              Minimal
+            </Link>
+          </div>
+          <div className={styles.end}>
+            {open !== 'search' && (
+              <button type="button" className={styles.searchField} onClick={() => toggle('search')}>
+                <SearchIcon size={16} />
+                Search
+              </button>
+            )}
+            <button
+              type="button"
+              className={`${styles.opener} ${styles.searchIcon}`}
+              aria-expanded={open === 'search'}
+              aria-label="Search"
+              onClick={() => toggle('search')}
+            >
+              <SearchIcon />
+            </button>
+            <AccountMenu />
+            <Link to="/cart" className={styles.link}>
+              <BagIcon />
+              <span className={styles.word}>Cart</span>
+              <span className={styles.count}>
+                <CartCount />
+              </span>
+            </Link>
+          </div>
+        </div>
+        {open && (
+          <div id={`${open}-sheet`} className={styles.sheet}>
+            {open === 'menu' ? (
+              <MenuSheet />
+            ) : (
+              <Suspense>
+                <SearchSheet onClose={close} />
+              </Suspense>
+            )}
+          </div>
+        )}
+      </header>
+      {open && <div className={styles.veil} />}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { Toaster } from '~/ui/toaster';
+import { Footer } from './footer';
+import { Header } from './header';
+import styles from './layout.module.css';
+import { ScreenBoundary } from './screen-boundary';
+import { SessionWatch } from './session-watch';
+
+/** A new path begins at its top, with focus on its content, so that a screen reader starts there too. */
+function useFreshStart() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(pathname);
+
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return main;
+}
+
+export function Layout() {
+  const main = useFreshStart();
+  const { pathname } = useLocation();
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <SessionWatch />
+      <Header />
+      <main ref={main} id="content" className={styles.main} tabIndex={-1}>
+        <ScreenBoundary key={pathname}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </ScreenBoundary>
+      </main>
+      <Footer />
+      <Toaster />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from 'react-router';
+import { useUser } from '~/session/use-session';
+import styles from './menu-sheet.module.css';
+
+const groups = [
+  {
+    title: 'Men',
+    links: [
+      { label: 'View All', to: '/category/men' },
+      { label: 'Shirts', to: '/category/men/shirts' },
+      { label: 'Jeans', to: '/category/men/jeans' },
+    ],
+  },
+  {
+    title: 'Women',
+    links: [
+      { label: 'View All', to: '/category/women' },
+      { label: 'Shirts', to: '/category/women/shirts' },
+      { label: 'Jeans', to: '/category/women/jeans' },
+      { label: 'Trousers', to: '/category/women/trousers' },
+    ],
+  },
+  {
+    title: 'Sales & Clearance',
+    sale: true,
+    links: [
+      { label: 'View All', to: '/category/sale' },
+      { label: 'Women', to: '/category/sale/women' },
+      { label: 'Men', to: '/category/sale/men' },
+    ],
+  },
+];
+
+/** All groups of the shop at once, below the header. */
+export function MenuSheet() {
+  const user = useUser();
+  return (
+    <nav className="page" aria-label="Shop">
+      <div className={styles.groups}>
+        {groups.map(({ title, sale, links }) => (
+          <section key={title} className={styles.group} aria-label={title}>
+            <p className={sale ? styles.sale : styles.title}>{title}</p>
+            <ul>
+              {links.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <div className={styles.further}>
+        {user ? <Link to="/account">Account</Link> : <Link to="/signin">Sign In</Link>}
+        <Link to="/">Shipping & Deliveries</Link>
+        <Link to="/">Exchange & Returns</Link>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,3 @@
+export default function SearchSheet({ onClose }: { onClose: () => void }) {
+  return <button onClick={onClose}>Close</button>;
+}

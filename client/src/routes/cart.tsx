@@ -1,0 +1,38 @@
+import { useRef } from 'react';
+import { EmptyCart } from '~/features/cart/empty-cart';
+import { CartLineRow } from '~/features/cart/cart-line-row';
+import { CartSummary } from '~/features/cart/cart-summary';
+import { CartUnavailable } from '~/features/cart/cart-unavailable';
+import { texts } from '~/features/cart/texts';
+import { Waiting } from '~/ui/ring';
+import { useTitle } from '~/ui/use-title';
+import { useCartQuery } from './cart.generated';
+import styles from './cart.module.css';
+
+export default function CartRoute() {
+  useTitle(texts.title);
+  const { data, error } = useCartQuery({ fetchPolicy: 'cache-and-network' });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const cart = data?.viewer?.cart;
+
+  if (!cart && error) return <CartUnavailable error={error} />;
+  return (
+    <div className={`page ${styles.cart}`}>
+      <h1 className="h1-calm" ref={heading} tabIndex={-1}>
+        {texts.title}
+      </h1>
+      {!cart && <Waiting>Fetching your cart</Waiting>}
+      {cart?.lines.length === 0 && <EmptyCart />}
+      {cart && cart.lines.length > 0 && (
+        <>
+          <ul className={styles.lines}>
+            {cart.lines.map((line) => (
+              <CartLineRow key={line.id} line={line} onRemoved={() => heading.current?.focus()} />
+            ))}
+          </ul>
+          <CartSummary cart={cart} />
+        </>
+      )}
+    </div>
+  );
+}

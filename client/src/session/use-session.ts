@@ -1,0 +1,34 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { forgetPrivate } from './private-cache';
+import type { SessionUserFragment } from './session.generated';
+import { session, type StoredUser } from './storage';
+
+/** The signed-in user as the browser remembers it; null for a visitor. */
+export function useUser(): StoredUser | null {
+  return useSyncExternalStore(session.subscribe, session.user, () => null);
+}
+
+export const toUser = ({ id, name, email, role }: SessionUserFragment) => ({
+  id,
+  name,
+  email,
+  role: role === 'ADMIN' ? ('admin' as const) : ('user' as const),
+});
+
+/** The two transitions of a session that a form causes. */
+export function useSession() {
+  const client = useApolloClient();
+  const signedIn = useCallback(
+    (viewer: SessionUserFragment) => {
+      session.signIn(toUser(viewer));
+      forgetPrivate(client);
+    },
+    [client],
+  );
+  const signedOut = useCallback(() => {
+    session.signOut();
+    forgetPrivate(client);
+  }, [client]);
+  return { signedIn, signedOut };
+}

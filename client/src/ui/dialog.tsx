@@ -1,0 +1,79 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button';
+import styles from './dialog.module.css';
+import { CrossIcon } from './icons';
+
+interface DialogProps {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  /** Comes up from the lower edge, as wide as the window: for filters on a phone. */
+  sheet?: boolean;
+  children: ReactNode;
+}
+
+/** The browser's modal dialog: focus goes in and comes back, Esc and a press on the veil close it. */
+export function Dialog({ open, title, onClose, sheet, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && element && !element.open) element.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc is the dialog's own key; the press is on the veil behind it.
+    <dialog
+      ref={dialog}
+      className={`${styles.dialog} ${sheet ? styles.sheet : ''}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close();
+      }}
+    >
+      {open && (
+        <>
+          <div className={styles.head}>
+            <h2 id={titleId}>{title}</h2>
+            {sheet && (
+              <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+                <CrossIcon />
+              </button>
+            )}
+          </div>
+          {children}
+        </>
+      )}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  title: string;
+  text: string;
+  confirm: string;
+  working?: string | false;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ open, title, text, confirm, working, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div className={styles.actions}>
+        <Button small onClick={onClose}>
+          Cancel
+        </Button>
+        <Button small kind="danger" working={working} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

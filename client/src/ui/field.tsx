@@ -1,0 +1,122 @@
+import {
+  type ComponentPropsWithRef,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
+import styles from './field.module.css';
+import { AlertIcon, ChevronDownIcon } from './icons';
+
+interface Common {
+  label: string;
+  /** The broken rule; stands under the field and is read with it. */
+  error?: string | undefined;
+  note?: ReactNode;
+  /** Only where the words are given and the look has no room; the label is then read, not seen. */
+  labelHidden?: boolean;
+}
+
+/** A message beside its cause: mark and words. */
+export function ErrorNote({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p className={styles.error} id={id} role="alert">
+      <AlertIcon size={16} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function Frame({
+  id,
+  label,
+  labelHidden,
+  error,
+  note,
+  children,
+}: Common & { id: string; children: ReactNode }) {
+  return (
+    <div className={styles.field} data-invalid={error ? '' : undefined}>
+      <label htmlFor={id} className={labelHidden ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      <div className={styles.line}>{children}</div>
+      {error && <ErrorNote id={`${id}-error`}>{error}</ErrorNote>}
+      {note && !error && (
+        <p id={`${id}-note`} className={styles.note}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(id: string, { error, note }: Common) {
+  if (error) return { 'aria-invalid': true, 'aria-describedby': `${id}-error` } as const;
+  return note ? { 'aria-describedby': `${id}-note` } : {};
+}
+
+type FieldProps = Common & ComponentPropsWithRef<'input'> & { end?: ReactNode };
+
+/** One line of text with its label above and its error below. Takes react-hook-form's `register(…)` as it is. */
+export function Field({ label, labelHidden, error, note, end, id, ...input }: FieldProps) {
+  const own = useId();
+  const at = id ?? own;
+  return (
+    <Frame id={at} label={label} labelHidden={labelHidden} error={error} note={note}>
+      <input {...input} id={at} className={styles.input} {...described(at, { label, error, note })} />
+      {end}
+    </Frame>
+  );
+}
+
+/** A password that can be looked at. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          className={`${styles.show} link`}
+          aria-label={shown ? `Hide ${props.label.toLowerCase()}` : `Show ${props.label.toLowerCase()}`}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
+}
+
+type TextAreaProps = Common & TextareaHTMLAttributes<HTMLTextAreaElement> & ComponentPropsWithRef<'textarea'>;
+
+export function TextArea({ label, labelHidden, error, note, id, ...input }: TextAreaProps) {
+  const own = useId();
+  const at = id ?? own;
+  return (
+    <Frame id={at} label={label} labelHidden={labelHidden} error={error} note={note}>
+      <textarea {...input} id={at} className={styles.input} {...described(at, { label, error, note })} />
+    </Frame>
+  );
+}
+
+type SelectProps = Common & SelectHTMLAttributes<HTMLSelectElement> & ComponentPropsWithRef<'select'>;
+
+/** The browser's own choice from a list. */
+export function Select({ label, labelHidden, error, note, id, children, ...input }: SelectProps) {
+  const own = useId();
+  const at = id ?? own;
+  return (
+    <Frame id={at} label={label} labelHidden={labelHidden} error={error} note={note}>
+      <select {...input} id={at} className={styles.input} {...described(at, { label, error, note })}>
+        {children}
+      </select>
+      <ChevronDownIcon size={16} className={styles.chevron} />
+    </Frame>
+  );
+}

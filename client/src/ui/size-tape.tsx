@@ -1,0 +1,80 @@
+import { useId } from 'react';
+import styles from './size-tape.module.css';
+
+interface TapeSize<Size extends string> {
+  size: Size;
+  soldOut?: boolean;
+}
+
+interface SizeTapeProps<Size extends string> {
+  label: string;
+  sizes: readonly TapeSize<Size>[];
+  chosen: Size | null;
+  onChoose: (size: Size) => void;
+  /** No size was chosen although one is needed. */
+  missing?: boolean;
+  describedBy?: string;
+}
+
+/** Sizes on one ruled tape. A sold-out size can still be chosen, to learn what can be done about it. */
+export function SizeTape<Size extends string>({
+  label,
+  sizes,
+  chosen,
+  onChoose,
+  missing,
+  describedBy,
+}: SizeTapeProps<Size>) {
+  const group = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-invalid={missing || undefined}
+      data-missing={missing || undefined}
+      className={styles.tape}
+    >
+      {sizes.map(({ size, soldOut }) => (
+        <label key={size} className={`${styles.cell} ${soldOut ? styles.out : ''}`}>
+          <input
+            type="radio"
+            name={group}
+            aria-label={soldOut ? `${size}, sold out` : size}
+            checked={size === chosen}
+            onChange={() => onChoose(size)}
+          />
+          <span aria-hidden="true">{size}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface SizeChecksProps<Size extends string> {
+  label: string;
+  sizes: readonly Size[];
+  chosen: readonly Size[];
+  onChange: (sizes: Size[]) => void;
+}
+
+/** The same tape where several sizes may be chosen: filters and the product form. */
+export function SizeChecks<Size extends string>({ label, sizes, chosen, onChange }: SizeChecksProps<Size>) {
+  return (
+    <div role="group" aria-label={label} className={`${styles.tape} ${styles.plain}`}>
+      {sizes.map((size) => (
+        <label key={size} className={styles.cell}>
+          <input
+            type="checkbox"
+            aria-label={size}
+            checked={chosen.includes(size)}
+            onChange={({ target }) =>
+              onChange(sizes.filter((one) => (one === size ? target.checked : chosen.includes(one))))
+            }
+          />
+          <span aria-hidden="true">{size}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

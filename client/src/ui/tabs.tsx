@@ -1,0 +1,65 @@
+import { type ReactNode, useRef } from 'react';
+import styles from './tabs.module.css';
+
+interface TabsProps<Id extends string> {
+  label: string;
+  /** Begins the ids of tabs and panel, so that `TabPanel` can name its tab. */
+  name: string;
+  tabs: readonly { id: Id; label: ReactNode }[];
+  chosen: Id;
+  onChoose: (id: Id) => void;
+  lined?: boolean;
+  large?: boolean;
+}
+
+/** Tabs that follow the arrow keys; the chosen one alone is in the Tab order. */
+export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, lined, large }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+
+  function choose(index: number) {
+    const next = tabs.at(index % tabs.length);
+    if (!next) return;
+    onChoose(next.id);
+    list.current?.querySelector<HTMLElement>(`#${name}-tab-${next.id}`)?.focus();
+  }
+
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      className={`${styles.tabs} ${lined ? styles.lined : ''} ${large ? styles.large : ''}`}
+    >
+      {tabs.map((tab, index) => (
+        <button
+          key={tab.id}
+          type="button"
+          role="tab"
+          id={`${name}-tab-${tab.id}`}
+          aria-controls={`${name}-panel`}
+          aria-selected={tab.id === chosen}
+          tabIndex={tab.id === chosen ? 0 : -1}
+          className={styles.tab}
+          onClick={() => onChoose(tab.id)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowRight') choose(index + 1);
+            if (event.key === 'ArrowLeft') choose(index - 1);
+            if (event.key === 'Home') choose(0);
+            if (event.key === 'End') choose(-1);
+          }}
+        >
+          {tab.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What the chosen tab shows. */
+export function TabPanel({ name, chosen, children }: { name: string; chosen: string; children: ReactNode }) {
+  return (
+    <div role="tabpanel" id={`${name}-panel`} aria-labelledby={`${name}-tab-${chosen}`}>
+      {children}
+    </div>
+  );
+}
