@@ -284,6 +284,7 @@ def upgrade() -> None:
         sa.Column("product_id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("hex", sa.Text(), nullable=False),
+        sa.Column("family", sa.Text(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.CheckConstraint("hex ~ '^#[0-9a-f]{6}$'", name=op.f("ck_product_colors_hex")),
         sa.ForeignKeyConstraint(

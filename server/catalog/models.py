@@ -8,6 +8,7 @@ from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConst
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
+from server.catalog.colors import family
 from server.core.db import Base, Cents, Created, Id
 
 SIZES = ("XS", "S", "M", "L", "XL", "XXL")
@@ -86,6 +87,8 @@ class ProductColor(Base):
     product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
     name: Mapped[str]
     hex: Mapped[str]
+    family: Mapped[str] = mapped_column(default=lambda insert: family(insert.get_current_parameters()["hex"]))
+    """Blue, Black and so on, worked out from `hex`; what a shopper filters by."""
     position: Mapped[int]
 
 

@@ -1,0 +1,136 @@
+"""Words for colors: the nearest CSS name of a hex, and the family under which a shopper looks for it."""
+
+import colorsys
+import math
+import re
+from functools import cache
+from typing import NamedTuple
+
+import webcolors
+
+HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
+
+FAMILIES: dict[str, str] = {
+    "Black": "#1f2024",
+    "Gray": "#87888a",
+    "White": "#f5f3ee",
+    "Beige": "#cbb994",
+    "Brown": "#6f4e37",
+    "Red": "#a83232",
+    "Orange": "#d9772f",
+    "Yellow": "#e5c04b",
+    "Green": "#5b7553",
+    "Blue": "#4f73a6",
+    "Purple": "#8d78ab",
+    "Pink": "#d9a3a8",
+}
+"""Every family in the order that a filter shows them, with a hex that stands for it."""
+
+# Bounds on the color wheel, in degrees; each zone reaches up to its bound, red goes on from the last one.
+ZONES = ((15, "Red"), (42, "Orange"), (65, "Yellow"), (170, "Green"), (255, "Blue"), (320, "Purple"), (345, "Pink"))
+
+
+class Lab(NamedTuple):
+    """CIE L*a*b*: lightness 0 to 100, then green to red and blue to yellow."""
+
+    lightness: float
+    a: float
+    b: float
+
+    @property
+    def chroma(self) -> float:
+        return math.hypot(self.a, self.b)
+
+
+def normal_hex(text: str) -> str | None:
+    """`#ABC` and `#AABBCC` become `#aabbcc`; anything else None."""
+    value = text.strip().lower()
+    if not HEX.fullmatch(value):
+        return None
+    return value if len(value) == 7 else "#" + "".join(digit * 2 for digit in value[1:])
+
+
+@cache
+def family(hex_value: str) -> str:
+    """The family of a `#rrggbb` color: by lightness where there is hardly any chroma, else by hue.
+
+    Warm hues are told apart by depth as well, as people do: a pale red is pink, a deep orange brown, a dull one beige.
+    """
+    lab = _lab(hex_value)
+    if lab.lightness < 8 or (lab.lightness < 27 and lab.chroma < 10):
+        return "Black"
+    if lab.chroma < 7:
+        return "White" if lab.lightness > 90 else "Gray"
+    hue = colorsys.rgb_to_hls(*_channels(hex_value))[0] * 360
+    zone = next((name for bound, name in ZONES if hue < bound), "Red")
+    if zone == "Red":
+        return _red(lab)
+    if zone == "Orange":
+        return _orange(lab)
+    return _yellow(lab, hue) if zone == "Yellow" else zone
+
+
+def _red(lab: Lab) -> str:
+    if lab.lightness > 65:
+        return "Pink"
+    return "Red" if lab.chroma >= 18 else "Brown"
+
+
+def _orange(lab: Lab) -> str:
+    if lab.chroma > 50 and lab.lightness >= 50:
+        return "Orange"
+    return "Brown" if lab.lightness < 57 else "Beige"
+
+
+def _yellow(lab: Lab, hue: float) -> str:
+    if lab.chroma > 45:
+        return "Yellow" if lab.lightness >= 55 else "Green"
+    if lab.lightness < 45:
+        return "Green" if hue >= 55 else "Brown"
+    return "Yellow" if lab.lightness > 84 and lab.chroma > 22 else "Beige"
+
+
+def nearest_name(hex_value: str) -> str:
+    """The CSS color that looks nearest: CIE94 distance with the weights for textiles."""
+    wanted = _lab(hex_value)
+    return min(_css_colors(), key=lambda name: (_distance(_css_colors()[name], wanted), name))
+
+
+def _distance(one: Lab, other: Lab) -> float:
+    chroma = math.sqrt(one.chroma * other.chroma)
+    by_chroma = one.chroma - other.chroma
+    by_hue = math.dist(one[1:], other[1:]) ** 2 - by_chroma**2
+    return (
+        ((one.lightness - other.lightness) / 2) ** 2
+        + (by_chroma / (1 + 0.048 * chroma)) ** 2
+        + max(by_hue, 0) / (1 + 0.014 * chroma) ** 2
+    )
+
+
+@cache
+def _css_colors() -> dict[str, Lab]:
+    """Of two spellings of one color only the American one: gray."""
+    names = [name for name in webcolors.names(webcolors.CSS3) if "grey" not in name]
+    return {name: _lab(webcolors.name_to_hex(name)) for name in sorted(names)}
+
+
+def _lab(hex_value: str) -> Lab:
+    red, green, blue = (_linear(channel) for channel in _channels(hex_value))
+    x = _cube((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    y = _cube(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = _cube((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
+
+
+def _channels(hex_value: str) -> tuple[float, float, float]:
+    """Red, green and blue, 0 to 1."""
+    red, green, blue = (int(hex_value[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
+
+
+def _cube(value: float) -> float:
+    return float(value ** (1 / 3)) if value > 0.008856 else 7.787 * value + 16 / 116
