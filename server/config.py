@@ -1,5 +1,6 @@
 """Settings, read once from the environment."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
 from pathlib import Path
@@ -8,6 +9,30 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+STAND_IN_STRIPE_SECRET_KEY = "sk_test_minimal"  # noqa: S105 - opens nothing but the stand-in
+STAND_IN_STRIPE_PUBLISHABLE_KEY = "pk_test_minimal"
+STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
+STAND_IN_GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
+GOOGLE_CERTS = "https://www.googleapis.com/oauth2/v1/certs"
+
+
+@dataclass(frozen=True)
+class Stripe:
+    """How to reach the payment provider; `api` is None for Stripe itself, the stand-in's address otherwise."""
+
+    secret_key: str
+    publishable_key: str
+    webhook_secret: str
+    api: str | None
+
+
+@dataclass(frozen=True)
+class Google:
+    """Whose sign-ins are believed, and where the certificates are."""
+
+    client_id: str
+    certs_url: str
 
 
 class Settings(BaseSettings):
@@ -90,6 +115,37 @@ class Settings(BaseSettings):
     @property
     def stand_in_mail(self) -> bool:
         return not self.smtp_url.get_secret_value()
+
+    @cached_property
+    def stripe(self) -> Stripe:
+        """The account of the settings, or the stand-in."""
+        if self.stand_in_payments:
+            return Stripe(
+                STAND_IN_STRIPE_SECRET_KEY,
+                STAND_IN_STRIPE_PUBLISHABLE_KEY,
+                STAND_IN_STRIPE_WEBHOOK_SECRET,
+                self.outside_url,
+            )
+        return Stripe(
+            self.stripe_secret_key.get_secret_value(),
+            self.stripe_publishable_key,
+            self.stripe_webhook_secret.get_secret_value(),
+            None,
+        )
+
+    @cached_property
+    def google(self) -> Google:
+        """The client of the settings, or the stand-in."""
+        if self.stand_in_google:
+            return Google(STAND_IN_GOOGLE_CLIENT_ID, f"{self.outside_url}/google/certs")
+        return Google(self.google_client_id, GOOGLE_CERTS)
+
+    @property
+    def mail_server(self) -> str:
+        """SMTP URL of the settings, or of the stand-in."""
+        if self.stand_in_mail:
+            return f"smtp://127.0.0.1:{self.outside_port + 1}"
+        return self.smtp_url.get_secret_value()
 
     @property
     def uses_stand_ins(self) -> bool:
