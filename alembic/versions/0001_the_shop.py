@@ -140,12 +140,12 @@ def upgrade() -> None:
     op.create_table(
         "rate_limits",
         sa.Column("bucket", sa.Text(), nullable=False),
-        sa.Column("window_start", sa.DateTime(timezone=True), nullable=False),
         sa.Column("hits", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("bucket", "window_start", name=op.f("pk_rate_limits")),
+        sa.PrimaryKeyConstraint("bucket", name=op.f("pk_rate_limits")),
         prefixes=["UNLOGGED"],
     )
+    op.create_index(op.f("ix_rate_limits_ends_at"), "rate_limits", ["ends_at"], unique=False)
     op.create_table(
         "shop_facts",
         sa.Column("name", sa.Text(), nullable=False),
@@ -527,6 +527,7 @@ def downgrade() -> None:
     )
     op.drop_table("users")
     op.drop_table("shop_facts")
+    op.drop_index(op.f("ix_rate_limits_ends_at"), table_name="rate_limits")
     op.drop_table("rate_limits")
     op.drop_index("ix_products_search", table_name="products", postgresql_using="gin")
     op.drop_index("ix_products_category", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))

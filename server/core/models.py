@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, PrimaryKeyConstraint, text
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import NOW, Base, Created, Id
@@ -40,12 +40,11 @@ class Job(Base):
 
 
 class RateLimit(Base):
-    """Hits of one bucket in one window. Unlogged: a crash may forget them, nothing else may."""
+    """Hits of one bucket in its present window. Unlogged: a crash may forget them, nothing else may."""
 
     __tablename__ = "rate_limits"
-    __table_args__ = (PrimaryKeyConstraint("bucket", "window_start"), {"prefixes": ["UNLOGGED"]})
+    __table_args__ = {"prefixes": ["UNLOGGED"]}
 
-    bucket: Mapped[str]
-    window_start: Mapped[datetime]
+    bucket: Mapped[str] = mapped_column(primary_key=True)
     hits: Mapped[int] = mapped_column(server_default=text("1"))
-    ends_at: Mapped[datetime]
+    ends_at: Mapped[datetime] = mapped_column(index=True)
