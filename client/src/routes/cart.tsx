@@ -1,23 +1,23 @@
 import { useRef } from 'react';
-import { EmptyCart } from '~/features/cart/empty-cart';
 import { CartLineRow } from '~/features/cart/cart-line-row';
 import { CartSummary } from '~/features/cart/cart-summary';
 import { CartUnavailable } from '~/features/cart/cart-unavailable';
+import { EmptyCart } from '~/features/cart/empty-cart';
 import { texts } from '~/features/cart/texts';
+import { SignedInOnly } from '~/session/guards';
 import { Waiting } from '~/ui/ring';
-import { useTitle } from '~/ui/use-title';
+import { Screen } from '~/ui/screen';
 import { useCartQuery } from './cart.generated';
 import styles from './cart.module.css';
 
-export default function CartRoute() {
-  useTitle(texts.title);
+function Cart() {
   const { data, error } = useCartQuery({ fetchPolicy: 'cache-and-network' });
   const heading = useRef<HTMLHeadingElement>(null);
   const cart = data?.viewer?.cart;
 
-  if (!cart && error) return <CartUnavailable error={error} />;
+  if (!cart && error) return <CartUnavailable />;
   return (
-    <div className={`page ${styles.cart}`}>
+    <div className={styles.cart}>
       <h1 className="h1-calm" ref={heading} tabIndex={-1}>
         {texts.title}
       </h1>
@@ -34,5 +34,15 @@ export default function CartRoute() {
         </>
       )}
     </div>
+  );
+}
+
+export default function CartRoute() {
+  return (
+    <SignedInOnly>
+      <Screen title={texts.title}>
+        <Cart />
+      </Screen>
+    </SignedInOnly>
   );
 }

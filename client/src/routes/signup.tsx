@@ -1,7 +1,35 @@
-export default function Screen() {
+import { Link } from 'react-router';
+import { AuthPage } from '~/features/account/auth-page';
+import styles from '~/features/account/form.module.css';
+import { GoogleButton } from '~/features/account/google-button';
+import { SignInNotice } from '~/features/account/sign-in-notice';
+import { SignUpForm } from '~/features/account/sign-up-form';
+import { VisitorsOnly } from '~/session/guards';
+import { useAfterSignIn, useAuthPage } from './use-auth-page';
+
+function SignUp() {
+  const { search, googleClientId, picture, asked, kept } = useAuthPage();
+  const goOn = useAfterSignIn();
+
   return (
-    <div className="page">
-      <h1>Sign Up</h1>
-    </div>
+    <AuthPage title="Sign Up" picture={picture} notice={asked && <SignInNotice kept={kept} />}>
+      <SignUpForm onSignedIn={goOn} />
+      <div className={styles.or}>or</div>
+      {googleClientId ? <GoogleButton clientId={googleClientId} onSignedIn={goOn} /> : <div className={styles.google} />}
+      <p className={styles.switch}>
+        Been here before?{' '}
+        <Link to={`/signin${search}`} className="link">
+          Sign in
+        </Link>
+      </p>
+    </AuthPage>
+  );
+}
+
+export default function SignUpRoute() {
+  return (
+    <VisitorsOnly>
+      <SignUp />
+    </VisitorsOnly>
   );
 }

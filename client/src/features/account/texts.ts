@@ -1,5 +1,6 @@
 /** What the shop says about accounts and addresses; the letter is the specification's. */
 export const texts = {
+  signInFirst: 'Please Signin to Continue',
   welcomeBack: 'Welcome back to Minimal',
   welcomeNew: 'Welcome to Minimal!',
   welcomeGoogle: 'Welcome to Minimal',
@@ -22,11 +23,6 @@ export const texts = {
   simplePassword:
     'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character',
   passwordsDiffer: 'Passwords do not match',
-
-  signedOut: 'Logged out successfully',
-  adminRequested: 'Admin request sent successfully',
-  adminRequestFailed: 'Failed to send admin request',
-  adminGranted: 'You have been granted admin access!',
 
   profileUpdated: 'Profile updated successfully.',
   profileFailed: 'Error updating profile',

@@ -47,7 +47,6 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
       return;
     }
     if (!user) {
-      toast.info(texts.signInFirst);
       void navigate(signInToAdd(product.id, variantId, quantity));
       return;
     }

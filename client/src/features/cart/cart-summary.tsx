@@ -1,12 +1,12 @@
 import { Button, ButtonLink } from '~/ui/button';
 import { ArrowRightIcon } from '~/ui/icons';
 import { formatPrice } from '~/ui/price';
-import type { CartSummaryFragment } from './cart-summary.generated';
+import type { CartTotalsFragment } from './cart-summary.generated';
 import styles from './cart-summary.module.css';
 import { texts } from './texts';
 
 /** What the cart comes to, and the way on. */
-export function CartSummary({ cart }: { cart: CartSummaryFragment }) {
+export function CartSummary({ cart }: { cart: CartTotalsFragment }) {
   return (
     <aside className={styles.summary} aria-labelledby="order-summary">
       <h2 id="order-summary">{texts.summary}</h2>

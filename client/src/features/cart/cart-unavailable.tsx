@@ -5,10 +5,8 @@ import { texts } from './texts';
 /** The cart did not load; nothing in it is lost. */
 export function CartUnavailable() {
   return (
-    <div className="page block-space">
-      <Failure as="h1" title={texts.failed} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
-        {texts.loadFailed}. Your cart is safe and nothing was charged.
-      </Failure>
-    </div>
+    <Failure as="h1" title={texts.failed} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
+      {texts.loadFailed}. Your cart is safe and nothing was charged.
+    </Failure>
   );
 }

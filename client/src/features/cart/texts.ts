@@ -15,7 +15,6 @@ export const texts = {
   adding: 'Adding ...',
   added: 'In your cart',
   soldOut: 'Sold out',
-  signInFirst: 'Please Signin to Continue',
   itemRemoved: 'Item removed from cart',
 
   addFailed: 'Failed to add to cart',

@@ -1,0 +1,56 @@
+import { GoogleLogin, GoogleOAuthProvider } from '@react-oauth/google';
+import { useCallback, useState } from 'react';
+import type { SessionUserFragment } from '~/session/session.generated';
+import { toast } from '~/ui/toast';
+import { useSignInWithGoogleMutation } from './auth.generated';
+import styles from './form.module.css';
+import { texts } from './texts';
+
+/** Google draws buttons between these widths only. */
+const NARROWEST = 200;
+const WIDEST = 400;
+
+interface GoogleButtonProps {
+  clientId: string;
+  onSignedIn: (viewer: SessionUserFragment) => Promise<void>;
+}
+
+/** Google's own button, as wide as its place. */
+export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
+  const [signIn] = useSignInWithGoogleMutation();
+  const [width, setWidth] = useState<number>();
+  const measure = useCallback((place: HTMLDivElement | null) => {
+    if (place) setWidth(Math.max(NARROWEST, Math.min(WIDEST, place.clientWidth)));
+  }, []);
+
+  async function receive(token: string | undefined) {
+    if (!token) {
+      toast.error(texts.googleFailed);
+      return;
+    }
+    const answer = await signIn({ variables: { token } }).catch(() => null);
+    const result = answer?.data?.signInWithGoogle;
+    if (result?.__typename !== 'SignedIn') {
+      toast.error(result?.message ?? texts.googleFailed);
+      return;
+    }
+    toast.success(texts.welcomeGoogle);
+    await onSignedIn(result.viewer);
+  }
+
+  return (
+    <div ref={measure} className={styles.google}>
+      {width && (
+        <GoogleOAuthProvider clientId={clientId}>
+          <GoogleLogin
+            text="continue_with"
+            logo_alignment="left"
+            width={width}
+            onSuccess={({ credential }) => void receive(credential)}
+            onError={() => toast.error(texts.googleFailed)}
+          />
+        </GoogleOAuthProvider>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { useUser } from './use-session';
+
+/** Leads to sign-in, unless whoever ended the session has already left for another page. */
+function ToSignIn() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    if (window.location.pathname === pathname) void navigate('/signin', { replace: true });
+  }, [navigate, pathname]);
+
+  return null;
+}
+
+/** A screen that needs a signed-in user. */
+export function SignedInOnly({ children }: { children: ReactNode }) {
+  return useUser() ? children : <ToSignIn />;
+}
+
+/** A screen for visitors. One who is signed in already goes home; one who signs in here is led on by the screen. */
+export function VisitorsOnly({ children }: { children: ReactNode }) {
+  const user = useUser();
+  const [wasSignedIn] = useState(user !== null);
+  return wasSignedIn ? <Navigate to="/" replace /> : children;
+}
