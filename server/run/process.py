@@ -77,6 +77,16 @@ class Child:
         finally:
             os.close(descriptor)
 
+    def end_leftover(self) -> None:
+        """Ends what an earlier start left behind, if anything. Raises StillRunning when that cannot be done."""
+        os.close(self._take_lock())
+
+    def wait(self) -> int:
+        """Returns the exit code once the child has ended by itself."""
+        if self.process is None:
+            raise NotStarted(self.name)
+        return self.process.wait()
+
     def stop(self, patience: float = 10) -> int | None:
         """Asks the child to end and kills it after `patience` seconds. Returns its exit code."""
         if self.process is None:
@@ -99,7 +109,7 @@ class Child:
         self.lock.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            if not _locked(descriptor):
+            if not locked(descriptor):
                 self._end_leftover(descriptor)
             os.ftruncate(descriptor, 0)
         except BaseException:
@@ -108,14 +118,22 @@ class Child:
         return descriptor
 
     def _end_leftover(self, descriptor: int) -> None:
-        for escalation, patience in ((self.stop_signal, 8.0), (signal.SIGKILL, 5.0)):
+        if wait_until(lambda: locked(descriptor), 0.2):
+            return
+        for escalation, patience in ((self.stop_signal, 15.0), (signal.SIGKILL, 5.0)):
             leftover = os.pread(descriptor, 20, 0).strip()
             if leftover.isdigit():
                 with suppress(ProcessLookupError):
                     os.killpg(int(leftover), escalation)
-            if wait_until(lambda: _locked(descriptor), patience):
+            if wait_until(lambda: locked(descriptor), patience):
                 return
         raise StillRunning(f"{self.name} of an earlier start (process {leftover.decode()}) does not end")
+
+
+def end_with_parent() -> None:
+    """From now on this process gets SIGTERM when the one that started it dies (Linux)."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def is_locked(path: Path) -> bool:
@@ -125,7 +143,7 @@ def is_locked(path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return not _locked(descriptor)
+        return not locked(descriptor)
     finally:
         os.close(descriptor)
 
@@ -140,7 +158,8 @@ def wait_until(condition: Callable[[], bool], seconds: float, every: float = 0.0
     return True
 
 
-def _locked(descriptor: int) -> bool:
+def locked(descriptor: int) -> bool:
+    """Takes the lock of an open file for as long as any process has it open. False when others hold it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

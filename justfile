@@ -1,0 +1,151 @@
+# Minimal in commands. `just` alone lists them; `just start` opens the shop, `just test` checks everything.
+
+set quiet
+
+# Node, npm and every Python tool come from the project's own environment.
+export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
+export UV_PROJECT_ENVIRONMENT := justfile_directory() / ".venv"
+
+[private]
+default:
+    just --list --unsorted
+
+# Install what is missing, build the client, open the shop: database, stand-ins, server (Ctrl-C closes it)
+[group('open')]
+start: build
+    exec python -m server start --end-with-parent
+
+# The same with reload: the server follows server/, the browser follows client/ on VITE_PORT (5173)
+[group('open')]
+dev: _documents
+    #!/bin/sh
+    set -eu
+    trap 'trap - INT TERM EXIT; kill "$shop" "$vite" 2>/dev/null; wait' INT TERM EXIT
+    python -m server start --reload --end-with-parent & shop=$!
+    (cd client && exec npx vite) & vite=$!
+    wait "$shop"
+
+# Everything: lint, types, contracts, schema, server, client, browser
+[group('check')]
+test: _dev _browser build
+    python tests/everything.py
+
+# Style of Python and TypeScript
+[group('check')]
+lint: _dev _packages
+    ruff check
+    ruff format --check
+    cd client && npm run --silent lint
+
+# Types of Python and TypeScript
+[group('check')]
+types: _dev _documents
+    mypy
+    cd client && npm run --silent typecheck
+
+# Which room may import which
+[group('check')]
+contracts: _dev
+    lint-imports --no-logo
+
+# Whether schema.graphql is what the server serves (`just print-schema` writes it anew)
+[group('check')]
+schema: _dev
+    python -m server schema --check
+
+# Unit and service tests of the server, on a PostgreSQL of their own: just server-tests -k cart
+[group('check')]
+[positional-arguments]
+server-tests *arguments: _dev
+    python -m pytest tests --ignore tests/e2e "$@"
+
+# Component tests of the client: just client-tests price
+[group('check')]
+[positional-arguments]
+client-tests *arguments: _documents
+    cd client && npm test --silent -- "$@"
+
+# A whole shop driven by a real Chromium: just e2e -k checkout
+[group('check')]
+[positional-arguments]
+e2e *arguments: _dev _browser build
+    python -m pytest tests/e2e "$@"
+
+# Bring Python and TypeScript into the house style
+[group('make')]
+format: _dev
+    ruff check --fix --quiet
+    ruff format --quiet
+
+# Install server and client packages as locked, build the client where it changed
+[group('make')]
+build: install
+    python -m server.run.client build
+
+# Install the server's packages, Node included, as locked
+[group('make')]
+install:
+    uv sync --locked --inexact --quiet
+
+# Generate the client's hooks from schema.graphql and its documents
+[group('make')]
+codegen: _documents
+
+# Write schema.graphql from the server's types
+[group('make')]
+print-schema: _dev
+    python -m server schema
+
+# Draw the demo shop's pictures anew (minutes)
+[group('make')]
+[positional-arguments]
+pictures *arguments:
+    uv sync --locked --inexact --quiet --group pictures
+    python -m server.demo.pictures "$@"
+
+# Bring the database's tables up to date
+[group('data')]
+migrate: install
+    python -m server migrate
+
+# Make the next migration from what the models say: just migration "what it does"
+[group('data')]
+migration message: _dev
+    python -m server migration "{{ message }}"
+
+# Make an account the primary admin: just make-admin somebody@example.com
+[group('data')]
+make-admin email: install
+    python -m server make-admin "{{ email }}"
+
+# Write database and pictures into a new folder, while the shop runs
+[group('data')]
+backup folder: install
+    python -m server backup "{{ folder }}"
+
+# Fill an empty shop from a backup
+[group('data')]
+restore folder: install
+    python -m server restore "{{ folder }}"
+
+# A psql on the shop's database
+[group('data')]
+[positional-arguments]
+psql *arguments: install
+    python -m server psql "$@"
+
+[private]
+_dev:
+    uv sync --locked --inexact --quiet --group dev
+
+[private]
+_packages: install
+    python -m server.run.client packages
+
+[private]
+_documents: install
+    python -m server.run.client documents
+
+[private]
+_browser: _dev
+    python -m tests.e2e.chromium

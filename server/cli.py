@@ -1,0 +1,150 @@
+"""`python -m server …`: one command each for opening, preparing and looking after a shop."""
+
+import argparse
+import asyncio
+import getpass
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from server.config import Settings
+from server.run.console import Refused, say
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command. Returns its exit code: 1 when the command was refused, with the reason on standard output."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.command(Settings(), options)
+    except ValidationError as error:
+        for problem in error.errors():
+            say(f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}")
+        return 1
+    except Refused as refusal:
+        say(str(refusal))
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m server", description="Settings come from the environment and .env."
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+    start = commands.add_parser("start", help="open the shop with everything it needs: database, stand-ins, server")
+    start.add_argument("--reload", action="store_true", help="start the server again when a file of server/ changes")
+    start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
+    start.set_defaults(command=_start)
+    serve = commands.add_parser("serve", help="answer HTTP on a database that is there and migrated")
+    serve.add_argument("--reload", action="store_true", help="start again when a file of server/ changes")
+    serve.set_defaults(command=_serve)
+    migrate = commands.add_parser("migrate", help="bring the database's tables up to date")
+    migrate.set_defaults(command=_migrate)
+    migration = commands.add_parser("migration", help="write the next migration from what the models say")
+    migration.add_argument("message")
+    migration.set_defaults(command=_migration)
+    schema = commands.add_parser("schema", help="write schema.graphql from the server's types")
+    schema.add_argument("--check", action="store_true", help="only say whether it is what the server serves")
+    schema.set_defaults(command=_schema)
+    psql = commands.add_parser("psql", help="open a psql on the shop's database")
+    psql.add_argument("arguments", nargs=argparse.REMAINDER)
+    psql.set_defaults(command=_psql)
+    seed = commands.add_parser("seed", help="fill an empty shop with the demo catalogue, accounts and orders")
+    seed.set_defaults(command=_seed)
+    make_admin = commands.add_parser("make-admin", help="make an account the primary admin; a new one gets a password")
+    make_admin.add_argument("email", metavar="E-MAIL")
+    make_admin.set_defaults(command=_make_admin)
+    backup = commands.add_parser("backup", help="write database and pictures into a new folder, while the shop runs")
+    backup.add_argument("folder", type=Path)
+    backup.set_defaults(command=_backup)
+    restore = commands.add_parser("restore", help="fill an empty shop from a backup's folder")
+    restore.add_argument("folder", type=Path)
+    restore.set_defaults(command=_restore)
+    return parser
+
+
+def _start(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.process import end_with_parent
+    from server.run.supervisor import start
+
+    if options.end_with_parent:
+        end_with_parent()
+    start(settings, reload=options.reload)
+
+
+def _serve(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.serve import serve
+
+    serve(settings, reload=options.reload)
+
+
+def _migrate(settings: Settings, _: argparse.Namespace) -> None:
+    from server.run.database import database
+    from server.run.migrations import upgrade
+
+    with database(settings) as url:
+        upgrade(url)
+
+
+def _migration(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.database import database
+    from server.run.migrations import generate, upgrade
+
+    with database(settings) as url:
+        upgrade(url)
+        generate(url, options.message)
+
+
+def _schema(_: Settings, options: argparse.Namespace) -> None:
+    from server.run import schema_file
+
+    if options.check:
+        schema_file.check()
+    else:
+        schema_file.write()
+
+
+def _psql(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.database import database, run_program
+
+    with database(settings) as url:
+        run_program(settings, url, "psql", *options.arguments)
+
+
+def _seed(settings: Settings, _: argparse.Namespace) -> None:
+    from server.demo.seed import seed
+    from server.run.database import database
+
+    if not (settings.is_loopback and settings.uses_stand_ins):
+        raise Refused("Demo accounts have a public password: they are made only on loopback, where the stand-ins run.")
+    with database(settings) as url:
+        asyncio.run(seed(settings.model_copy(update={"database_url": url})))
+
+
+def _make_admin(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.admin import make_admin
+    from server.run.database import database
+
+    with database(settings) as url:
+        asyncio.run(make_admin(url, options.email, _ask_password))
+
+
+def _ask_password() -> str:
+    """From the terminal, unseen; from standard input where there is no terminal."""
+    if sys.stdin.isatty():
+        return getpass.getpass("Password of the new account: ")
+    return sys.stdin.readline().rstrip("\n")
+
+
+def _backup(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.backup import backup
+
+    backup(settings, options.folder)
+
+
+def _restore(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.backup import restore
+
+    restore(settings, options.folder)

@@ -1,0 +1,94 @@
+"""`python -m server.run.client`: installs and builds the browser's part, when anything it is made of has changed."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from server.run.console import Refused, report, say
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "client"
+_STEPS = ("packages", "documents", "build")
+_NOT_SOURCES = {"node_modules", "dist"}
+
+
+def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.graphql") -> None:
+    """Brings the client up to a step: `packages` installed, `documents` generated, or the whole `build`.
+
+    A step is skipped while what it reads is as it was. Two commands at once wait for each other. Raises Refused.
+    """
+    steps = _STEPS[: _STEPS.index(upto) + 1]
+    with _alone(client / ".lock"):
+        packages = _fingerprint([client / "package.json", client / "package-lock.json"])
+        sources = _fingerprint([schema, *_sources(client)]) + packages
+        if _is_new(client / "node_modules/.installed", packages):
+            report("Installing the client's packages")
+            _npm(client, "ci", "--no-audit", "--no-fund", "--loglevel=error")
+            (client / "node_modules/.installed").write_text(packages)
+        if "documents" in steps and _is_new(client / "node_modules/.generated", sources):
+            report("Generating hooks from the GraphQL documents")
+            _npm(client, "run", "--silent", "codegen")
+            (client / "node_modules/.generated").write_text(sources)
+        if "build" in steps and _is_new(client / "dist/.built", sources):
+            report("Building the client")
+            _npm(client, "run", "--silent", "build")
+            (client / "dist/.built").write_text(sources)
+
+
+def _is_new(stamp: Path, fingerprint: str) -> bool:
+    return not stamp.exists() or stamp.read_text() != fingerprint
+
+
+def _sources(client: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(client):
+        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCES)
+        for name in sorted(files):
+            if ".generated." not in name and name != ".lock":
+                yield Path(folder) / name
+
+
+def _fingerprint(files: Iterable[Path]) -> str:
+    digest = sha256()
+    for file in files:
+        digest.update(f"{file.name}\n{sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def _npm(client: Path, *arguments: str) -> None:
+    """npm of the Python environment: a system's own Node may be missing or too old."""
+    here = Path(sys.executable).parent
+    npm = shutil.which("npm", path=str(here)) or shutil.which("npm")
+    if npm is None:
+        raise Refused("There is no npm. `just install` brings one.")
+    env = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
+    done = subprocess.run(
+        [npm, *arguments], cwd=client, env=env, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if done.returncode:
+        raise Refused(f"{done.stdout.strip()}\n\nnpm {' '.join(arguments)} failed; the lines above say why.")
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def main(arguments: Sequence[str]) -> int:
+    try:
+        prepare(arguments[0] if arguments else "build")
+    except Refused as refusal:
+        say(str(refusal))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

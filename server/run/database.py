@@ -1,0 +1,87 @@
+"""The shop's database: the embedded PostgreSQL or the one of DATABASE_URL, and what it holds."""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import asyncpg
+
+from server.config import Settings
+from server.run.console import Refused
+from server.run.postgres import Postgres
+from server.run.process import wait_until
+from server.run.shop_folder import InUse, hold
+
+_SECONDS_TO_COME_UP = 10
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a database holds, seen from outside."""
+
+    revision: str | None
+    """The migration it stands at; None when it has no tables yet."""
+    is_empty: bool
+    """Whether it has neither a user nor a product."""
+    is_demo: bool
+    """Whether it was filled with demo accounts and demo products."""
+
+
+def embedded(settings: Settings) -> Postgres:
+    return Postgres(settings.shop_data / "postgres")
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[str]:
+    """URL of the shop's database. The embedded one is started for the time of the block unless the shop runs."""
+    if settings.database_url:
+        yield settings.database_url
+        return
+    postgres = embedded(settings)
+    try:
+        with hold(settings.shop_data, patience=0), postgres:
+            yield postgres.url
+    except InUse:
+        if not wait_until(lambda: postgres.is_running, _SECONDS_TO_COME_UP, every=0.1):
+            raise
+        yield postgres.url
+
+
+def run_program(settings: Settings, url: str, program: str, *arguments: str) -> None:
+    """Runs psql, pg_dump or pg_restore on the database. Raises Refused when it fails.
+
+    The password goes by the environment: every user of the machine can read arguments.
+    """
+    from sqlalchemy.engine import make_url
+
+    parsed = make_url(url).set(drivername="postgresql")
+    command = [embedded(settings).program(program), f"--dbname={parsed.set(password=None)}", *arguments]
+    password = {"PGPASSWORD": str(parsed.password)} if parsed.password else {}
+    done = subprocess.run(command, env={**os.environ, **password}, check=False)
+    if done.returncode:
+        raise Refused(f"{program} failed (exit code {done.returncode}).")
+
+
+def look(url: str) -> Contents:
+    """Call it where no event loop runs. Raises Refused when the database does not answer."""
+    try:
+        return asyncio.run(_look(url))
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+        raise Refused(f"The database does not answer: {error}. Check DATABASE_URL.") from error
+
+
+async def _look(url: str) -> Contents:
+    connection = await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=5)
+    try:
+        if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
+            return Contents(revision=None, is_empty=True, is_demo=False)
+        return Contents(
+            revision=await connection.fetchval("SELECT version_num FROM alembic_version"),
+            is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
+            is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),
+        )
+    finally:
+        await connection.close()

@@ -1,0 +1,28 @@
+"""schema.graphql: the contract that client and server meet on, printed from the server's types."""
+
+import difflib
+from pathlib import Path
+
+from server.run.console import Refused, say
+from server.schema import build
+
+FILE = Path(__file__).resolve().parents[2] / "schema.graphql"
+
+
+def write(file: Path = FILE) -> None:
+    file.write_text(_printed())
+    say(f"{file.name} is written")
+
+
+def check(file: Path = FILE) -> None:
+    """Raises Refused with the differences when the file is not what the server serves."""
+    committed, served = file.read_text(), _printed()
+    if committed != served:
+        names = (f"{file.name} as committed", "as the server serves it")
+        lines = difflib.unified_diff(committed.splitlines(), served.splitlines(), *names, lineterm="")
+        raise Refused("\n".join([*lines, "", "`just print-schema` writes it anew."]))
+    say(f"{file.name} is what the server serves")
+
+
+def _printed() -> str:
+    return build(introspection=True).as_str() + "\n"

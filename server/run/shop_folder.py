@@ -1,0 +1,37 @@
+"""SHOP_DATA belongs to one running shop at a time."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from server.run.console import Refused
+from server.run.process import locked, wait_until
+
+
+class InUse(Refused):
+    """Another process of this machine runs the shop of this folder."""
+
+
+@contextmanager
+def hold(folder: Path, patience: float = 3) -> Iterator[None]:
+    """Nobody else holds this folder for the time of the block; a killed process lets go of it.
+
+    Waits a moment for a shop that is just closing. Raises InUse, or Refused when the folder cannot be written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Refused(f"{folder} cannot be used ({error.strerror}). Choose another SHOP_DATA.") from error
+    try:
+        if not wait_until(lambda: locked(descriptor), patience, every=0.05):
+            raise InUse(
+                f"The shop in {folder} is already running (process {os.pread(descriptor, 20, 0).decode().strip()}). "
+                "Stop that one, or give this one another SHOP_DATA and PORT."
+            )
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)

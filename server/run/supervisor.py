@@ -1,0 +1,237 @@
+"""`python -m server start`: everything that a shop needs, in one terminal, started in order and kept running."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType
+
+from server.config import Settings
+from server.run.console import Refused, report, say
+from server.run.database import Contents, embedded, look
+from server.run.guard import check_contents, check_port, check_settings, is_listening, is_ready
+from server.run.migrations import head
+from server.run.postgres import Postgres, PostgresFailed
+from server.run.process import Child, StillRunning, wait_until
+from server.run.shop_folder import hold
+from server.run.unprivileged import NotPossible
+
+OUTSIDE_HOST = "127.0.0.1"
+_SECONDS_TO_READY = 60
+_SECONDS_BETWEEN_LOOKS = 0.1
+_PAUSES = (0.2, 1, 2, 5, 10)
+_SETTLED_AFTER = 30
+
+
+class _Stop(BaseException):
+    """Ctrl-C or SIGTERM: unwinds whatever is under way."""
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The modules that Python runs as the shop's processes."""
+
+    server: tuple[str, ...] = ("server", "serve")
+    stand_ins: tuple[str, ...] = ("server.demo.outside",)
+    migration: tuple[str, ...] = ("server", "migrate")
+    seeding: tuple[str, ...] = ("server", "seed")
+
+
+@dataclass
+class Watched:
+    """A process that is started again when it dies; the quicker it dies, the longer the pause before."""
+
+    name: str
+    start: Callable[[], None]
+    is_alive: Callable[[], bool]
+    _deaths: int = field(default=0, init=False)
+    _since: float = field(default_factory=time.monotonic, init=False)
+    _due: float | None = field(default=None, init=False)
+
+    def revive(self) -> None:
+        """Notices a death, and starts again once the pause is over."""
+        now = time.monotonic()
+        if self._due is not None:
+            if now >= self._due:
+                self._start_again()
+        elif not self.is_alive():
+            self._deaths = 1 if now - self._since > _SETTLED_AFTER else self._deaths + 1
+            pause = _PAUSES[min(self._deaths, len(_PAUSES)) - 1]
+            self._due = now + pause
+            report(f"{self.name} died; starting it again in {pause} s")
+
+    def _start_again(self) -> None:
+        self._due, self._since = None, time.monotonic()
+        try:
+            self.start()
+        except (PostgresFailed, StillRunning) as error:
+            report(str(error))
+        else:
+            report(f"{self.name} runs again")
+
+
+class Supervisor:
+    """Runs one shop until it is told to stop."""
+
+    def __init__(self, settings: Settings, programs: Programs) -> None:
+        self.settings = settings
+        self._programs = programs
+        self._postgres: Postgres | None = None
+        self._children: list[Child] = []
+        self._watched: list[Watched] = []
+
+    def run(self) -> None:
+        """Returns after Ctrl-C or SIGTERM. Raises Refused when the shop cannot open."""
+        check_settings(self.settings)
+        with hold(self.settings.shop_data):
+            _on_signal(_stop)
+            try:
+                self._open()
+                self._welcome()
+                self._watch()
+            except _Stop:
+                report("Closing")
+            except (PostgresFailed, StillRunning, NotPossible) as error:
+                raise Refused(str(error)) from error
+            finally:
+                _on_signal(self._hurry)
+                self._close()
+        report("Closed")
+
+    def _open(self) -> None:
+        self._clear_the_ground()
+        outside = self._start_stand_ins()
+        url = self._start_database()
+        self._prepare(url)
+        if outside:
+            self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
+        report("Starting the server")
+        server = self._child("The server", *self._programs.server, DATABASE_URL=url)
+        self._keep(server)
+        self._await(server, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
+
+    def _clear_the_ground(self) -> None:
+        """Ends what a killed supervisor left behind, then looks whether the ports are free."""
+        for name in ("The server", "The stand-ins", "Migration", "Seeding"):
+            self._child(name).end_leftover()
+        check_port(self.settings.host, self.settings.port, "PORT")
+        if self.settings.uses_stand_ins:
+            check_port(OUTSIDE_HOST, self.settings.outside_port, "OUTSIDE_PORT")
+
+    def _start_stand_ins(self) -> Child | None:
+        parts = [
+            *(["payments"] if self.settings.stand_in_payments else []),
+            *(["Google"] if self.settings.stand_in_google else []),
+            *(["mail"] if self.settings.stand_in_mail else []),
+        ]
+        if not parts:
+            return None
+        report(f"Starting the stand-ins for {', '.join(parts)}")
+        child = self._child("The stand-ins", *self._programs.stand_ins)
+        self._keep(child)
+        return child
+
+    def _start_database(self) -> str:
+        if self.settings.database_url:
+            return self.settings.database_url
+        postgres = embedded(self.settings)
+        is_new = not postgres.data.exists()
+        why = "" if postgres.home == postgres.folder.absolute() else " (PostgreSQL's user cannot reach SHOP_DATA)"
+        report(f"{'Making' if is_new else 'Starting'} the database in {postgres.home}{why}")
+        self._postgres = postgres
+        postgres.start()
+        self._watched.append(Watched("PostgreSQL", postgres.start, lambda: postgres.is_alive))
+        return postgres.url
+
+    def _prepare(self, url: str) -> None:
+        contents = look(url)
+        check_contents(self.settings, contents)
+        if contents.revision != head():
+            report("Migrating the database")
+            self._do(self._child("Migration", *self._programs.migration, DATABASE_URL=url))
+        if contents.is_empty and self.settings.demo and self.settings.uses_stand_ins:
+            report("Filling the shop with the demo catalogue")
+            self._do(self._child("Seeding", *self._programs.seeding, DATABASE_URL=url))
+
+    def _welcome(self) -> None:
+        report("The shop is open")
+        say(f"\n  Shop      {self.settings.public_url}")
+        say(f"  GraphiQL  {self.settings.public_url}/graphiql")
+        if self.settings.uses_stand_ins:
+            say(f"  Demo      {self.settings.outside_url}/demo: mailbox, payments, personas; all of it stays here")
+        if self._contents().is_demo:
+            say("\n  owner@minimal.test    primary admin\n  admin@minimal.test    admin")
+            say("  shopper@minimal.test  shopper\n  The password of all three is Minimal1!")
+        say("\n  Ctrl-C closes it.\n")
+
+    def _contents(self) -> Contents:
+        return look(self.settings.database_url or embedded(self.settings).url)
+
+    def _watch(self) -> None:
+        while True:
+            for watched in self._watched:
+                watched.revive()
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    def _close(self) -> None:
+        """In the reverse order of starting: the server finishes its requests while the rest still answers."""
+        for child in reversed(self._children):
+            child.stop(patience=15)
+        if self._postgres:
+            self._postgres.stop()
+
+    def _hurry(self, number: int, frame: FrameType | None) -> None:
+        """A second Ctrl-C while closing. The database is killed too; it recovers at the next start."""
+        for child in self._children:
+            child.kill()
+        if self._postgres:
+            self._postgres.kill()
+
+    def _child(self, name: str, *command: str, **env: str) -> Child:
+        return Child(
+            name=name,
+            command=[sys.executable, "-m", *command],
+            lock=self.settings.shop_data / "run" / f"{name.split()[-1].lower()}.lock",
+            env={**os.environ, **env},
+        )
+
+    def _keep(self, child: Child) -> None:
+        self._children.append(child)
+        child.start()
+        self._watched.append(Watched(child.name, child.start, lambda: child.is_running))
+
+    def _do(self, child: Child) -> None:
+        self._children.append(child)
+        child.start()
+        if code := child.wait():
+            raise Refused(f"{child.name} failed (exit code {code}); the lines above say why.")
+        self._children.remove(child)
+
+    def _await(self, child: Child, ready: Callable[[], bool]) -> None:
+        wait_until(lambda: ready() or not child.is_running, _SECONDS_TO_READY, every=0.05)
+        if not child.is_running:
+            raise Refused(f"{child.name} ended before it was ready; the lines above say why.")
+        if not ready():
+            raise Refused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
+
+
+def start(settings: Settings, *, reload: bool = False) -> None:
+    """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises Refused when it cannot open."""
+    programs = Programs(server=("server", "serve", "--reload")) if reload else Programs()
+    Supervisor(settings, programs).run()
+
+
+def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise _Stop
+
+
+def _reachable(host: str) -> str:
+    """Where this machine reaches a server that listens on every address."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
