@@ -1,3 +1,41 @@
-export default function Screen() {
-  return <h1>category</h1>;
+import { useParams } from 'react-router';
+import { type CategoryPage, findCategory, type SubcategoryPage } from '~/features/catalog/categories';
+import { CategoryHead } from '~/features/catalog/category-head';
+import { ListBar } from '~/features/catalog/list-bar';
+import { toFilter, useListState } from '~/features/catalog/list-state';
+import { NothingHere } from '~/features/catalog/nothing-here';
+import { ProductList } from '~/features/catalog/product-list';
+import { useProductFacetsQuery } from '~/features/catalog/product-list.generated';
+import { useListView } from '~/features/catalog/use-list-view';
+import { useTitle } from '~/ui/use-title';
+
+/** /category/men, /category/men/jeans, /category/sale/women and their like. */
+export default function CategoryRoute() {
+  const { category, subcategory } = useParams();
+  const found = findCategory(category, subcategory);
+  return found ? <Category {...found} /> : <NothingHere />;
+}
+
+function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPage }) {
+  useTitle(`${page.heading}, ${chosen.label}`);
+  const list = useListState();
+  const [view, setView] = useListView();
+  const filter = toFilter(chosen.filter, list.narrowing);
+  const { data, previousData } = useProductFacetsQuery({ variables: { filter } });
+  const products = (data ?? previousData)?.products;
+
+  return (
+    <>
+      <CategoryHead page={page} chosen={chosen} />
+      <ListBar
+        list={list}
+        facets={products?.facets}
+        total={products?.totalCount}
+        view={view}
+        onView={setView}
+        saleOnly={chosen.filter.onSale === true}
+      />
+      <ProductList key={chosen.slug} list={list} filter={filter} sort={list.sort} view={view} />
+    </>
+  );
 }

@@ -1,7 +1,19 @@
-export default function Screen() {
+import { Link } from 'react-router';
+import { AuthPage } from '~/features/account/auth-page';
+import { ForgotPasswordForm } from '~/features/account/forgot-password-form';
+import { useAuthPage } from './use-auth-page';
+
+export default function ForgotPasswordRoute() {
+  const { picture } = useAuthPage();
   return (
-    <div className="page">
-      <h1>Forgot Password</h1>
-    </div>
+    <AuthPage title="Forgot Password" picture={picture}>
+      <p>Enter the e-mail of your account. We mail you a link that works once, for an hour.</p>
+      <ForgotPasswordForm />
+      <p>
+        <Link to="/signin" className="link">
+          Back to sign-in
+        </Link>
+      </p>
+    </AuthPage>
   );
 }

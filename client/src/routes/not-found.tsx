@@ -1,3 +1,18 @@
-export default function Screen() {
-  return <h1>not-found</h1>;
+import { NothingHere } from '~/features/catalog/nothing-here';
+import { ProductRow } from '~/features/catalog/product-grid';
+import { Section } from '~/features/catalog/section';
+import { useMostWornQuery } from './not-found.generated';
+
+export default function NotFoundRoute() {
+  const { data } = useMostWornQuery();
+  return (
+    <>
+      <NothingHere />
+      {data && (
+        <Section title="Most worn">
+          <ProductRow label="Most worn" products={data.products.nodes} />
+        </Section>
+      )}
+    </>
+  );
 }

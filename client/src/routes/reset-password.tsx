@@ -1,7 +1,15 @@
-export default function Screen() {
+import { useSearchParams } from 'react-router';
+import { AuthPage } from '~/features/account/auth-page';
+import { ResetPasswordForm } from '~/features/account/reset-password-form';
+import { useAuthPage } from './use-auth-page';
+
+export default function ResetPasswordRoute() {
+  const [query] = useSearchParams();
+  const { picture } = useAuthPage();
   return (
-    <div className="page">
-      <h1>Reset Your Password</h1>
-    </div>
+    <AuthPage title="Reset Your Password" picture={picture}>
+      <p>Enter your new password</p>
+      <ResetPasswordForm token={query.get('token') ?? ''} />
+    </AuthPage>
   );
 }

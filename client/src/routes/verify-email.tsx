@@ -1,7 +1,14 @@
-export default function Screen() {
+import { useSearchParams } from 'react-router';
+import { AuthPage } from '~/features/account/auth-page';
+import { EmailVerification } from '~/features/account/email-verification';
+import { useAuthPage } from './use-auth-page';
+
+export default function VerifyEmailRoute() {
+  const [query] = useSearchParams();
+  const { picture } = useAuthPage();
   return (
-    <div className="page">
-      <h1>Verify E-mail</h1>
-    </div>
+    <AuthPage title="E-mail Verification" picture={picture}>
+      <EmailVerification token={query.get('token') ?? ''} />
+    </AuthPage>
   );
 }

@@ -4,11 +4,9 @@ import { Ring } from './ring';
 
 export interface PictureImage {
   alt: string;
-  width: number;
-  height: number;
-  placeholder: string;
+  /** `srcset` of the AVIF files. */
   avif: string;
-  webp: string;
+  /** For a browser without AVIF. */
   fallback: string;
 }
 
@@ -26,7 +24,7 @@ interface PictureProps {
   onSettled?: () => void;
 }
 
-/** A picture in its smallest fitting file. Its blurred stand-in is there at once, a ring after 300 ms. */
+/** A picture, 3:4, in its smallest fitting file. The plate stands in until it comes, with a ring after 300 ms. */
 export function Picture({ image, sizes, eager, free, decorative, onSettled }: PictureProps) {
   const [settledFor, setSettledFor] = useState<string>();
   const settled = settledFor === image.fallback;
@@ -42,19 +40,15 @@ export function Picture({ image, sizes, eager, free, decorative, onSettled }: Pi
   );
 
   return (
-    <span
-      className={`${styles.picture} ${free ? styles.free : ''}`}
-      style={settled ? undefined : { backgroundImage: `url("${image.placeholder}")` }}
-    >
+    <span className={`${styles.picture} ${free ? styles.free : ''}`}>
       <picture key={image.fallback}>
         <source type="image/avif" srcSet={image.avif} sizes={sizes} />
-        <source type="image/webp" srcSet={image.webp} sizes={sizes} />
         <img
           ref={whenThere}
           src={image.fallback}
           alt={decorative ? '' : image.alt}
-          width={image.width}
-          height={image.height}
+          width={900}
+          height={1200}
           loading={eager ? 'eager' : 'lazy'}
           fetchPriority={eager ? 'high' : undefined}
           decoding="async"

@@ -1,0 +1,55 @@
+import type { Gender, ProductFilter, Subcategory } from '~/graphql/schema.generated';
+
+export interface SubcategoryPage {
+  slug: string;
+  label: string;
+  filter: ProductFilter;
+}
+
+export interface CategoryPage {
+  slug: string;
+  heading: string;
+  subcategories: readonly [SubcategoryPage, ...SubcategoryPage[]];
+}
+
+const kind = (gender: Gender, subcategory: Subcategory, label: string): SubcategoryPage => ({
+  slug: subcategory.toLowerCase(),
+  label,
+  filter: { gender, subcategory },
+});
+
+const pages: readonly CategoryPage[] = [
+  {
+    slug: 'men',
+    heading: "Men's Collection",
+    subcategories: [kind('MEN', 'JEANS', 'Jeans'), kind('MEN', 'SHIRTS', 'Shirts')],
+  },
+  {
+    slug: 'women',
+    heading: "Women's Collection",
+    subcategories: [
+      kind('WOMEN', 'JEANS', 'Jeans'),
+      kind('WOMEN', 'SHIRTS', 'Shirts'),
+      kind('WOMEN', 'TROUSERS', 'Trousers'),
+    ],
+  },
+  {
+    slug: 'sale',
+    heading: 'Sale & Clearance',
+    subcategories: [
+      { slug: 'men', label: "Men's Sale", filter: { gender: 'MEN', onSale: true } },
+      { slug: 'women', label: "Women's Sale", filter: { gender: 'WOMEN', onSale: true } },
+    ],
+  },
+];
+
+/** The page of an address's two words, the first subcategory when the second is missing; null when there is none. */
+export function findCategory(
+  category: string | undefined,
+  subcategory: string | undefined,
+): { page: CategoryPage; chosen: SubcategoryPage } | null {
+  const page = pages.find(({ slug }) => slug === category);
+  if (!page) return null;
+  const chosen = subcategory ? page.subcategories.find(({ slug }) => slug === subcategory) : page.subcategories[0];
+  return chosen ? { page, chosen } : null;
+}

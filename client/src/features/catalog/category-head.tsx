@@ -1,0 +1,43 @@
+import { NavLink } from 'react-router';
+import tabs from '~/ui/tabs.module.css';
+import type { CategoryPage, SubcategoryPage } from './categories';
+import { useCategoriesQuery } from './categories.generated';
+import styles from './category-head.module.css';
+
+interface CategoryHeadProps {
+  page: CategoryPage;
+  chosen: SubcategoryPage;
+}
+
+/** The category's name and its subcategories, each with its number of pieces. */
+export function CategoryHead({ page, chosen }: CategoryHeadProps) {
+  const { data } = useCategoriesQuery();
+
+  function count({ gender, subcategory }: SubcategoryPage['filter']): number | undefined {
+    return data?.categories.find((one) => one.gender === gender && one.subcategory === subcategory)?.productCount;
+  }
+
+  return (
+    <div className={`page ${styles.head}`}>
+      <h1 className={page.slug === 'sale' ? styles.sale : undefined}>{page.heading}</h1>
+      <nav aria-label={page.heading} className={`${tabs.tabs} ${tabs.large}`}>
+        {page.subcategories.map((subcategory) => (
+          <NavLink
+            key={subcategory.slug}
+            to={`/category/${page.slug}/${subcategory.slug}`}
+            className={tabs.tab}
+            aria-current={subcategory === chosen ? 'page' : undefined}
+          >
+            {subcategory.label}
+            {count(subcategory.filter) !== undefined && (
+              <span className={tabs.count} aria-hidden="true">
+                {count(subcategory.filter)}
+              </span>
+            )}
+          </NavLink>
+        ))}
+      </nav>
+      <h2 className="visually-hidden">{chosen.label}</h2>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ProductFilter, ProductSort, Size } from '~/graphql/schema.generated';
+
+export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
+
+export const SORTS: readonly { id: ProductSort; slug: string; label: string }[] = [
+  { id: 'FEATURED', slug: 'featured', label: 'Featured' },
+  { id: 'NEWEST', slug: 'newest', label: 'Newest' },
+  { id: 'PRICE_ASCENDING', slug: 'price', label: 'Price, low to high' },
+  { id: 'PRICE_DESCENDING', slug: 'price-down', label: 'Price, high to low' },
+];
+
+/** What a shopper narrowed a list to; all of it stands in the address. */
+export interface Narrowing {
+  sizes: Size[];
+  colors: string[];
+  priceFrom: string | null;
+  priceTo: string | null;
+  inStock: boolean;
+  onSale: boolean;
+}
+
+export const everything: Narrowing = {
+  sizes: [],
+  colors: [],
+  priceFrom: null,
+  priceTo: null,
+  inStock: false,
+  onSale: false,
+};
+
+const words = (value: string | null) => (value ? value.split(',').filter(Boolean) : []);
+const amount = (value: string | null) => (value && /^\d{1,6}(\.\d{1,2})?$/.test(value) ? value : null);
+
+export function readNarrowing(query: URLSearchParams): Narrowing {
+  return {
+    sizes: SIZES.filter((size) => words(query.get('size')).includes(size)),
+    colors: words(query.get('color')),
+    priceFrom: amount(query.get('from')),
+    priceTo: amount(query.get('to')),
+    inStock: query.get('stock') === 'in',
+    onSale: query.get('sale') === 'on',
+  };
+}
+
+/** The query string of a narrowed list, in one fixed order, without what is left as it is. */
+export function writeList(narrowing: Narrowing, sort: ProductSort): URLSearchParams {
+  const query = new URLSearchParams();
+  if (narrowing.sizes.length > 0) query.set('size', narrowing.sizes.join(','));
+  if (narrowing.colors.length > 0) query.set('color', narrowing.colors.join(','));
+  if (narrowing.priceFrom) query.set('from', narrowing.priceFrom);
+  if (narrowing.priceTo) query.set('to', narrowing.priceTo);
+  if (narrowing.inStock) query.set('stock', 'in');
+  if (narrowing.onSale) query.set('sale', 'on');
+  const slug = SORTS.find(({ id }) => id === sort)?.slug;
+  if (slug && sort !== 'FEATURED') query.set('sort', slug);
+  return query;
+}
+
+/** The schema's filter: the page's own part and the shopper's. */
+export function toFilter(page: ProductFilter, narrowing: Narrowing): ProductFilter {
+  const filter: ProductFilter = { ...page };
+  if (narrowing.sizes.length > 0) filter.sizes = narrowing.sizes;
+  if (narrowing.colors.length > 0) filter.colors = narrowing.colors;
+  if (narrowing.priceFrom) filter.priceFrom = narrowing.priceFrom;
+  if (narrowing.priceTo) filter.priceTo = narrowing.priceTo;
+  if (narrowing.inStock) filter.inStock = true;
+  if (narrowing.onSale) filter.onSale = true;
+  return filter;
+}
+
+/** How many choices narrow the list; a price range is one. */
+export function countChoices(narrowing: Narrowing): number {
+  const flags = [narrowing.priceFrom !== null || narrowing.priceTo !== null, narrowing.inStock, narrowing.onSale];
+  return narrowing.sizes.length + narrowing.colors.length + flags.filter(Boolean).length;
+}
+
+/** The list's state as the address has it, and the ways to change it. */
+export function useListState() {
+  const [query, setQuery] = useSearchParams();
+  const narrowing = useMemo(() => readNarrowing(query), [query]);
+  const sort = SORTS.find(({ slug }) => slug === query.get('sort'))?.id ?? 'FEATURED';
+  const change = (next: Narrowing, order: ProductSort) => setQuery(writeList(next, order), { preventScrollReset: true });
+
+  return {
+    narrowing,
+    sort,
+    after: query.get('after'),
+    narrow: (part: Partial<Narrowing>) => change({ ...narrowing, ...part }, sort),
+    clear: () => change(everything, sort),
+    sortBy: (order: ProductSort) => change(narrowing, order),
+    showFrom: (cursor: string | null) => {
+      const next = writeList(narrowing, sort);
+      if (cursor) next.set('after', cursor);
+      setQuery(next, { replace: true, preventScrollReset: true });
+    },
+  };
+}
+
+export type ListState = ReturnType<typeof useListState>;

@@ -1,0 +1,42 @@
+import { Link } from 'react-router';
+import { Hanger } from '~/ui/empty';
+import { SearchIcon } from '~/ui/icons';
+import { useTitle } from '~/ui/use-title';
+import styles from './nothing-here.module.css';
+
+/** An address that leads nowhere, and the ways on from it. */
+export function NothingHere() {
+  useTitle('Nothing hangs here');
+  return (
+    <div className={`page ${styles.here}`}>
+      <div className={styles.hanger}>
+        <Hanger width={150} />
+      </div>
+      <h1>Nothing hangs here</h1>
+      <p className={styles.text}>This page was moved, or it never was. Search for what you wanted, or start from one of these.</p>
+      <search>
+        <form className={styles.search} action="/search" method="get">
+          <SearchIcon />
+          <input type="search" name="q" placeholder="Search" aria-label="Search" minLength={2} required />
+        </form>
+      </search>
+      <ul className={styles.links}>
+        <li>
+          <Link className="link" to="/category/men">
+            Men
+          </Link>
+        </li>
+        <li>
+          <Link className="link" to="/category/women">
+            Women
+          </Link>
+        </li>
+        <li>
+          <Link className="link" to="/category/sale">
+            Sale
+          </Link>
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Carousel } from '~/ui/carousel';
+import { Picture } from '~/ui/picture';
+import { isDiscounted, Price } from '~/ui/price';
+import { Swatches } from '~/ui/swatches';
+import type { ProductCardFragment } from './product-card.generated';
+import styles from './product-card.module.css';
+import { texts } from './texts';
+
+interface ProductCardProps {
+  product: ProductCardFragment;
+  /** How wide the picture is shown, as in `<img sizes>`. */
+  sizes: string;
+  /** Its picture is seen before scrolling. */
+  eager?: boolean;
+}
+
+/** The label on a discounted picture: -20%. Nothing when the discount does not count. */
+export function Discount({ product }: { product: ProductCardFragment }) {
+  if (!isDiscounted(product.price, product.discountedPrice) || !product.discountPercentage) return null;
+  return (
+    <p className={styles.discount}>
+      <span className="visually-hidden">Discount </span>-{product.discountPercentage}%
+    </p>
+  );
+}
+
+/** A product in a list: pictures of one color, name, price and cuttings. */
+export function ProductCard({ product, sizes, eager }: ProductCardProps) {
+  const [colorId, setColorId] = useState(product.colors[0]?.id);
+  const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
+  const to = `/product/${product.id}`;
+  const soldOut = product.stock === 0;
+
+  return (
+    <article className={styles.card} aria-label={product.name}>
+      {color && <CardPictures key={color.id} product={product} color={color} to={to} sizes={sizes} eager={eager} />}
+      <Discount product={product} />
+      <div className={styles.words}>
+        <div className={styles.line}>
+          <h3 className={styles.name}>
+            <Link to={to}>{product.name}</Link>
+          </h3>
+          {soldOut ? <span className={styles.out}>{texts.soldOut}</span> : <Price {...product} />}
+        </div>
+        <p className={styles.subtitle}>{product.subtitle}</p>
+        {color && (
+          <Swatches
+            label={`Color of ${product.name}`}
+            colors={product.colors}
+            chosen={color.id}
+            onChoose={setColorId}
+          />
+        )}
+      </div>
+    </article>
+  );
+}
+
+interface CardPicturesProps extends ProductCardProps {
+  color: ProductCardFragment['colors'][number];
+  to: string;
+}
+
+function CardPictures({ product, color, to, sizes, eager }: CardPicturesProps) {
+  const [index, setIndex] = useState(0);
+  return (
+    <div className={`${styles.pictures} ${product.stock === 0 ? styles.soldOut : ''}`}>
+      <Carousel
+        label={`Pictures of ${product.name}`}
+        quiet
+        index={index}
+        onIndex={setIndex}
+        slides={color.images.map((image, at) => (
+          <Link key={image.id} to={to} tabIndex={-1} draggable={false}>
+            <Picture image={image} sizes={sizes} eager={eager && at === 0} />
+          </Link>
+        ))}
+      />
+    </div>
+  );
+}

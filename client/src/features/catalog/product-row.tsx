@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Picture } from '~/ui/picture';
+import { isDiscounted, Price } from '~/ui/price';
+import { Swatches } from '~/ui/swatches';
+import type { ProductCardFragment } from './product-card.generated';
+import type { ProductRowFragment } from './product-list.generated';
+import styles from './product-row.module.css';
+import { fewLeftWords, sizesInColor } from './stock';
+import { texts } from './texts';
+
+type RowProduct = ProductCardFragment & Partial<Pick<ProductRowFragment, 'sizes' | 'variants'>>;
+
+/** A product in one line of a list: what a shopper compares, side by side. */
+export function ProductRow({ product }: { product: RowProduct }) {
+  const [colorId, setColorId] = useState(product.colors[0]?.id);
+  const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
+  const image = color?.images[0];
+  const to = `/product/${product.id}`;
+  const soldOut = product.stock === 0;
+  const sizes = sizesInColor(product.sizes ?? [], product.variants ?? [], color?.id ?? '');
+  const few = sizes.map(({ size, variant }) => fewLeftWords(size, variant?.stock ?? 0)).find(Boolean);
+
+  return (
+    <li className={styles.row}>
+      <Link to={to} tabIndex={-1} className={`${styles.picture} ${soldOut ? styles.soldOut : ''}`}>
+        {image && <Picture image={image} sizes="132px" />}
+      </Link>
+      <div>
+        <h3 className={styles.name}>
+          <Link to={to}>{product.name}</Link>
+        </h3>
+        <p className={styles.subtitle}>{product.subtitle}</p>
+      </div>
+      <div>
+        {color && (
+          <Swatches
+            label={`Color of ${product.name}`}
+            colors={product.colors}
+            chosen={color.id}
+            onChoose={setColorId}
+          />
+        )}
+        <p className={styles.colorName}>{color?.name}</p>
+      </div>
+      <div>
+        <p className={styles.sizes}>
+          {sizes.map(({ size, soldOut: gone }) =>
+            gone ? (
+              <s key={size}>
+                {size}
+                <span className="visually-hidden"> sold out</span>
+              </s>
+            ) : (
+              <span key={size}>{size}</span>
+            ),
+          )}
+        </p>
+        <p className={styles.note}>{soldOut ? texts.soldOut : (few ?? 'In stock')}</p>
+      </div>
+      <div className={styles.price}>
+        <Price {...product} />
+        {isDiscounted(product.price, product.discountedPrice) && (
+          <span className={styles.off}>-{product.discountPercentage}%</span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function ProductRows({ products }: { products: readonly RowProduct[] }) {
+  return products.map((product) => <ProductRow key={product.id} product={product} />);
+}
