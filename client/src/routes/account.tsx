@@ -1,7 +1,120 @@
-export default function Screen() {
+import type { ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { AccountDetails } from '~/features/account/account-details';
+import { AddressList } from '~/features/account/address-list';
+import { OrderHistory } from '~/features/account/order-history';
+import { SessionList } from '~/features/account/session-list';
+import { texts } from '~/features/account/texts';
+import { SignedInOnly } from '~/session/guards';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/empty';
+import { Waiting } from '~/ui/ring';
+import { Screen } from '~/ui/screen';
+import { TabPanel, Tabs } from '~/ui/tabs';
+import { useAccountAddressesQuery, useAccountDetailsQuery } from './account.generated';
+import styles from './account.module.css';
+import { useOrders } from './use-orders';
+
+const tabs = [
+  { id: 'details', label: 'Account Details' },
+  { id: 'orders', label: 'Orders' },
+  { id: 'address', label: 'Address' },
+] as const;
+
+type Tab = (typeof tabs)[number]['id'];
+
+interface SectionProps {
+  title: string;
+  /** What is awaited, in words. */
+  waiting: string;
+  /** What to say when it did not come. */
+  failed: string | false;
+  onRetry: () => void;
+  children: ReactNode;
+}
+
+function Section({ title, waiting, failed, onRetry, children }: SectionProps) {
   return (
-    <div className="page">
-      <h1>Account</h1>
-    </div>
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {children ||
+        (failed ? (
+          <Failure title={failed} action={<Button onClick={onRetry}>Try again</Button>} />
+        ) : (
+          <Waiting>{waiting}</Waiting>
+        ))}
+    </section>
+  );
+}
+
+function DetailsTab() {
+  const { data, error, refetch } = useAccountDetailsQuery({ fetchPolicy: 'cache-and-network' });
+  const viewer = data?.viewer;
+  const states = { failed: error ? 'Your details could not be loaded.' : false, onRetry: () => void refetch() } as const;
+  return (
+    <>
+      <Section title="Account Details" waiting="Fetching your details" {...states}>
+        {viewer && <AccountDetails profile={viewer} />}
+      </Section>
+      {viewer && (
+        <Section title="Signed in on" waiting="Fetching your browsers" {...states}>
+          <SessionList {...viewer} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function OrdersTab() {
+  const { orders, error, retry, more, loadingMore } = useOrders();
+  return (
+    <Section title="Order History" waiting="Fetching your orders" failed={error && texts.ordersFailed} onRetry={retry}>
+      {orders && (
+        <OrderHistory orders={orders.nodes} total={orders.totalCount} onMore={more} loadingMore={loadingMore} />
+      )}
+    </Section>
+  );
+}
+
+function AddressTab() {
+  const { data, error, refetch } = useAccountAddressesQuery({ fetchPolicy: 'cache-and-network' });
+  return (
+    <Section
+      title="Shipping Addresses"
+      waiting="Fetching your addresses"
+      failed={error ? texts.addressesFailed : false}
+      onRetry={() => void refetch()}
+    >
+      {data?.viewer && <AddressList addresses={data.viewer.addresses} />}
+    </Section>
+  );
+}
+
+const panels = { details: DetailsTab, orders: OrdersTab, address: AddressTab };
+
+/** The tab that the address names, else the one that the link here asked for. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const [query, setQuery] = useSearchParams();
+  const state: unknown = useLocation().state;
+  const asked = query.get('tab') ?? (typeof state === 'object' && state && 'tab' in state ? state.tab : null);
+  const chosen = tabs.find(({ id }) => id === asked)?.id ?? 'details';
+  return [chosen, (tab) => setQuery({ tab }, { replace: true })];
+}
+
+export default function AccountRoute() {
+  const [tab, setTab] = useTab();
+  const Panel = panels[tab];
+  return (
+    <SignedInOnly>
+      <Screen title="Account">
+        <h1 className="h1-calm">Account</h1>
+        <div className={styles.tabs}>
+          <Tabs label="Account" name="account" tabs={tabs} chosen={tab} onChoose={setTab} lined />
+        </div>
+        <TabPanel name="account" chosen={tab}>
+          <Panel />
+        </TabPanel>
+      </Screen>
+    </SignedInOnly>
   );
 }

@@ -1,7 +1,49 @@
-export default function Screen() {
+import { useApolloClient } from '@apollo/client/react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { AddressFragment } from '~/features/account/address.generated';
+import { AddressForm } from '~/features/account/address-form';
+import { useSaveAddress } from '~/features/account/use-save-address';
+import { SignedInOnly } from '~/session/guards';
+import { checkoutMemory } from '~/session/storage';
+import { Screen } from '~/ui/screen';
+import { AccountAddressesDocument } from './account.generated';
+import styles from './address.module.css';
+
+const empty = {
+  name: '',
+  address1: '',
+  address2: '',
+  city: '',
+  country: '',
+  postalCode: '',
+  phone: '',
+  isDefault: false,
+};
+
+function AddAddress() {
+  const navigate = useNavigate();
+  const client = useApolloClient();
+  const fromCheckout = useSearchParams()[0].get('redirect') === 'checkout';
+  const back = fromCheckout ? { pathname: '/checkout' } : { pathname: '/account', state: { tab: 'address' } };
+  const known = client.readQuery({ query: AccountAddressesDocument })?.viewer?.addresses.map(({ id }) => id);
+
+  function saved(addresses: AddressFragment[]) {
+    const added = known && addresses.find(({ id }) => !known.includes(id));
+    if (fromCheckout && added) checkoutMemory.setAddressId(added.id);
+    void navigate(back.pathname, { state: back.state });
+  }
+
+  const save = useSaveAddress(null, saved);
+  return <AddressForm values={empty} cancelTo={back} onSave={save} />;
+}
+
+export default function AddAddressRoute() {
   return (
-    <div className="page">
-      <h1>Add Shipping Address</h1>
-    </div>
+    <SignedInOnly>
+      <Screen title="Add Shipping Address" className={styles.screen}>
+        <h1 className="h1-calm">Add Shipping Address</h1>
+        <AddAddress />
+      </Screen>
+    </SignedInOnly>
   );
 }

@@ -1,7 +1,50 @@
-export default function Screen() {
+import { useNavigate, useParams } from 'react-router';
+import type { AddressFragment } from '~/features/account/address.generated';
+import { AddressForm } from '~/features/account/address-form';
+import { texts } from '~/features/account/texts';
+import { useSaveAddress } from '~/features/account/use-save-address';
+import { SignedInOnly } from '~/session/guards';
+import { ButtonLink } from '~/ui/button';
+import { Failure } from '~/ui/empty';
+import { Waiting } from '~/ui/ring';
+import { Screen } from '~/ui/screen';
+import { useAccountAddressesQuery } from './account.generated';
+import styles from './address.module.css';
+
+const back = { pathname: '/account', state: { tab: 'address' } };
+
+function EditAddress({ address: { __typename, id, ...values } }: { address: AddressFragment }) {
+  const navigate = useNavigate();
+  const save = useSaveAddress(id, () => void navigate(back.pathname, { state: back.state }));
+  return <AddressForm values={values} cancelTo={back} onSave={save} />;
+}
+
+function ChosenAddress() {
+  const { addressId } = useParams();
+  const { data, error } = useAccountAddressesQuery();
+  const address = data?.viewer?.addresses.find(({ id }) => id === addressId);
+
+  if (address) return <EditAddress key={address.id} address={address} />;
+  if (!data && !error) return <Waiting>Fetching the address</Waiting>;
   return (
-    <div className="page">
-      <h1>Edit Shipping Address</h1>
-    </div>
+    <Failure
+      title={error ? texts.addressesFailed : 'There is no such address'}
+      action={
+        <ButtonLink to={back.pathname} state={back.state}>
+          Back to your addresses
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+export default function EditAddressRoute() {
+  return (
+    <SignedInOnly>
+      <Screen title="Edit Shipping Address" className={styles.screen}>
+        <h1 className="h1-calm">Edit Shipping Address</h1>
+        <ChosenAddress />
+      </Screen>
+    </SignedInOnly>
   );
 }

@@ -13,6 +13,8 @@ export const texts = {
   passwordReset: 'Password reset successfully',
   passwordResetFailed: 'Failed to reset password, please try again',
 
+  verificationFailed: 'Your e-mail could not be verified. Please open the link again.',
+
   invalidEmail: 'Please enter a valid email',
   passwordToSignIn: 'Please enter your password to signin',
   shortName: 'Name must be at least 5 characters',
@@ -28,6 +30,9 @@ export const texts = {
   profileFailed: 'Error updating profile',
   signInAgain: 'Please signin again.',
 
+  endSessionFailed: 'That browser could not be signed out. Please try again.',
+
+  ordersFailed: 'Your orders could not be loaded.',
   noOrders: 'No orders found',
   noProductName: 'Product Name Unavailable',
 

@@ -1,0 +1,89 @@
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Button, ButtonLink } from '~/ui/button';
+import { Checkbox } from '~/ui/choice';
+import { ErrorNote, Field } from '~/ui/field';
+import styles from './address-form.module.css';
+import { addressRules, type AddressValues } from './rules';
+
+const SPINNER_MS = 500;
+
+const fields = [
+  { name: 'name', label: 'Full name', autoComplete: 'name' },
+  { name: 'address1', label: 'Address line 1', autoComplete: 'address-line1' },
+  { name: 'address2', label: 'Address line 2 (optional)', autoComplete: 'address-line2' },
+  { name: 'city', label: 'City', autoComplete: 'address-level2' },
+  { name: 'country', label: 'Country', autoComplete: 'country-name' },
+  { name: 'postalCode', label: 'Postal code (optional)', autoComplete: 'postal-code' },
+  { name: 'phone', label: 'Phone', autoComplete: 'tel', type: 'tel' },
+] as const;
+
+export type AddressField = keyof AddressValues;
+
+/** What was refused: one message for the form, or one for each field. */
+export interface AddressRefusal {
+  message: string;
+  fields?: { field: AddressField; message: string }[];
+}
+
+interface AddressFormProps {
+  values: AddressValues;
+  cancelTo: { pathname: string; state?: unknown };
+  /** Resolves to null once saved. */
+  onSave: (values: AddressValues) => Promise<AddressRefusal | null>;
+}
+
+export function AddressForm({ values, cancelTo, onSave }: AddressFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm<AddressValues>({
+    resolver: valibotResolver(addressRules),
+    defaultValues: values,
+  });
+  const { errors, isSubmitting, isSubmitSuccessful } = formState;
+  const saving = isSubmitting || (isSubmitSuccessful && !errors.root);
+  const [presses, setPresses] = useState(0);
+
+  useEffect(() => {
+    if (presses === 0) return;
+    const timer = setTimeout(() => setPresses(0), SPINNER_MS);
+    return () => clearTimeout(timer);
+  }, [presses]);
+
+  const submit = handleSubmit(async (entered) => {
+    const refusal = await onSave(entered);
+    if (!refusal) return;
+    setError('root', { message: refusal.message });
+    for (const { field, message } of refusal.fields ?? []) setError(field, { message });
+  });
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {fields.map(({ label, ...input }) => (
+        <div key={input.name} className={styles[input.name]}>
+          <Field {...register(input.name)} {...input} label={label} error={errors[input.name]?.message} />
+        </div>
+      ))}
+      <div className={styles.wide}>
+        <Checkbox
+          {...register('isDefault', { onChange: () => setPresses((count) => count + 1) })}
+          busy={presses > 0}
+        >
+          Set as default address
+        </Checkbox>
+      </div>
+      {errors.root?.message && (
+        <div className={styles.wide}>
+          <ErrorNote>{errors.root.message}</ErrorNote>
+        </div>
+      )}
+      <div className={`${styles.wide} ${styles.actions}`}>
+        <Button kind="primary" type="submit" working={saving && 'Saving ...'}>
+          Save Address
+        </Button>
+        <ButtonLink to={cancelTo.pathname} state={cancelTo.state}>
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ButtonLink } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
+import { Empty } from '~/ui/empty';
+import { PlusIcon } from '~/ui/icons';
+import { toast } from '~/ui/toast';
+import { type AddressFragment, useDeleteAddressMutation } from './address.generated';
+import { AddressLines } from './address-lines';
+import styles from './address-list.module.css';
+import { storeAddresses } from './stored-addresses';
+import { texts } from './texts';
+
+function AddButton() {
+  return (
+    <ButtonLink kind="primary" small to="/add-address" end={<PlusIcon size={18} />}>
+      Add a new address
+    </ButtonLink>
+  );
+}
+
+function useDelete() {
+  const [chosen, setChosen] = useState<AddressFragment | null>(null);
+  const [deleteAddress, { loading }] = useDeleteAddressMutation({
+    update: (cache, { data }) => data && storeAddresses(cache, data.deleteAddress.addresses),
+  });
+
+  async function confirm() {
+    if (!chosen) return;
+    try {
+      await deleteAddress({ variables: { id: chosen.id } });
+      toast.success(texts.addressDeleted);
+    } catch {
+      toast.error(texts.deleteFailed);
+    }
+    setChosen(null);
+  }
+
+  return { chosen, setChosen, confirm: () => void confirm(), loading };
+}
+
+export function AddressList({ addresses }: { addresses: readonly AddressFragment[] }) {
+  const { chosen, setChosen, confirm, loading } = useDelete();
+
+  if (addresses.length === 0) return <Empty title={texts.noAddresses} action={<AddButton />} />;
+  return (
+    <>
+      <AddButton />
+      <ul className={styles.list}>
+        {addresses.map((address) => (
+          <li key={address.id} className={styles.item}>
+            <AddressLines address={address} />
+            {address.isDefault && <span className={styles.badge}>Default</span>}
+            <div className={styles.actions}>
+              <Link to={`/edit-address/${address.id}`} className="link">
+                Edit<span className="visually-hidden"> {address.address1}</span>
+              </Link>
+              <button type="button" className="link" onClick={() => setChosen(address)}>
+                Delete<span className="visually-hidden"> {address.address1}</span>
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={chosen !== null}
+        title="Delete Address"
+        text="This action cannot be undone."
+        confirm="Delete"
+        working={loading && 'Deleting ...'}
+        onConfirm={confirm}
+        onClose={() => setChosen(null)}
+      />
+    </>
+  );
+}

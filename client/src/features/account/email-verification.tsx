@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import { ButtonLink } from '~/ui/button';
+import { ErrorNote } from '~/ui/field';
+import { ArrowRightIcon } from '~/ui/icons';
+import { Waiting } from '~/ui/ring';
+import { useVerifyEmailMutation } from './auth.generated';
+import { texts } from './texts';
+
+type Outcome = 'waiting' | 'verified' | { refused: string };
+
+/** Hands the mailed token over, once. */
+export function EmailVerification({ token }: { token: string }) {
+  const [verifyEmail] = useVerifyEmailMutation();
+  const [outcome, setOutcome] = useState<Outcome>('waiting');
+  const asked = useRef(false);
+
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    verifyEmail({ variables: { token } })
+      .then(({ data }) => data?.verifyEmail)
+      .catch(() => undefined)
+      .then((result) =>
+        setOutcome(
+          result?.__typename === 'Done' ? 'verified' : { refused: result?.message ?? texts.verificationFailed },
+        ),
+      );
+  }, [verifyEmail, token]);
+
+  if (outcome === 'waiting') return <Waiting>Verifying your e-mail</Waiting>;
+  return (
+    <>
+      {outcome === 'verified' ? (
+        <p role="status">Your e-mail is verified.</p>
+      ) : (
+        <ErrorNote>{outcome.refused}</ErrorNote>
+      )}
+      <ButtonLink kind="primary" wide to="/" end={<ArrowRightIcon />}>
+        Continue Shopping
+      </ButtonLink>
+    </>
+  );
+}

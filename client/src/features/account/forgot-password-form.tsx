@@ -1,0 +1,43 @@
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { Button } from '~/ui/button';
+import { ErrorNote, Field } from '~/ui/field';
+import { ArrowRightIcon } from '~/ui/icons';
+import { toast } from '~/ui/toast';
+import { useForgotPasswordMutation } from './auth.generated';
+import styles from './form.module.css';
+import { type ForgotPasswordValues, forgotPasswordRules } from './rules';
+import { texts } from './texts';
+
+export function ForgotPasswordForm() {
+  const navigate = useNavigate();
+  const [forgotPassword] = useForgotPasswordMutation();
+  const { register, handleSubmit, setError, formState } = useForm<ForgotPasswordValues>({
+    resolver: valibotResolver(forgotPasswordRules),
+    defaultValues: { email: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    const answer = await forgotPassword({ variables: values }).catch(() => null);
+    const result = answer?.data?.forgotPassword;
+    if (result?.__typename === 'Done') {
+      toast.success(texts.resetLinkSent);
+      return navigate('/signin');
+    }
+    const message = result?.message ?? texts.resetLinkFailed;
+    setError('root', { message });
+    return toast.error(message);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
+      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
+      <Button kind="primary" wide type="submit" working={isSubmitting && 'Sending ...'} end={<ArrowRightIcon />}>
+        Send Reset Link
+      </Button>
+    </form>
+  );
+}

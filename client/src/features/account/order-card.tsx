@@ -1,0 +1,88 @@
+import type { PaymentStatus } from '~/graphql/schema.generated';
+import { BagIcon } from '~/ui/icons';
+import { Picture } from '~/ui/picture';
+import { formatPrice } from '~/ui/price';
+import { Status, type StatusMark } from '~/ui/status';
+import { AddressLines } from './address-lines';
+import type { OrderCardFragment } from './order.generated';
+import styles from './order-card.module.css';
+import { texts } from './texts';
+
+const statuses: Record<PaymentStatus, { mark: StatusMark; words: string }> = {
+  PAID: { mark: 'full', words: 'Paid' },
+  PROCESSING: { mark: 'half', words: 'Processing' },
+  FAILED: { mark: 'cross', words: 'Failed' },
+  REFUNDED: { mark: 'empty', words: 'Refunded' },
+  PARTIALLY_REFUNDED: { mark: 'broken', words: 'Partially refunded' },
+};
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+
+function OrderLine({ line }: { line: OrderCardFragment['lines'][number] }) {
+  const choice = [line.color, line.size].filter(Boolean).join(', ');
+  return (
+    <li className={styles.line}>
+      {line.image ? (
+        <Picture image={line.image} sizes="84px" decorative />
+      ) : (
+        <span className={styles.plate} data-testid="placeholder">
+          <BagIcon />
+        </span>
+      )}
+      <div>
+        <p className={line.name ? styles.name : 'soft'}>{line.name ?? texts.noProductName}</p>
+        <p className="small soft">
+          {choice && `${choice}. `}Quantity {line.quantity}
+        </p>
+      </div>
+      <p>{formatPrice(line.price)}</p>
+    </li>
+  );
+}
+
+/** One purchase, as it was sold. */
+export function OrderCard({ order }: { order: OrderCardFragment }) {
+  const { mark, words } = statuses[order.paymentStatus];
+  const refunded = order.paymentStatus === 'REFUNDED' || order.paymentStatus === 'PARTIALLY_REFUNDED';
+  return (
+    <article className={styles.order} aria-label={`Order ${order.number}`}>
+      <dl className={styles.head}>
+        <div>
+          <dt>Order</dt>
+          <dd className={styles.name}>{order.number}</dd>
+        </div>
+        <div>
+          <dt>Date</dt>
+          <dd>
+            <time dateTime={order.createdAt}>{day.format(new Date(order.createdAt))}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>{formatPrice(order.totalAmount)}</dd>
+        </div>
+        {refunded && (
+          <div>
+            <dt>Refunded</dt>
+            <dd>{formatPrice(order.refundedAmount)}</dd>
+          </div>
+        )}
+        <div className={styles.payment}>
+          <dt>Payment</dt>
+          <dd>
+            <Status mark={mark}>{words}</Status>
+          </dd>
+        </div>
+      </dl>
+      <ul className={styles.lines}>
+        {order.lines.map((line) => (
+          <OrderLine key={line.id} line={line} />
+        ))}
+      </ul>
+      <div className={styles.address}>
+        <h3 className={styles.label}>Shipping address</h3>
+        <AddressLines address={order.shippingAddress} />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, ButtonLink } from '~/ui/button';
+import { Empty } from '~/ui/empty';
+import { ArrowRightIcon } from '~/ui/icons';
+import type { OrderCardFragment } from './order.generated';
+import { OrderCard } from './order-card';
+import styles from './order-history.module.css';
+import { texts } from './texts';
+
+interface OrderHistoryProps {
+  orders: readonly OrderCardFragment[];
+  total: number;
+  /** Fetches the next page; left out when this is all. */
+  onMore?: (() => void) | undefined;
+  loadingMore?: boolean;
+}
+
+export function OrderHistory({ orders, total, onMore, loadingMore }: OrderHistoryProps) {
+  if (orders.length === 0) {
+    return (
+      <Empty
+        title={texts.noOrders}
+        action={
+          <ButtonLink kind="primary" to="/" end={<ArrowRightIcon />}>
+            Continue Shopping
+          </ButtonLink>
+        }
+      >
+        What you buy is listed here.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.orders}>
+        {orders.map((order) => (
+          <li key={order.id}>
+            <OrderCard order={order} />
+          </li>
+        ))}
+      </ul>
+      {onMore && (
+        <div className={styles.more}>
+          <Button onClick={onMore} working={loadingMore && 'Fetching more ...'}>
+            Show more
+          </Button>
+          <span className="small soft">
+            {orders.length} of {total}
+          </span>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { Button } from '~/ui/button';
+import { ErrorNote, PasswordField } from '~/ui/field';
+import { toast } from '~/ui/toast';
+import { useResetPasswordMutation } from './auth.generated';
+import styles from './form.module.css';
+import { type ResetPasswordValues, resetPasswordRules } from './rules';
+import { texts } from './texts';
+
+/** Sets a new password by the right of the mailed link's token. */
+export function ResetPasswordForm({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const [resetPassword] = useResetPasswordMutation();
+  const { register, handleSubmit, setError, formState } = useForm<ResetPasswordValues>({
+    resolver: valibotResolver(resetPasswordRules),
+    defaultValues: { password: '', confirmation: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ password }) => {
+    const answer = await resetPassword({ variables: { token, newPassword: password } }).catch(() => null);
+    const result = answer?.data?.resetPassword;
+    if (result?.__typename === 'Done') {
+      toast.success(texts.passwordReset);
+      return navigate('/signin');
+    }
+    const message = result?.message ?? texts.passwordResetFailed;
+    setError('root', { message });
+    return toast.error(message);
+  });
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <PasswordField
+        {...register('password')}
+        label="New password"
+        labelHidden
+        placeholder="New password"
+        autoComplete="new-password"
+        error={errors.password?.message}
+      />
+      <PasswordField
+        {...register('confirmation')}
+        label="Confirm new password"
+        labelHidden
+        placeholder="Confirm new password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+      />
+      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
+      <Button kind="primary" wide centered type="submit" working={isSubmitting && 'Resetting...'}>
+        Reset Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '~/ui/button';
+import { toast } from '~/ui/toast';
+import styles from './account-details.module.css';
+import { browserName } from './browser-name';
+import { type SessionListFragment, useEndSessionMutation } from './profile.generated';
+import { texts } from './texts';
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+function SessionRow({ session }: { session: SessionListFragment['sessions'][number] }) {
+  const [endSession, { loading }] = useEndSessionMutation();
+  const name = browserName(session.userAgent);
+
+  function end() {
+    endSession({ variables: { id: session.id } }).catch(() => toast.error(texts.endSessionFailed));
+  }
+
+  return (
+    <li className={styles.session}>
+      <div>
+        <p>{name}</p>
+        <p className="small soft">
+          {session.isCurrent ? 'This browser' : `Last seen ${moment.format(new Date(session.lastSeenAt))}`}
+        </p>
+      </div>
+      {!session.isCurrent && (
+        <Button small aria-label={`Sign out ${name}`} working={loading && 'Signing out ...'} onClick={end}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Every browser that is signed in to the account, and the way to end each. */
+export function SessionList({ sessions }: SessionListFragment) {
+  return (
+    <ul className={styles.sessions}>
+      {sessions.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </ul>
+  );
+}
