@@ -139,7 +139,9 @@ def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionN
     return next((node for node in operations if node.name and node.name.value == name), None)
 
 
-def _root_fields(selections: SelectionSetNode, fragments: dict[str, FragmentDefinitionNode], seen: set[str]) -> set[str]:
+def _root_fields(
+    selections: SelectionSetNode, fragments: dict[str, FragmentDefinitionNode], seen: set[str]
+) -> set[str]:
     names: set[str] = set()
     for node in selections.selections:
         if isinstance(node, FieldNode):

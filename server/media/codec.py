@@ -1,0 +1,153 @@
+"""Pictures in, pictures out: what is taken, and how it is encoded anew. Pure work for a thread of its own."""
+
+import base64
+import warnings
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from typing import Literal
+
+from PIL import Image, ImageCms, ImageOps
+
+from server.media.errors import UnusableImage
+
+Format = Literal["avif", "webp", "jpg"]
+FORMATS: dict[Format, str] = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
+
+TAKEN = ("JPEG", "PNG", "WEBP", "AVIF")
+LONGEST_SIDE = 2_000
+PLAIN_AVIF_BOXES = (b"ftyp", b"meta", b"mdat")
+PAPER = (255, 255, 255)
+
+# Above Pillow's own limit a picture is refused as soon as its header is read, whatever the shop's setting allows.
+warnings.simplefilter("error", Image.DecompressionBombWarning)
+
+
+@dataclass(frozen=True)
+class Original:
+    """An upload as it is kept: upright, in sRGB, without metadata."""
+
+    data: bytes
+    width: int
+    height: int
+    placeholder: str
+    """A data URL of under 400 bytes."""
+    sha256: str
+    """Of the upload, not of `data`."""
+
+
+def make_original(upload: bytes, max_pixels: int) -> Original:
+    """Decodes all of an upload and encodes it anew, at most 2000 pixels a side. Raises UnusableImage.
+
+    Type and size are read from the content before anything is decoded. An AVIF that is already what the shop would
+    keep stays as it is, once it has been decoded; every file that leaves the shop is encoded anew from this one.
+    """
+    image = _opened(upload)
+    if image.width * image.height > max_pixels:
+        raise UnusableImage(
+            f"has {image.width} x {image.height} pixels; the limit is {max_pixels // 1_000_000} million"
+        )
+    is_ready = _is_ready(upload, image)
+    try:
+        image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        image.load()
+        upright = image if is_ready else _plain(image)
+    except Exception as error:  # Pillow's decoders raise nearly anything on a file made to hurt them.
+        raise UnusableImage("is damaged or cut off") from error
+    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
+    data = upload if is_ready else _encoded(upright, "AVIF", quality=85, speed=8, subsampling="4:4:4")
+    return Original(data, upright.width, upright.height, _placeholder(upright), sha256(upload).hexdigest())
+
+
+def width_of(original: bytes) -> int:
+    """Of one of our own files, from its header."""
+    return Image.open(BytesIO(original), formats=TAKEN).width
+
+
+def derive(original: bytes, width: int, kind: Format) -> bytes:
+    """One of our own files at another width, in another format."""
+    image: Image.Image = Image.open(BytesIO(original), formats=TAKEN)
+    if width < image.width:
+        size = (width, height_at(width, image.width, image.height))
+        image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3)
+    if kind == "avif":
+        return _encoded(image, "AVIF", quality=62, speed=7)
+    if kind == "webp":
+        return _encoded(image, "WEBP", quality=80, method=4)
+    return _encoded(image, "JPEG", quality=82, optimize=True, progressive=True)
+
+
+def height_at(width: int, own_width: int, own_height: int) -> int:
+    return max(1, round(own_height * width / own_width))
+
+
+def _opened(upload: bytes) -> Image.Image:
+    try:
+        return Image.open(BytesIO(upload), formats=TAKEN)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise UnusableImage("has too many pixels") from error
+    except Exception as error:
+        raise UnusableImage("is no JPEG, PNG or WebP file, or its beginning is damaged") from error
+
+
+def _is_ready(upload: bytes, image: Image.Image) -> bool:
+    return (
+        image.format == "AVIF"
+        and image.mode == "RGB"
+        and max(image.size) <= LONGEST_SIDE
+        and getattr(image, "n_frames", 1) == 1
+        and not {"exif", "xmp", "icc_profile"} & {name for name, value in image.info.items() if value}
+        and _is_plain_avif(upload)
+    )
+
+
+def _is_plain_avif(data: bytes) -> bool:
+    """Whether the file is the three boxes of a still picture and nothing after them."""
+    at, boxes = 0, []
+    while at + 8 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size < 8:
+            return False
+        boxes.append(data[at + 4 : at + 8])
+        at += size
+    return at == len(data) and tuple(boxes) == PLAIN_AVIF_BOXES
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Upright, sRGB, opaque, eight bits a channel."""
+    profile = image.info.get("icc_profile")
+    image = ImageOps.exif_transpose(image)
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        image = image.convert("F").point(lambda value: value / 257).convert("L")
+    if image.has_transparency_data:
+        paper = Image.new("RGBA", image.size, PAPER)
+        image = Image.alpha_composite(paper, image.convert("RGBA")).convert("RGB")
+    elif profile and image.mode in ("RGB", "CMYK"):
+        image = _in_srgb(image, profile)
+    return image.convert("RGB")
+
+
+def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
+    """Cameras and print shops write wider colors than screens expect; a profile that cannot be read is left out."""
+    try:
+        source = ImageCms.ImageCmsProfile(BytesIO(profile))
+        converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
+    except (ImageCms.PyCMSError, OSError):
+        return image
+    return converted or image
+
+
+def _placeholder(image: Image.Image) -> str:
+    width = 8
+    size = (width, min(16, height_at(width, image.width, image.height)))
+    tiny = image.resize(size, Image.Resampling.BOX, reducing_gap=2)
+    return "data:image/webp;base64," + base64.b64encode(_encoded(tiny, "WEBP", quality=30, method=4)).decode()
+
+
+def _encoded(image: Image.Image, kind: str, **options: object) -> bytes:
+    """Without any metadata: the encoders take over what they find in `info`."""
+    bare = image.copy()
+    bare.info = {}
+    file = BytesIO()
+    bare.save(file, kind, exif=b"", **options) if kind != "JPEG" else bare.save(file, kind, **options)
+    return file.getvalue()

@@ -1,0 +1,16 @@
+"""Why a picture is refused."""
+
+from dataclasses import dataclass
+
+from server.core.errors import StoreError
+
+
+@dataclass(eq=False)
+class UnusableImage(StoreError):
+    """An upload that is no picture the shop takes; nothing of it is kept."""
+
+    reason: str
+    field: str | None = "image"
+
+    def __str__(self) -> str:
+        return f"This picture {self.reason}."

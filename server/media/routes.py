@@ -1,0 +1,75 @@
+"""Picture files, and the upload of new ones."""
+
+from typing import cast
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from server.core.context import transaction
+from server.core.errors import NotFound
+from server.core.rest import Call, answer, refusal, route
+from server.core.viewer import Access
+from server.media import service
+from server.media.codec import FORMATS, Format
+from server.media.service import Pictures
+
+# Bodies are counted against the shop's own setting as they arrive; this only stops what no setting allows.
+LARGEST_UPLOAD = 200_000_000
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+async def upload(call: Call) -> Response:
+    """A raw picture as the body; answers its id for `createProduct`."""
+    pictures = call.context.resources.get(Pictures)
+    image = await pictures.keep(await _capped_body(call.request, pictures))
+    try:
+        async with transaction(call.context) as session:
+            await service.add(session, [image])
+    except BaseException:
+        await pictures.discard([image])
+        raise
+    shown = {"id": str(image.id), "width": image.width, "height": image.height, "placeholder": image.placeholder}
+    return answer(shown, 201)
+
+
+async def _capped_body(request: Request, pictures: Pictures) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > pictures.max_bytes:
+            raise pictures.too_large()
+    return bytes(body)
+
+
+async def picture(request: Request) -> Response:
+    """One file of a picture; its address never shows anything else, so caches keep it for ever."""
+    width, _, kind = request.path_params["file"].partition(".")
+    try:
+        image_id = UUID(request.path_params["id"])
+    except ValueError:
+        return refusal(NotFound("This picture"))
+    if kind not in FORMATS or not _is_width(width) or str(image_id) != request.path_params["id"]:
+        return refusal(NotFound("This picture"))
+    headers = {"etag": f'"{image_id}-{width}-{kind}"', "cache-control": FOR_EVER, "x-content-type-options": "nosniff"}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    pictures: Pictures = request.app.state.shop.resources.get(Pictures)
+    data = await pictures.file(image_id, int(width), cast(Format, kind))
+    if data is None:
+        return refusal(NotFound("This picture"))
+    return Response(data, headers=headers, media_type=FORMATS[cast(Format, kind)])
+
+
+def _is_width(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 4 and not text.startswith("0")
+
+
+_picture = Route("/images/{id}/{file}", picture, methods=["GET"])
+_picture.allows = Access.ANYONE  # type: ignore[attr-defined]
+
+routes = [
+    route("POST", "/uploads/images", upload, allows=Access.ADMIN, max_body=LARGEST_UPLOAD),
+    _picture,
+]

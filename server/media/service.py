@@ -1,0 +1,154 @@
+"""Pictures of the shop: kept once, served at every width and format that a page asks for."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from uuid import UUID, uuid4
+
+from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.config import Settings
+from server.media import codec
+from server.media.codec import Format
+from server.media.errors import UnusableImage
+from server.media.gateway import ImageStore
+from server.media.models import Image
+
+T = TypeVar("T")
+
+WIDTHS = (96, 180, 360, 540, 720, 900, 1200)
+WORKERS = 2
+
+
+@dataclass(frozen=True)
+class NewImage:
+    """A picture whose file is in the store, ready to become a row."""
+
+    id: UUID
+    sha256: str
+    width: int
+    height: int
+    size_bytes: int
+    placeholder: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImageRow:
+    id: UUID
+    width: int
+    height: int
+    placeholder: str
+
+
+class Pictures:
+    """The store and the threads that decode and encode. One per process; needs no database."""
+
+    def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int) -> None:
+        self._store = store
+        self.max_bytes = max_bytes
+        self._max_pixels = max_pixels
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="pictures")
+        self._flights: dict[str, asyncio.Task[bytes | None]] = {}
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Pictures":
+        store = ImageStore.open(settings.images_url, Path(settings.shop_data).absolute() / "images")
+        return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels)
+
+    async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
+        """Decodes and re-encodes an upload and writes its file. Raises UnusableImage and then leaves nothing behind.
+
+        The row is the caller's to add; a file without a row is never shown and does no harm.
+        """
+        if len(upload) > self.max_bytes:
+            raise self.too_large()
+        original = await self._run(lambda: codec.make_original(upload, self._max_pixels))
+        new = NewImage(
+            id=image_id or uuid4(),
+            sha256=original.sha256,
+            width=original.width,
+            height=original.height,
+            size_bytes=len(original.data),
+            placeholder=original.placeholder,
+        )
+        await self._store.put(_original_key(new.id), original.data)
+        return new
+
+    def too_large(self) -> UnusableImage:
+        return UnusableImage(f"is larger than {self.max_bytes // 1_000_000} MB")
+
+    async def discard(self, images: Iterable[NewImage]) -> None:
+        """Takes back files whose rows will not be."""
+        for image in images:
+            await self._store.delete(_original_key(image.id))
+
+    async def file(self, image_id: UUID, width: int, kind: Format) -> bytes | None:
+        """The picture at one of its widths, made on first request and kept; None when there is no such file.
+
+        However many ask at once, it is made once; another process that makes it as well writes the same bytes.
+        """
+        key = f"{image_id}/{width}.{kind}"
+        kept = await self._store.get(key)
+        if kept is not None:
+            return kept
+        if key not in self._flights:
+            task = asyncio.create_task(self._derive(key, image_id, width, kind))
+            self._flights[key] = task
+            task.add_done_callback(lambda _: self._flights.pop(key, None))
+        return await asyncio.shield(self._flights[key])
+
+    async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> bytes | None:
+        original = await self._store.get(_original_key(image_id))
+        if original is None or width not in widths_of(codec.width_of(original)):
+            return None
+        made = await self._run(lambda: codec.derive(original, width, kind))
+        await self._store.put(key, made)
+        return made
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    def close(self) -> None:
+        """Waits for nothing; what is not written yet is made again when it is asked for again."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def add(session: AsyncSession, images: Sequence[NewImage]) -> None:
+    """The rows of pictures that `Pictures.keep` has written."""
+    if images:
+        await session.execute(insert(Image), [vars(image) for image in images])
+
+
+async def images_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ImageRow]:
+    """Unknown ids are missing from the answer."""
+    rows = await session.execute(
+        select(Image.id, Image.width, Image.height, Image.placeholder).where(
+            Image.id == any_(literal(list(ids), ARRAY(Uuid())))
+        )
+    )
+    return {row.id: ImageRow(*row) for row in rows}
+
+
+def widths_of(own_width: int) -> list[int]:
+    """Widths that a picture is served at: the usual ones below its own, then its own or the largest."""
+    largest = min(own_width, WIDTHS[-1])
+    return [*(width for width in WIDTHS if width < largest), largest]
+
+
+def path_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format = "webp") -> str:
+    """Address of the picture at the next width up, or at its largest."""
+    widths = widths_of(own_width)
+    served = next((each for each in widths if each >= width), widths[-1])
+    return f"/images/{image_id}/{served}.{kind}"
+
+
+def srcset_of(image_id: UUID | str, own_width: int, kind: Format) -> str:
+    return ", ".join(f"/images/{image_id}/{width}.{kind} {width}w" for width in widths_of(own_width))
+
+
+def _original_key(image_id: UUID) -> str:
+    return f"{image_id}/original"
