@@ -1,0 +1,79 @@
+"""`python -m tests.e2e.chromium`: makes sure that there is a Chromium for the browser tests, and says which one."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGED = ROOT / ".browser"
+_LOCK = Path(__file__).with_name("packaged-chromium")
+_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+_UNPACK = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())"
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@dataclass(frozen=True)
+class Chromium:
+    path: str
+    env: dict[str, str] = field(default_factory=dict)
+    """What it needs in its environment beside our own."""
+
+
+def find() -> Chromium | None:
+    """The one of CHROMIUM, of the system, of Playwright, or of the npm package that carries one, in this order."""
+    for name in (os.environ.get("CHROMIUM", ""), *_NAMES):
+        if path := shutil.which(name):
+            return Chromium(path)
+    with sync_playwright() as playwright:
+        if Path(playwright.chromium.executable_path).exists():
+            return Chromium(playwright.chromium.executable_path)
+    if (PACKAGED / "chromium").exists():
+        return Chromium(
+            str(PACKAGED / "chromium"),
+            {"TMPDIR": str(PACKAGED), "LD_LIBRARY_PATH": str(PACKAGED / "al2023/lib")},
+        )
+    return None
+
+
+def fetch() -> None:
+    """Gets one: Playwright's where its server can be reached, else the packaged one. Neither needs to be root."""
+    done = subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False)
+    if done.returncode:
+        unpack_packaged()
+
+
+def unpack_packaged() -> None:
+    """The variable makes the package unpack the libraries as well that a bare machine lacks."""
+    PACKAGED.mkdir(exist_ok=True)
+    for file in ("package.json", "package-lock.json"):
+        shutil.copy(_LOCK / file, PACKAGED)
+    env = {**os.environ, "TMPDIR": str(PACKAGED), "AWS_EXECUTION_ENV": "AWS_Lambda_nodejs24.x"}
+    subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=PACKAGED, check=True)
+    subprocess.run(["node", "-e", _UNPACK], cwd=PACKAGED, env=env, check=True)
+
+
+def main() -> int:
+    if find() is None:
+        sys.stdout.write("There is no Chromium; getting one\n")
+        fetch()
+    found = find()
+    sys.stdout.write(f"Chromium: {found.path}\n" if found else "There is no Chromium, and none could be had\n")
+    return 0 if found else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""Browser tests: a whole shop, opened once with the demo catalogue, and pages in a real Chromium."""
+
+import os
+import re
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
+
+from tests.e2e.chromium import ARGUMENTS, find
+from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
+
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PICTURES = ROOT / "test-results"
+_report = pytest.StashKey[pytest.TestReport]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "console_error(pattern): this test provokes such an error in the console")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call":
+        item.stash[_report] = report
+    return report
+
+
+@pytest.fixture(scope="session")
+def shop() -> Iterator[WholeShop]:
+    """A shop with the demo catalogue that all browser tests share. Make accounts of your own in it."""
+    with TemporaryDirectory(prefix="minimal-e2e-") as folder:
+        Path(folder).chmod(0o755)
+        with open_shop(Path(folder) / "shop") as shop:
+            yield shop
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    chromium = find()
+    assert chromium is not None, "There is no Chromium. `just e2e` gets one."
+    async with async_playwright() as playwright:
+        env: dict[str, str | float | bool] = {**os.environ, **chromium.env}
+        browser = await playwright.chromium.launch(executable_path=chromium.path, args=ARGUMENTS, env=env)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def page(browser: Browser, shop: WholeShop, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
+    """A desktop page (1440 px) of a new visitor; `goto("/")` is the shop. Console and page errors fail the test."""
+    async with _page(browser, shop, request, DESKTOP) as page:
+        yield page
+
+
+@pytest.fixture
+async def phone(browser: Browser, shop: WholeShop, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
+    """A phone's page (390 px, touch) of a new visitor; errors as in `page`."""
+    async with _page(browser, shop, request, PHONE) as page:
+        yield page
+
+
+@asynccontextmanager
+async def _page(
+    browser: Browser, shop: WholeShop, request: pytest.FixtureRequest, viewport: ViewportSize
+) -> AsyncIterator[Page]:
+    is_phone = viewport == PHONE
+    context = await browser.new_context(
+        base_url=shop.url, viewport=viewport, is_mobile=is_phone, has_touch=is_phone, locale="en-US"
+    )
+    context.set_default_timeout(10_000)
+    errors: list[str] = []
+    context.on("console", lambda message: _note(message, errors))
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    page = await context.new_page()
+    yield page
+    await _keep_picture(page, request)
+    await context.close()
+    expected = [str(marker.args[0]) for marker in request.node.iter_markers("console_error")]
+    unexpected = [error for error in errors if not any(re.search(pattern, error) for pattern in expected)]
+    assert unexpected == []
+
+
+def _note(message: ConsoleMessage, errors: list[str]) -> None:
+    if message.type == "error":
+        errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+
+async def _keep_picture(page: Page, request: pytest.FixtureRequest) -> None:
+    """What a failed test saw, in test-results/."""
+    report = request.node.stash.get(_report, None)
+    if report is not None and report.failed:
+        PICTURES.mkdir(exist_ok=True)
+        name = re.sub(r"\W+", "-", request.node.name)
+        try:
+            await page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+        except Error as error:
+            request.node.add_report_section("teardown", "picture", str(error))

@@ -1,0 +1,145 @@
+"""A whole shop as `just start` opens it: supervisor, PostgreSQL, stand-ins and server, in a folder of its own."""
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS_TO_OPEN = 180
+_BLANK = ("STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID", "SMTP_URL")
+_DEFAULTS = {
+    **dict.fromkeys((*_BLANK, "DATABASE_URL", "IMAGES_URL", "PUBLIC_URL"), ""),
+    "HOST": "127.0.0.1",
+    "OUTSIDE_PORT": "0",
+    "DEMO": "true",
+}
+
+
+def free_ports(count: int) -> list[int]:
+    """Neighbouring free ports below the range that the system hands out by itself."""
+    while True:
+        first = random.randrange(20_000, 32_000)
+        ports = list(range(first, first + count))
+        if all(_is_free(port) for port in ports):
+            return ports
+
+
+@dataclass
+class WholeShop:
+    """One shop under test. `data` survives a stop, so that a second start can be compared with the first."""
+
+    data: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    ports: list[int] = field(default_factory=lambda: free_ports(2))
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.ports[0]}"
+
+    @property
+    def outside_url(self) -> str:
+        return f"http://localhost:{self.ports[1]}"
+
+    @property
+    def log(self) -> Path:
+        """What the supervisor and its processes said, over all starts."""
+        return self.data.with_suffix(".log")
+
+    def start(self) -> float:
+        """Returns, in seconds, how long it took until the first page was there. Raises AssertionError with the log."""
+        began = time.monotonic()
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "server", "start", "--end-with-parent"],
+                cwd=ROOT,
+                env={
+                    **os.environ,
+                    **_DEFAULTS,
+                    **self.settings,
+                    "SHOP_DATA": str(self.data),
+                    "PORT": str(self.ports[0]),
+                },
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        while time.monotonic() - began < SECONDS_TO_OPEN and self.process.poll() is None:
+            if self.answers():
+                return time.monotonic() - began
+            time.sleep(0.05)
+        raise AssertionError(f"The shop did not open:\n{self.log.read_text()[-6000:]}")
+
+    def answers(self) -> bool:
+        """Whether the first page can be had."""
+        try:
+            return httpx.get(f"{self.url}/", timeout=5, trust_env=False).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def stop(self) -> int:
+        """Closes it as Ctrl-C does. Returns the exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(60)
+
+    def kill(self) -> None:
+        """Kills the supervisor as a crash would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def pid_of(self, child: str) -> int:
+        """Process id of the `server` or the `stand-ins`."""
+        return int((self.data / "run" / f"{child}.lock").read_text())
+
+    def mails(self, to: str) -> list[dict[str, Any]]:
+        """What the mailbox holds for an address, oldest first."""
+        found: list[dict[str, Any]] = self.ask("mail", to=to)
+        return found
+
+    def ledger(self) -> dict[str, Any]:
+        """Every checkout session, payment and refund that the payment stand-in knows."""
+        found: dict[str, Any] = self.ask("ledger")
+        return found
+
+    def ask(self, control: str, **query: str) -> Any:
+        answer = httpx.get(f"{self.outside_url}/_control/{control}", params=query, timeout=10, trust_env=False)
+        return answer.raise_for_status().json()
+
+    def tell(self, control: str, **body: object) -> Any:
+        """One of the stand-ins' switches, as `tell("webhooks", duplicate=2)`."""
+        answer = httpx.post(f"{self.outside_url}/_control/{control}", json=body, timeout=30, trust_env=False)
+        return json.loads(answer.raise_for_status().content or "null")
+
+
+@contextmanager
+def open_shop(data: Path, **settings: str) -> Iterator[WholeShop]:
+    """A shop that is open for the time of the block."""
+    shop = WholeShop(data, settings)
+    shop.start()
+    try:
+        yield shop
+    finally:
+        shop.stop()
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True

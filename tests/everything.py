@@ -1,0 +1,74 @@
+"""`just test`: every check, the quick ones beside the server's tests, then the browser; all of them, whatever fails."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",))
+ALONE = (("server-tests",), ("e2e",))
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    passed: bool
+    seconds: float
+    output: str
+
+    def counted(self, word: str) -> int:
+        """How many tests the closing lines of pytest and vitest call so; a check without tests counts as one."""
+        closing = [line for line in self.output.splitlines() if re.search(r"\d+ (passed|failed|error)", line)][-1:]
+        if not closing:
+            return int(self.passed == (word == "passed")) if word in ("passed", "failed") else 0
+        return sum(int(count) for count in re.findall(rf"(\d+) {word}", closing[0]))
+
+
+def check(recipe: Sequence[str], *, live: bool) -> Result:
+    """Runs one recipe; shows its output as it comes, or, when others run beside it, at its end."""
+    began, said = time.monotonic(), []
+    command = ["just", "--no-deps", *recipe]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        for line in process.stdout or ():
+            said.append(line)
+            if live:
+                show(line)
+        code = process.wait()
+    result = Result(recipe[0], code == 0, time.monotonic() - began, _plain("".join(said)))
+    if not live:
+        show(f"── {result.name}: {'passed' if result.passed else 'FAILED'} in {result.seconds:.0f} s\n")
+        show("" if result.passed else "".join(said))
+    return result
+
+
+def show(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def main() -> int:
+    began = time.monotonic()
+    with ThreadPoolExecutor(1) as beside:
+        static = beside.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
+        results = [check(ALONE[0], live=True)]
+        results = [*static.result(), *results]
+    results += [check(recipe, live=True) for recipe in ALONE[1:]]
+    show("\n")
+    for result in results:
+        show(f"{result.name:14} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")
+    passed, skipped = (sum(result.counted(word) for result in results) for word in ("passed", "skipped"))
+    failed = sum(max(result.counted("failed") + result.counted("error"), int(not result.passed)) for result in results)
+    show(f"\nEverything took {time.monotonic() - began:.0f} s\n")
+    show(f"{passed} passed, {failed} failed, {skipped} skipped\n")
+    return 1 if failed else 0
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
