@@ -26,7 +26,7 @@ How the shop connects, with BASE = http://localhost:OUTSIDE_PORT:
     mail          smtp://127.0.0.1:OUTSIDE_SMTP_PORT, no sign-in, no TLS
     CSP           script-src BASE; frame-src BASE. Nothing else: no connect-src, no style-src, no img-src.
                   COOP same-origin-allow-popups (or none) for the Google pop-up. Product pictures shown in the payment
-                  page are loaded from the shop, which must not answer them with Cross-Origin-Resource-Policy: same-origin
+                  page come from the shop, which must not send Cross-Origin-Resource-Policy: same-origin with them
 
 The checkout frame is found by `iframe[title="Secure checkout"]`; its fields are labelled E-mail, Card number, Expiry,
 CVC, Name on card, Country and ZIP (or Postal code), its button starts with Pay (Place order for a total of 0), and the
@@ -40,7 +40,7 @@ For scripts, JSON in and out; anything but GET needs `Content-Type: application/
 pages are refused:
 
     GET  /_health                                {"status": "ok"}
-    POST /_control/sessions/{id}/pay             {"card": "4242424242424242", "authenticate": true?, "email": …?, "name": …?}
+    POST /_control/sessions/{id}/pay             {"card": "4242424242424242", "authenticate": bool?, "email"?, "name"?}
                                                  200 {"session": …}; 402 {"error": …} when declined; 409 when not open
     POST /_control/sessions/{id}/expire          at once, as if its time had come
     POST /_control/payments/{pi}/refund          {"amount": cents?}  as if done in the dashboard
@@ -51,16 +51,17 @@ pages are refused:
     GET  /_control/webhooks
     POST /_control/webhooks                      {"duplicate": n, "shuffle": bool, "delay_ms": n, "drop": bool}; absent
                                                  keys go back to rest. duplicate: n extra copies of each event, sent
-                                                 at once with the first; shuffle: each delivery waits a random time up to
-                                                 600 ms; drop: events are stored but never sent
+                                                 at once with the first; shuffle: each delivery waits a random time, at
+                                                 most 600 ms; drop: events are stored but never sent
     POST /_control/events/{id}/resend            sends an event once more, dropped ones too
     GET  /_control/mail?to=address               [{"id", "message_id", "from", "to", "subject", "date", "text", "html",
                                                  "headers", "received_at"}], newest first; repeats are kept
-    POST /_control/google/token                  {"claims": {…}?, "key": "current"|"other"|"retired"?, "alg": "RS256"|"none"|"HS256"?,
-                                                 "kid": …?} gives {"token"}; claims set to null are left out
+    POST /_control/google/token                  {"claims"?: {…}, "key"?: "current" | "other" | "retired",
+                                                 "alg"?: "RS256" | "none" | "HS256", "kid"?: …} gives {"token"};
+                                                 a claim set to null is left out
     POST /_control/google/rotate                 {"forget": bool?}  a new key signs; forget takes the old ones away
     GET  /_control/faults
-    POST /_control/faults                        {"kind": …, "count": n, "path": "/v1/refunds"?, "method": "POST"?, "delay_ms": n?}
+    POST /_control/faults                        {"kind", "count", "path"?: "/v1/refunds", "method"?, "delay_ms"?}
                                                  for the next n matching calls; kinds in `faults.py`; {} ends all
     POST /_control/settings                      {"settle_after_ms": n}  how long a processing payment takes (3000)
     POST /_control/reset                         forgets everything but the keys
