@@ -19,8 +19,8 @@ from server.mail.rendering import render
 KEPT = timedelta(days=30)
 
 
-async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> None:
-    """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"); a repeat changes nothing.
+async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> bool:
+    """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"); whether this was that once.
 
     `shop_url` is the public address that links in the mail begin with (settings.public_url). The Message-ID follows
     from the key, so that a mail sent twice after a crash can be told to be the same.
@@ -35,8 +35,9 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
         html_body=html,
     )
     made = await session.scalar(mail.on_conflict_do_nothing(index_elements=[Mail.key]).returning(Mail.id))
-    if made:
+    if made is not None:
         await jobs.enqueue(session, "mail", {"mail_id": str(made)}, key=f"mail:{made}")
+    return made is not None
 
 
 async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:

@@ -1,0 +1,111 @@
+"""Google sign-in: what a credential says, if Google really signed it for this shop."""
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+import httpx
+from google.auth import exceptions, jwt
+from google.oauth2 import id_token
+
+from server.core.errors import Unavailable
+from server.identity.errors import GoogleRefused
+
+ISSUERS = ("accounts.google.com", "https://accounts.google.com")
+CLOCK_SKEW_SECONDS = 10
+REFETCH_SECONDS = 60
+TIMEOUT_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class GoogleIdentity:
+    """What Google vouches for. `email` is verified by Google and lower-cased."""
+
+    subject: str
+    email: str
+    name: str
+    expires_at: datetime
+
+
+class GoogleVerifier:
+    """Checks Google's credentials for one OAuth client. `certs_url` answers {kid: PEM certificate}."""
+
+    def __init__(self, client_id: str, certs_url: str) -> None:
+        self._client_id = client_id
+        self._certs = _Certificates(certs_url)
+
+    async def verify(self, token: str) -> GoogleIdentity:
+        """Raises GoogleRefused, or Unavailable when Google's certificates cannot be had."""
+        return await asyncio.to_thread(self._verify, token)
+
+    def _verify(self, token: str) -> GoogleIdentity:
+        try:
+            return _identity(self._claims(token))
+        except exceptions.TransportError as error:
+            raise Unavailable("Google does not answer right now. Please try again in a moment.") from error
+        except (ValueError, TypeError, exceptions.GoogleAuthError) as error:
+            raise GoogleRefused from error
+
+    def _claims(self, token: str) -> Mapping[str, Any]:
+        self._certs.expect(jwt.decode_header(token).get("kid"))  # type: ignore[no-untyped-call]
+        request: Any = self._certs
+        return id_token.verify_token(
+            token, request, self._client_id, self._certs.url, clock_skew_in_seconds=CLOCK_SKEW_SECONDS
+        )
+
+
+def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
+    """Raises GoogleRefused unless the claims that google-auth leaves unchecked are as they must be."""
+    subject, email, name = claims.get("sub"), claims.get("email"), claims.get("name")
+    if claims.get("iss") not in ISSUERS or claims.get("email_verified") is not True:
+        raise GoogleRefused
+    if not (isinstance(subject, str) and subject and isinstance(email, str)):
+        raise GoogleRefused
+    expires_at = datetime.fromtimestamp(int(claims["exp"]) + CLOCK_SKEW_SECONDS, UTC)
+    return GoogleIdentity(subject, email.strip().lower(), name if isinstance(name, str) else "", expires_at)
+
+
+@dataclass(frozen=True)
+class _Document:
+    """An answer in the shape that google-auth reads."""
+
+    data: bytes
+    stale_at: float
+    status: int = 200
+
+
+class _Certificates:
+    """A google-auth transport for one document, kept as long as its Cache-Control allows; for several threads."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._lock = Lock()
+        self._kept: _Document | None = None
+        self._fetched_at = 0.0
+
+    def expect(self, key_id: object) -> None:
+        """Before a token signed with an unknown key is refused, the document is fetched anew, once a minute."""
+        with self._lock:
+            is_unknown = self._kept is not None and f'"{key_id}"'.encode() not in self._kept.data
+            if is_unknown and time.monotonic() - self._fetched_at > REFETCH_SECONDS:
+                self._kept = None
+
+    def __call__(self, url: str, method: str = "GET", **_: object) -> _Document:
+        with self._lock:
+            if self._kept is None or self._kept.stale_at < time.monotonic():
+                self._kept = self._fetch(url)
+            return self._kept
+
+    def _fetch(self, url: str) -> _Document:
+        self._fetched_at = time.monotonic()
+        try:
+            response = httpx.get(url, timeout=TIMEOUT_SECONDS).raise_for_status()
+        except httpx.HTTPError as error:
+            raise exceptions.TransportError("certificates cannot be had") from error  # type: ignore[no-untyped-call]
+        age = re.search(r"max-age=(\d+)", response.headers.get("cache-control", ""))
+        return _Document(response.content, stale_at=time.monotonic() + (int(age[1]) if age else 0))

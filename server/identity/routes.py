@@ -1,0 +1,265 @@
+"""REST shims of accounts. `user_json` is the shape of a user wherever REST shows one."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from server.core.context import reading, transaction
+from server.core.rest import Body, Call, answer, nothing, route
+from server.core.viewer import Access
+from server.identity import entrance
+from server.identity import service as identity
+from server.identity.models import Address, User
+from server.identity.orders_of_users import OrdersOfUsers
+from server.identity.rules import AddressForm
+from server.identity.rules import address as address_rules
+
+
+class SignInBody(Body):
+    email: str = ""
+    password: str = ""
+
+
+class SignUpBody(Body):
+    name: str = ""
+    email: str = ""
+    password: str = ""
+
+
+class GoogleBody(Body):
+    token: str = ""
+
+
+class ForgotBody(Body):
+    email: str = ""
+
+
+class ResetBody(Body):
+    resetToken: str = ""
+    newPassword: str = ""
+
+
+class ProfileBody(Body):
+    name: str | None = None
+    email: str | None = None
+    password: str | None = None
+
+
+class AddressBody(Body):
+    name: str = ""
+    address1: str = ""
+    address2: str | None = ""
+    city: str = ""
+    country: str = ""
+    postalCode: str | None = ""
+    phone: str = ""
+    isDefault: bool | None = False
+
+    def form(self) -> AddressForm:
+        """Raises InvalidInput."""
+        return address_rules(
+            AddressForm(
+                name=self.name,
+                address1=self.address1,
+                address2=self.address2 or "",
+                city=self.city,
+                country=self.country,
+                postal_code=self.postalCode or "",
+                phone=self.phone,
+                is_default=bool(self.isDefault),
+            )
+        )
+
+
+def address_json(address: Address) -> dict[str, Any]:
+    return {
+        "_id": str(address.id),
+        "name": address.name,
+        "address1": address.address1,
+        "address2": address.address2,
+        "city": address.city,
+        "country": address.country,
+        "postalCode": address.postal_code,
+        "phone": address.phone,
+        "isDefault": address.is_default,
+    }
+
+
+def user_json(
+    user: User, addresses: Sequence[Address], orders: Sequence[Any], expires_at: datetime | None = None
+) -> dict[str, Any]:
+    """A user with whole addresses. `expires_at` is the session's end, on the record of who asks."""
+    shown: dict[str, Any] = {
+        "_id": str(user.id),
+        "name": user.name,
+        "email": user.email,
+        "role": user.role,
+        "adminRequest": user.admin_requested_at is not None,
+        "addresses": [address_json(address) for address in addresses],
+        "orders": list(orders),
+    }
+    if expires_at is not None:
+        shown["expiresAt"] = int(expires_at.timestamp() * 1000)
+    return shown
+
+
+async def users_json(call: Call, users: Sequence[User]) -> list[dict[str, Any]]:
+    """Users as lists show them: ids instead of addresses and orders."""
+    ids = [user.id for user in users]
+    async with reading(call.context) as session:
+        addresses = await identity.addresses_of_users(session, ids)
+        orders = await call.context.resources.get(OrdersOfUsers).ids(session, ids)
+    shown = [user_json(user, [], [str(order) for order in orders.get(user.id, ())]) for user in users]
+    for user, each in zip(users, shown, strict=True):
+        each["addresses"] = [str(address.id) for address in addresses.get(user.id, ())]
+    return shown
+
+
+async def own_json(call: Call) -> dict[str, Any]:
+    """Who asks, in full."""
+    viewer = call.context.signed_in
+    async with reading(call.context) as session:
+        user = await identity.own_account(session, viewer.user_id)
+    return await _in_full(call, user, viewer.expires_at)
+
+
+async def _in_full(call: Call, user: User, expires_at: datetime | None) -> dict[str, Any]:
+    async with reading(call.context) as session:
+        addresses = await identity.addresses_of(session, user.id)
+        orders = await call.context.resources.get(OrdersOfUsers).whole(session, user.id)
+    return user_json(user, addresses, orders, expires_at)
+
+
+async def sign_in(call: Call) -> Response:
+    body = await call.body(SignInBody)
+    await entrance.sign_in(call.context, body.email, body.password)
+    return answer(await own_json(call))
+
+
+async def sign_up(call: Call) -> Response:
+    body = await call.body(SignUpBody)
+    await entrance.sign_up(call.context, body.name, body.email, body.password)
+    return answer(await own_json(call), 201)
+
+
+async def google(call: Call) -> Response:
+    body = await call.body(GoogleBody)
+    await entrance.sign_in_with_google(call.context, body.token)
+    return answer(await own_json(call))
+
+
+async def sign_out(call: Call) -> Response:
+    await entrance.sign_out(call.context)
+    return nothing()
+
+
+async def forgot_password(call: Call) -> Response:
+    body = await call.body(ForgotBody)
+    await entrance.forgot_password(call.context, body.email)
+    return nothing()
+
+
+async def reset_password(call: Call) -> Response:
+    body = await call.body(ResetBody)
+    await entrance.reset_password(call.context, body.resetToken, body.newPassword)
+    return nothing()
+
+
+async def profile(call: Call) -> Response:
+    return answer(await own_json(call))
+
+
+async def update_profile(call: Call) -> Response:
+    body = await call.body(ProfileBody)
+    user = await entrance.update_profile(call.context, body.name, body.email, body.password)
+    still_here = call.context.viewer
+    return answer(await _in_full(call, user, still_here.expires_at if still_here else None))
+
+
+async def request_admin_access(call: Call) -> Response:
+    async with transaction(call.context) as session:
+        await identity.request_admin_access(session, call.context.signed_in.user_id)
+    return nothing()
+
+
+async def add_address(call: Call) -> Response:
+    form = (await call.body(AddressBody)).form()
+    limit = call.context.settings.max_addresses
+    async with transaction(call.context) as session:
+        await identity.add_address(session, call.context.signed_in.user_id, form, limit=limit)
+    return await _addresses(call, 201)
+
+
+async def update_address(call: Call) -> Response:
+    address_id, form = call.path_id(), (await call.body(AddressBody)).form()
+    async with transaction(call.context) as session:
+        await identity.change_address(session, call.context.signed_in.user_id, address_id, form)
+    return await _addresses(call)
+
+
+async def delete_address(call: Call) -> Response:
+    address_id = call.path_id()
+    async with transaction(call.context) as session:
+        await identity.delete_address(session, call.context.signed_in.user_id, address_id)
+    return await _addresses(call)
+
+
+async def _addresses(call: Call, status: int = 200) -> Response:
+    async with reading(call.context) as session:
+        addresses = await identity.addresses_of(session, call.context.signed_in.user_id)
+    return answer([address_json(address) for address in addresses], status)
+
+
+async def users(call: Call) -> Response:
+    limit, offset = call.page()
+    async with reading(call.context) as session:
+        found = await identity.all_users(session, limit=limit, offset=offset)
+    return answer(await users_json(call, found))
+
+
+async def admin_requests(call: Call) -> Response:
+    async with reading(call.context) as session:
+        found = await identity.admin_requests(session)
+    return answer(await users_json(call, found))
+
+
+async def reject_admin(call: Call) -> Response:
+    async with transaction(call.context) as session:
+        user = await identity.reject_admin_request(session, call.path_id())
+    return answer(await _in_full(call, user, None))
+
+
+async def toggle_admin(call: Call) -> Response:
+    async with transaction(call.context) as session:
+        user = await identity.toggle_admin(session, call.path_id())
+    return answer({"role": user.role})
+
+
+async def delete_user(call: Call) -> Response:
+    async with transaction(call.context) as session:
+        await identity.delete_user(session, call.path_id())
+    return nothing()
+
+
+routes: list[Route] = [
+    route("POST", "/auth/signin", sign_in, allows=Access.ANYONE),
+    route("POST", "/auth/signup", sign_up, allows=Access.ANYONE),
+    route("POST", "/auth/google", google, allows=Access.ANYONE),
+    route("POST", "/auth/logout", sign_out, allows=Access.ANYONE),
+    route("POST", "/auth/forgot-password", forgot_password, allows=Access.ANYONE),
+    route("POST", "/auth/reset-password", reset_password, allows=Access.ANYONE),
+    route("GET", "/user/profile", profile, allows=Access.SIGNED_IN),
+    route("PUT", "/user/profile", update_profile, allows=Access.SIGNED_IN),
+    route("POST", "/user/request-admin-access", request_admin_access, allows=Access.SIGNED_IN),
+    route("POST", "/user/address", add_address, allows=Access.SIGNED_IN),
+    route("PUT", "/user/address/{id}", update_address, allows=Access.SIGNED_IN),
+    route("DELETE", "/user/address/{id}", delete_address, allows=Access.SIGNED_IN),
+    route("GET", "/user", users, allows=Access.ADMIN),
+    route("GET", "/user/admin-requests", admin_requests, allows=Access.ADMIN),
+    route("POST", "/user/{id}/reject-admin", reject_admin, allows=Access.PRIMARY_ADMIN),
+    route("PUT", "/user/{id}/toggle-admin", toggle_admin, allows=Access.PRIMARY_ADMIN),
+    route("DELETE", "/user/{id}", delete_user, allows=Access.PRIMARY_ADMIN),
+]

@@ -1,0 +1,181 @@
+"""What may be typed into the account forms. Words and order are the specification's."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+from server.core.errors import InvalidInput
+from server.core.text import is_email
+
+NAME_LEAST = 5
+PASSWORD_LEAST = 8
+PASSWORD_MOST = 128
+LINE_MOST = 200
+
+SIGN_UP_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{8,}")
+RESET_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[@$!%*?&]).*", re.DOTALL)
+COMMON_PASSWORDS = frozenset(FREQUENCY_LISTS["passwords"])
+
+BAD_NAME = "Name must be at least 5 characters"
+BAD_EMAIL = "Please enter a valid email"
+NOTHING_TO_SIGN_IN_WITH = "Please enter your password to signin"
+SIGN_UP_RULE = (
+    "Password must contain at least 8 characters, including uppercase, lowercase, numbers and special characters"
+    " (!@#$%^&*)"
+)
+EMPTY = "Password filed cannot be empty"
+TOO_SHORT = "Password must be at least 8 characters long"
+RESET_RULE = (
+    "Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character"
+)
+TOO_LONG = "Password must be at most 128 characters"
+TOO_COMMON = "This password is one of the most common ones. Please choose one that is harder to guess."
+
+
+@dataclass(frozen=True)
+class AddressForm:
+    """An address as it was typed."""
+
+    name: str
+    address1: str
+    address2: str
+    city: str
+    country: str
+    postal_code: str
+    phone: str
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class SignUpForm:
+    name: str
+    email: str
+    password: str
+
+
+def clean_email(value: str) -> str:
+    """E-mails are compared and kept in lower case."""
+    return value.strip().lower()
+
+
+def sign_up(name: str, email: str, password: str) -> SignUpForm:
+    """The form, trimmed. Raises InvalidInput with every broken rule."""
+    form = SignUpForm(name.strip(), clean_email(email), password)
+    _refuse(
+        {"name": name_problem(form.name), "email": email_problem(form.email), "password": password_problem(password)}
+    )
+    return form
+
+
+def sign_in(email: str, password: str) -> str:
+    """The e-mail, lower-cased. Raises InvalidInput."""
+    email = clean_email(email)
+    _refuse({"email": email_problem(email), "password": None if password else NOTHING_TO_SIGN_IN_WITH})
+    return email
+
+
+def email_only(email: str) -> str:
+    """The e-mail, lower-cased. Raises InvalidInput."""
+    email = clean_email(email)
+    _refuse({"email": email_problem(email)})
+    return email
+
+
+def new_password(password: str) -> None:
+    """The rule of the reset screen, whose special characters differ from sign-up's. Raises InvalidInput."""
+    _refuse({"newPassword": reset_problem(password)})
+
+
+def profile(name: str | None, email: str | None, password: str | None) -> None:
+    """What changes, None for what does not. Raises InvalidInput with every broken rule."""
+    _refuse(
+        {
+            "name": None if name is None else name_problem(name),
+            "email": None if email is None else email_problem(email),
+            "password": None if password is None else password_problem(password),
+        }
+    )
+
+
+def address(form: AddressForm) -> AddressForm:
+    """The form, trimmed. Raises InvalidInput with every broken rule."""
+    form = AddressForm(
+        name=form.name.strip(),
+        address1=form.address1.strip(),
+        address2=form.address2.strip(),
+        city=form.city.strip(),
+        country=form.country.strip(),
+        postal_code=form.postal_code.strip(),
+        phone=form.phone.strip(),
+        is_default=form.is_default,
+    )
+    _refuse(
+        {
+            "name": line_problem(form.name, "Full name", required="Full name is required"),
+            "address1": line_problem(form.address1, "Address", required="Address is required"),
+            "address2": line_problem(form.address2, "Address"),
+            "city": line_problem(form.city, "City", required="City is required"),
+            "country": line_problem(form.country, "Country", required="Country is required"),
+            "postalCode": line_problem(form.postal_code, "Postal code"),
+            "phone": line_problem(form.phone, "Phone number", required="Phone number is required"),
+        }
+    )
+    return form
+
+
+def name_problem(name: str) -> str | None:
+    return BAD_NAME if len(name) < NAME_LEAST else line_problem(name, "Name")
+
+
+def email_problem(email: str) -> str | None:
+    """Invisible characters are no part of an address: two that look the same must be the same."""
+    return None if is_email(email) and email.isprintable() else BAD_EMAIL
+
+
+def password_problem(password: str) -> str | None:
+    """The rule of sign-up and profile."""
+    return _first_broken(
+        (TOO_LONG, lambda: len(password) <= PASSWORD_MOST),
+        (SIGN_UP_RULE, lambda: SIGN_UP_PASSWORD.fullmatch(password) is not None),
+        (TOO_COMMON, lambda: not is_common(password)),
+    )
+
+
+def reset_problem(password: str) -> str | None:
+    """The rule of the reset screen."""
+    return _first_broken(
+        (EMPTY, lambda: password != ""),
+        (TOO_SHORT, lambda: len(password) >= PASSWORD_LEAST),
+        (TOO_LONG, lambda: len(password) <= PASSWORD_MOST),
+        (RESET_RULE, lambda: RESET_PASSWORD.fullmatch(password) is not None),
+        (TOO_COMMON, lambda: not is_common(password)),
+    )
+
+
+def is_common(password: str) -> bool:
+    """Whether it is a well-known password, perhaps dressed up with capitals, digits and symbols at its ends."""
+    lowered = password.lower()
+    return lowered in COMMON_PASSWORDS or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in COMMON_PASSWORDS
+
+
+def line_problem(value: str, what: str, required: str | None = None) -> str | None:
+    """What is wrong with one line of text."""
+    if required and not value:
+        return required
+    if len(value) > LINE_MOST:
+        return f"{what} must be at most {LINE_MOST} characters"
+    if any(char < " " or "\ud800" <= char <= "\udfff" for char in value):
+        return f"{what} contains characters that cannot be used"
+    return None
+
+
+def _first_broken(*checks: tuple[str, Callable[[], bool]]) -> str | None:
+    return next((message for message, holds in checks if not holds()), None)
+
+
+def _refuse(problems: dict[str, str | None]) -> None:
+    broken = {field: message for field, message in problems.items() if message}
+    if broken:
+        raise InvalidInput(broken)

@@ -1,0 +1,100 @@
+"""The domain's verbs, as other domains and the edges call them: `identity.viewer_of_token`."""
+
+from sqlalchemy import delete, func
+
+from server.core import jobs
+from server.core.db import begin
+from server.identity.accounts import (
+    Changes,
+    by_email,
+    by_ids,
+    change_profile,
+    confirm_credentials,
+    create,
+    locked,
+    own_account,
+    request_admin_access,
+    tell_password_changed,
+)
+from server.identity.addresses import add as add_address
+from server.identity.addresses import change as change_address
+from server.identity.addresses import get as address
+from server.identity.addresses import of_user as addresses_of
+from server.identity.addresses import of_users as addresses_of_users
+from server.identity.addresses import preferred as preferred_address
+from server.identity.addresses import remove as delete_address
+from server.identity.admins import (
+    UserPage,
+    admin_requests,
+    all_users,
+    delete_user,
+    make_primary_admin,
+    reject_admin_request,
+    toggle_admin,
+    users,
+)
+from server.identity.google import account_of as account_of_google
+from server.identity.google import use_token as use_google_token
+from server.identity.models import EmailVerification, GoogleToken, PasswordReset, Session
+from server.identity.recovery import (
+    HANDLERS,
+    ask_to_verify,
+    check_reset_link,
+    request_reset,
+    reset_password,
+    verify_email,
+)
+from server.identity.sessions import end as end_session
+from server.identity.sessions import end_other as end_other_session
+from server.identity.sessions import of_viewer as sessions_of
+from server.identity.sessions import start as start_session
+from server.identity.sessions import viewer_of_token
+
+__all__ = [
+    "HANDLERS",
+    "Changes",
+    "UserPage",
+    "account_of_google",
+    "add_address",
+    "address",
+    "addresses_of",
+    "addresses_of_users",
+    "admin_requests",
+    "all_users",
+    "ask_to_verify",
+    "by_email",
+    "by_ids",
+    "change_address",
+    "change_profile",
+    "check_reset_link",
+    "confirm_credentials",
+    "create",
+    "delete_address",
+    "delete_user",
+    "end_other_session",
+    "end_session",
+    "locked",
+    "make_primary_admin",
+    "own_account",
+    "preferred_address",
+    "reject_admin_request",
+    "request_admin_access",
+    "request_reset",
+    "reset_password",
+    "sessions_of",
+    "start_session",
+    "tell_password_changed",
+    "tidy",
+    "toggle_admin",
+    "use_google_token",
+    "users",
+    "verify_email",
+    "viewer_of_token",
+]
+
+
+async def tidy(env: jobs.Env) -> None:
+    """Forgets sessions, links and Google tokens that have expired."""
+    async with begin(env.sessions) as session:
+        for table in (Session, PasswordReset, EmailVerification, GoogleToken):
+            await session.execute(delete(table).where(table.expires_at < func.now()))
