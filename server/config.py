@@ -124,7 +124,7 @@ class Settings(BaseSettings):
                 STAND_IN_STRIPE_SECRET_KEY,
                 STAND_IN_STRIPE_PUBLISHABLE_KEY,
                 STAND_IN_STRIPE_WEBHOOK_SECRET,
-                self.outside_url,
+                f"http://127.0.0.1:{self.outside_port}",
             )
         return Stripe(
             self.stripe_secret_key.get_secret_value(),
@@ -137,7 +137,7 @@ class Settings(BaseSettings):
     def google(self) -> Google:
         """The client of the settings, or the stand-in."""
         if self.stand_in_google:
-            return Google(STAND_IN_GOOGLE_CLIENT_ID, f"{self.outside_url}/google/certs")
+            return Google(STAND_IN_GOOGLE_CLIENT_ID, f"http://127.0.0.1:{self.outside_port}/google/certs")
         return Google(self.google_client_id, GOOGLE_CERTS)
 
     @property

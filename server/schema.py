@@ -1,6 +1,7 @@
 """Merges every domain's part of the schema, sets its limits and masks what nobody should see."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -20,11 +21,21 @@ from strawberry.extensions import (
 )
 from strawberry.schema.config import StrawberryConfig
 
+from server.analytics import graphql as analytics
+from server.cart import graphql as cart
+from server.catalog import graphql as catalog
+from server.catalog.cache import Answer, CatalogCache
 from server.config import Settings
 from server.core import errors
+from server.core.context import Context
 from server.core.cost import CostLimit
 from server.core.db import is_unavailable
-from server.core.graphql import SCALARS
+from server.core.graphql import SCALARS, Declared
+from server.core.rest import refusal
+from server.core.security import apply_cookies
+from server.identity import graphql as identity
+from server.orders import graphql as orders
+from server.payments import graphql as payments
 
 log = structlog.get_logger()
 
@@ -32,6 +43,62 @@ MAX_DEPTH = 12
 MAX_ALIASES = 30
 MAX_TOKENS = 1_500
 MAX_ERRORS = 20
+
+
+@strawberry.type(description="Who is asking, with everything of their own beneath.")
+class Viewer(orders.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
+
+
+@strawberry.type(description="An account, as admins see it.")
+class User(orders.UserFields, identity.UserFields): ...
+
+
+@strawberry.type(description="What admins see and do. Null for everybody else.")
+class Admin(analytics.AdminFields, orders.AdminFields, catalog.AdminFields, identity.AdminFields): ...
+
+
+@strawberry.type(description="Everything that can be asked.")
+class Query(catalog.Query, identity.Query): ...
+
+
+@strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
+class Mutation(payments.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
+
+
+class Schema(strawberry.Schema):
+    """Says nothing to the standard error stream: `Errors` logs, and never a value."""
+
+    def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
+        return None
+
+
+def build(*, introspection: bool = True) -> Schema:
+    """The shop's schema. Raises ValueError when a field of Query or Mutation does not say who may use it."""
+    extensions: list[Callable[[], SchemaExtension]] = [
+        Errors,
+        CostLimit,
+        lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
+        lambda: MaxAliasesLimiter(max_alias_count=MAX_ALIASES),
+        lambda: QueryDepthLimiter(max_depth=MAX_DEPTH),
+        lambda: ParserCache(maxsize=1_000),
+        lambda: ValidationCache(maxsize=1_000),
+    ]
+    if not introspection:
+        extensions.append(DisableIntrospection)
+    made = Schema(Query, Mutation, extensions=extensions, config=StrawberryConfig(scalar_map=SCALARS))
+    undeclared = _undeclared(Query) + _undeclared(Mutation)
+    if undeclared:
+        raise ValueError(f"Nobody has said who may use {', '.join(undeclared)}.")
+    return made
+
+
+def _undeclared(root: type) -> list[str]:
+    fields = root.__strawberry_definition__.fields  # type: ignore[attr-defined]
+    return [
+        f"{root.__name__}.{field.name}"
+        for field in fields
+        if not any(issubclass(permission, Declared) for permission in field.permission_classes)
+    ]
 
 
 class Errors(SchemaExtension):
@@ -78,16 +145,17 @@ class GraphQLEndpoint:
         cache = context.resources.get(CatalogCache)
         key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None
         if key is None:
-            body, unavailable = await self._execute(asked, context)
+            answer = await self._execute(asked, context)
         else:
-            body, unavailable = await cache.answer(key, lambda: self._execute(asked, context))
-        response = Response(body, 503 if unavailable else 200, NO_STORE, "application/json")
-        if unavailable:
+            answer = await cache.answer(key, lambda: self._execute(asked, context))
+        status = 503 if answer.unavailable else 200
+        response = Response(answer.body, status, {"cache-control": "no-store"}, "application/json")
+        if answer.unavailable:
             response.headers["retry-after"] = str(errors.Unavailable().retry_after)
         apply_cookies(context, response)
         return response
 
-    async def _execute(self, asked: "Asked", context: Context) -> tuple[bytes, bool]:
+    async def _execute(self, asked: "Asked", context: Context) -> Answer:
         result = await self._schema.execute(
             asked.query, asked.variables, context_value=context, operation_name=asked.operation
         )
@@ -98,7 +166,7 @@ class GraphQLEndpoint:
             unavailable = any((error.extensions or {}).get("code") == "UNAVAILABLE" for error in result.errors)
         if result.extensions:
             answer["extensions"] = result.extensions
-        return orjson.dumps(answer), unavailable
+        return Answer(orjson.dumps(answer), unavailable, complete=not result.errors)
 
 
 @dataclass(frozen=True)

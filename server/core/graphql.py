@@ -164,7 +164,9 @@ def parse_id(value: str, what: str = "This") -> UUID:
         raise refusals.NotFound(what) from error
 
 
-class _Declared(BasePermission):
+class Declared(BasePermission):
+    """What every field of Query and Mutation carries one of."""
+
     access: Access
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
@@ -172,25 +174,25 @@ class _Declared(BasePermission):
         return True
 
 
-class Anyone(_Declared):
+class Anyone(Declared):
     """Open to visitors."""
 
     access = Access.ANYONE
 
 
-class SignedInOnly(_Declared):
+class SignedInOnly(Declared):
     """Needs a session."""
 
     access = Access.SIGNED_IN
 
 
-class AdminOnly(_Declared):
+class AdminOnly(Declared):
     """Needs the role admin."""
 
     access = Access.ADMIN
 
 
-class PrimaryAdminOnly(_Declared):
+class PrimaryAdminOnly(Declared):
     """Needs to be the primary admin."""
 
     access = Access.PRIMARY_ADMIN

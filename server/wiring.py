@@ -1,0 +1,68 @@
+"""What the domains bring to the app: resources, jobs, work that recurs, routes."""
+
+from collections.abc import Awaitable, Callable
+
+from server.analytics import routes as analytics
+from server.cart import routes as cart
+from server.catalog import routes as catalog
+from server.catalog.cache import CatalogCache
+from server.config import Settings
+from server.core.jobs import Env, Handler
+from server.core.notify import Listener
+from server.core.resources import Resources
+from server.identity import routes as identity
+from server.identity import service as identity_service
+from server.identity.gateway import GoogleVerifier
+from server.identity.passwords import Passwords
+from server.mail import service as mail
+from server.mail.gateway import Smtp
+from server.media import routes as media
+from server.media.service import Pictures
+from server.orders import routes as orders
+from server.payments import routes as payments
+from server.payments import service as payments_service
+from server.payments.gateway import StripeGateway
+
+JOBS: dict[str, Handler] = {**mail.HANDLERS, **identity_service.HANDLERS, **payments_service.HANDLERS}
+
+HOUR = 3600.0
+PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
+    (2.0, payments_service.sweep),
+    (HOUR, identity_service.tidy),
+    (HOUR, mail.tidy),
+]
+
+API_ROUTES = [
+    *identity.routes,
+    *catalog.routes,
+    *cart.routes,
+    *orders.routes,
+    *payments.routes,
+    *analytics.routes,
+]
+OTHER_ROUTES = media.routes
+RAW_BODIES = frozenset({"/uploads/images"})
+
+
+def resources(settings: Settings) -> Resources:
+    """One of each gateway and store for this process."""
+    return Resources(
+        settings,
+        CatalogCache(),
+        Passwords(),
+        GoogleVerifier(settings.google.client_id, settings.google.certs_url),
+        Smtp(settings.mail_server, settings.mail_from),
+        Pictures.of(settings),
+        StripeGateway(
+            settings.stripe.secret_key,
+            settings.stripe.webhook_secret,
+            return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
+            api_base=settings.stripe.api,
+        ),
+    )
+
+
+def listen(listener: Listener, made: Resources) -> None:
+    """Who wants to hear of other processes' commits."""
+    cache = made.get(CatalogCache)
+    listener.on("catalog", cache.changed, cache.connection_lost)
