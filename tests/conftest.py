@@ -4,8 +4,6 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import URL, make_url, text
@@ -14,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engin
 from server.core.db import Sessions, asyncpg_url, create_engine, sessionmaker
 from server.run.migrations import upgrade
 from server.run.postgres import Postgres
+from tests.folders import temporary_folder
 
 
 @asynccontextmanager
@@ -36,10 +35,8 @@ def cluster() -> Iterator[URL]:
     if given := os.environ.get("TEST_DATABASE_URL"):
         yield make_url(asyncpg_url(given))
         return
-    with TemporaryDirectory(prefix="minimal-tests-") as folder:
-        Path(folder).chmod(0o755)
-        with Postgres(Path(folder) / "postgres", durable=False) as postgres:
-            yield make_url(asyncpg_url(postgres.url_of("postgres")))
+    with temporary_folder() as folder, Postgres(folder / "postgres", durable=False) as postgres:
+        yield make_url(asyncpg_url(postgres.url_of("postgres")))
 
 
 @pytest.fixture(scope="session")

@@ -4,14 +4,13 @@ import os
 import re
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
 
 from tests.e2e.chromium import ARGUMENTS, find
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
+from tests.folders import temporary_folder
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -34,10 +33,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(scope="session")
 def shop() -> Iterator[WholeShop]:
     """A shop with the demo catalogue that all browser tests share. Make accounts of your own in it."""
-    with TemporaryDirectory(prefix="minimal-e2e-") as folder:
-        Path(folder).chmod(0o755)
-        with open_shop(Path(folder) / "shop") as shop:
-            yield shop
+    with temporary_folder() as folder, open_shop(folder / "shop") as shop:
+        yield shop
 
 
 @pytest.fixture(scope="session")

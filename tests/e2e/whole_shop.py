@@ -54,6 +54,12 @@ class WholeShop:
         return f"http://localhost:{self.ports[1]}"
 
     @property
+    def environment(self) -> dict[str, str]:
+        """For commands on this shop; nothing of the settings of whoever runs the tests."""
+        own = {"SHOP_DATA": str(self.data), "PORT": str(self.ports[0])}
+        return {**os.environ, **_DEFAULTS, **self.settings, **own}
+
+    @property
     def log(self) -> Path:
         """What the supervisor and its processes said, over all starts."""
         return self.data.with_suffix(".log")
