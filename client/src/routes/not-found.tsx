@@ -1,5 +1,5 @@
 import { NothingHere } from '~/features/catalog/nothing-here';
-import { ProductRow } from '~/features/catalog/product-grid';
+import { CardRow } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
 import { useMostWornQuery } from './not-found.generated';
 
@@ -10,7 +10,7 @@ export default function NotFoundRoute() {
       <NothingHere />
       {data && (
         <Section title="Most worn">
-          <ProductRow label="Most worn" products={data.products.nodes} />
+          <CardRow label="Most worn" products={data.products.nodes} />
         </Section>
       )}
     </>

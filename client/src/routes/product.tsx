@@ -1,3 +1,114 @@
-export default function Screen() {
-  return <h1>product</h1>;
+import { useParams } from 'react-router';
+import { AddToCartButton } from '~/features/cart/add-to-cart-button';
+import { ProductBuy } from '~/features/catalog/product-buy';
+import { ProductDetails } from '~/features/catalog/product-details';
+import { ProductGallery } from '~/features/catalog/product-gallery';
+import { CardRow } from '~/features/catalog/product-grid';
+import { Section } from '~/features/catalog/section';
+import { texts } from '~/features/catalog/texts';
+import { useProductChoice } from '~/features/catalog/use-product-choice';
+import { Breadcrumb } from '~/ui/breadcrumb';
+import { Button, ButtonLink } from '~/ui/button';
+import { Empty, Failure } from '~/ui/empty';
+import { PicturePlate, TextPlate } from '~/ui/plate';
+import { useTitle } from '~/ui/use-title';
+import { type ProductQuery, useProductQuery } from './product.generated';
+import styles from './product.module.css';
+
+/** /product/{id} */
+export default function ProductRoute() {
+  const { productId = '' } = useParams();
+  const { data, error, refetch } = useProductQuery({ variables: { id: productId } });
+  const product = data?.product;
+  useTitle(product ? product.name : data && texts.notFoundTitle);
+
+  if (product) return <Product key={product.id} product={product} />;
+  if (data) return <ProductNotFound />;
+  if (error) return <ProductFailure retry={() => void refetch()} />;
+  return <ProductPlates />;
+}
+
+type ProductData = NonNullable<ProductQuery['product']>;
+
+const words = { MEN: 'Men', WOMEN: 'Women', SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
+
+function crumbs({ gender, subcategory }: ProductData) {
+  const category = `/category/${gender.toLowerCase()}`;
+  return [
+    { to: category, label: words[gender] },
+    { to: `${category}/${subcategory.toLowerCase()}`, label: words[subcategory] },
+  ];
+}
+
+function Product({ product }: { product: ProductData }) {
+  const choice = useProductChoice(product);
+  return (
+    <>
+      <div className="page">
+        <div className={styles.crumbs}>
+          <Breadcrumb steps={crumbs(product)} />
+        </div>
+        <div className={styles.product}>
+          <ProductGallery key={choice.color?.id} name={product.name} images={choice.color?.images ?? []} />
+          <div className={styles.words}>
+            <ProductBuy
+              product={product}
+              choice={choice}
+              addToCart={
+                <AddToCartButton
+                  product={product}
+                  variantId={choice.variant?.id ?? null}
+                  quantity={choice.quantity}
+                  soldOut={choice.soldOut || product.stock === 0}
+                  onNeedsSize={choice.askForSize}
+                />
+              }
+            />
+            <ProductDetails details={product.details} />
+          </div>
+        </div>
+      </div>
+      {product.related.length > 0 && (
+        <Section title="Goes with">
+          <CardRow label="Goes with" products={product.related} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ProductNotFound() {
+  return (
+    <div className={`page ${styles.alone}`}>
+      <Empty as="h1" title={texts.notFoundTitle} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
+        {texts.notFoundText}
+      </Empty>
+    </div>
+  );
+}
+
+function ProductFailure({ retry }: { retry: () => void }) {
+  return (
+    <div className={`page ${styles.alone}`}>
+      <Failure as="h1" title={texts.productFailed} action={<Button onClick={retry}>Try again</Button>} />
+    </div>
+  );
+}
+
+function ProductPlates() {
+  return (
+    <div className="page" aria-busy="true">
+      <div className={styles.crumbs}>
+        <TextPlate width="6rem" />
+      </div>
+      <div className={styles.product}>
+        <PicturePlate />
+        <div className={styles.words}>
+          <TextPlate width="60%" />
+          <TextPlate width="40%" />
+          <TextPlate width="90%" />
+        </div>
+      </div>
+    </div>
+  );
 }

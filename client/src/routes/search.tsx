@@ -1,3 +1,61 @@
-export default function Screen() {
-  return <h1>search</h1>;
+import { skipToken } from '@apollo/client/react';
+import { useSearchParams } from 'react-router';
+import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
+import { MIN_LETTERS } from '~/features/catalog/use-search';
+import { ButtonLink } from '~/ui/button';
+import { Empty } from '~/ui/empty';
+import { useTitle } from '~/ui/use-title';
+import { type SearchPageQuery, useSearchPageQuery } from './search.generated';
+import styles from './search.module.css';
+
+/** /search?q=… */
+export default function SearchRoute() {
+  const [params] = useSearchParams();
+  const query = (params.get('q') ?? '').trim();
+  useTitle(query ? `Search: ${query}` : 'Search');
+  const asked = query.length >= MIN_LETTERS;
+  const { data, loading } = useSearchPageQuery(asked ? { variables: { query } } : skipToken);
+
+  return (
+    <div className="page">
+      <div className={styles.head}>
+        <h1 className="h1-calm">{query ? `“${query}”` : 'Search'}</h1>
+        {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
+        {data && <Said search={data.search} />}
+      </div>
+      {loading && !data && (
+        <ProductGrid>
+          <CardPlates count={8} />
+        </ProductGrid>
+      )}
+      {data?.search.products.length === 0 && <Nothing query={query} />}
+      {data && (
+        <ProductGrid>
+          <GridCards products={data.search.products} eager={4} />
+        </ProductGrid>
+      )}
+    </div>
+  );
+}
+
+function Said({ search: { corrected, products } }: { search: SearchPageQuery['search'] }) {
+  if (products.length === 0) return null;
+  return (
+    <p className={styles.said} role="status">
+      {corrected && (
+        <>
+          Nothing has that name. Showing <b>{corrected}</b>.{' '}
+        </>
+      )}
+      {products.length} {products.length === 1 ? 'piece' : 'pieces'}
+    </p>
+  );
+}
+
+function Nothing({ query }: { query: string }) {
+  return (
+    <Empty title={`Nothing for “${query}”`} action={<ButtonLink to="/">Continue Shopping</ButtonLink>}>
+      We make shirts, jeans and trousers.
+    </Empty>
+  );
 }

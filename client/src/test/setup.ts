@@ -1,9 +1,33 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
 });
+
+// What jsdom leaves out. Nothing is laid out there, so none of it has anything to do.
+Element.prototype.scrollTo = () => undefined;
+window.scrollTo = () => undefined;
+HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+vi.stubGlobal('matchMedia', (media: string) => ({
+  matches: false,
+  media,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+}));
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe = () => undefined;
+    disconnect = () => undefined;
+  },
+);

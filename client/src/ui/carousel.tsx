@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './carousel.module.css';
 import { ChevronLeftIcon, ChevronRightIcon } from './icons';
 
@@ -30,12 +30,15 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
     if (to < 0 || to >= count) return;
     wake();
     onIndex(to);
-    goingTo.current = to;
-    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    requestAnimationFrame(() => {
-      reel.current?.scrollTo({ left: to * reel.current.clientWidth, behavior: still ? 'instant' : 'smooth' });
-    });
   }
+
+  useEffect(() => {
+    const element = reel.current;
+    if (!element || Math.round(element.scrollLeft / (element.clientWidth || 1)) === index) return;
+    goingTo.current = index;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.scrollTo({ left: index * element.clientWidth, behavior: still ? 'instant' : 'smooth' });
+  }, [index]);
 
   /** While an arrow's or a dot's ride is under way, the slides it passes are not where it goes. */
   function follow({ scrollLeft, clientWidth }: HTMLElement) {
@@ -67,7 +70,7 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
           goingTo.current = null;
         }}
       >
-        {(awake ? slides : slides.slice(0, 1)).map((slide, at) => (
+        {(awake || index > 0 ? slides : slides.slice(0, 1)).map((slide, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a slide is its place.
           <div key={at} inert={at !== index}>
             {slide}

@@ -20,7 +20,7 @@ export function GridCards({ products, eager = 0 }: { products: readonly ProductC
 }
 
 /** A few cards in one row, which scrolls sideways where it does not fit. */
-export function ProductRow({ products, label }: { products: readonly ProductCardFragment[]; label: string }) {
+export function CardRow({ products, label }: { products: readonly ProductCardFragment[]; label: string }) {
   return (
     <ul className={styles.row} aria-label={label}>
       {products.map((product) => (

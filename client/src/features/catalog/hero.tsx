@@ -1,0 +1,168 @@
+import { useRef, useState } from 'react';
+import type { Gender } from '~/graphql/schema.generated';
+import { ButtonLink } from '~/ui/button';
+import { ArrowRightIcon, PauseIcon, PlayIcon } from '~/ui/icons';
+import { Picture } from '~/ui/picture';
+import { Ring } from '~/ui/ring';
+import { TabPanel, Tabs } from '~/ui/tabs';
+import type { HeroPieceFragment } from './hero.generated';
+import styles from './hero.module.css';
+import { type HeroWords, heroWords } from './hero-slides';
+import { useSlideshow, useWheel } from './use-slideshow';
+import { useTabLoader } from './use-tab-loader';
+
+/** The pieces whose pictures a gender's slides show, two of each kind. */
+export type HeroPieces = Record<HeroWords['kind'], readonly HeroPieceFragment[]>;
+
+interface HeroProps {
+  pieces: Record<Gender, HeroPieces> | undefined;
+}
+
+const tabs = [
+  { id: 'MEN', label: 'Men' },
+  { id: 'WOMEN', label: 'Women' },
+] as const;
+
+/** The shop's first view: a men's and a women's slideshow under two tabs. */
+export function Hero({ pieces }: HeroProps) {
+  const [gender, setGender] = useState<Gender>('MEN');
+  const { loading, start, settle } = useTabLoader();
+
+  function choose(next: Gender) {
+    if (next === gender) return;
+    setGender(next);
+    start();
+  }
+
+  return (
+    <section className={styles.hero} aria-label="Collections">
+      <div className={styles.tabs}>
+        <Tabs large label="Collections" name="hero" tabs={tabs} chosen={gender} onChoose={choose} />
+      </div>
+      <TabPanel name="hero" chosen={gender}>
+        <Slides
+          key={gender}
+          words={heroWords[gender]}
+          pieces={pieces?.[gender]}
+          loading={loading}
+          onPicture={settle}
+        />
+      </TabPanel>
+    </section>
+  );
+}
+
+interface SlidesProps {
+  words: readonly HeroWords[];
+  pieces: HeroPieces | undefined;
+  loading: boolean;
+  onPicture: () => void;
+}
+
+function Slides({ words, pieces, loading, onPicture }: SlidesProps) {
+  const show = useSlideshow(words.length);
+  const stage = useRef<HTMLDivElement>(null);
+  useWheel(stage, show.index, words.length, show.go);
+  const current = words[show.index];
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a pointer or focus anywhere on it holds the show.
+    <div
+      ref={stage}
+      className={styles.stage}
+      onPointerEnter={() => show.setHeld(true)}
+      onPointerLeave={() => show.setHeld(false)}
+      onFocus={() => show.setHeld(true)}
+      onBlur={() => show.setHeld(false)}
+    >
+      <div className={styles.window}>
+        <div className={styles.reel} style={{ '--at': show.index }}>
+          {words.map((slide, at) => (
+            <SlidePictures
+              key={slide.title}
+              piece={pieces?.[slide.kind][slide.place]}
+              first={at === 0}
+              onPicture={onPicture}
+            />
+          ))}
+        </div>
+        {loading && (
+          <div className={styles.waiting} role="status">
+            <Ring size={28} />
+            <span className="visually-hidden">Loading</span>
+          </div>
+        )}
+      </div>
+      {current && (
+        <div className={styles.words} aria-live={show.playing ? 'off' : 'polite'}>
+          <h1 className={`display ${styles.title}`}>{current.title}</h1>
+          <p className={styles.description}>{current.description}</p>
+          <ButtonLink kind="primary" to={current.to} end={<ArrowRightIcon />}>
+            Explore Collection
+          </ButtonLink>
+        </div>
+      )}
+      <Lines words={words} show={show} />
+    </div>
+  );
+}
+
+interface SlidePicturesProps {
+  piece: HeroPieceFragment | undefined;
+  first: boolean;
+  onPicture: () => void;
+}
+
+function SlidePictures({ piece, first, onPicture }: SlidePicturesProps) {
+  const images = piece?.colors[0]?.images ?? [];
+  const [front] = images;
+  const detail = images.at(-1);
+  return (
+    <div className={styles.slide}>
+      <div>
+        {front && (
+          <Picture
+            free
+            image={front}
+            sizes="(min-width: 960px) 29vw, 100vw"
+            eager={first}
+            {...(first && { onSettled: onPicture })}
+          />
+        )}
+      </div>
+      <div className={styles.second}>
+        {detail && <Picture free image={detail} sizes="29vw" eager={first} />}
+      </div>
+    </div>
+  );
+}
+
+function Lines({ words, show }: { words: readonly HeroWords[]; show: ReturnType<typeof useSlideshow> }) {
+  return (
+    <div className={styles.lines}>
+      {words.map(({ title }, at) => (
+        <button
+          key={title}
+          type="button"
+          className={styles.line}
+          aria-label={`Slide ${at + 1} of ${words.length}: ${title}`}
+          aria-current={at === show.index || undefined}
+          data-full={(at === show.index && !show.playing) || undefined}
+          onClick={() => show.go(at)}
+        >
+          {at === show.index && show.playing && (
+            <span className={styles.fill} style={{ '--arrival': `${show.arrival}ms` }} />
+          )}
+        </button>
+      ))}
+      <button
+        type="button"
+        className={styles.pause}
+        aria-label={show.paused ? 'Play' : 'Pause'}
+        onClick={() => show.setPaused(!show.paused)}
+      >
+        {show.paused ? <PlayIcon size={16} /> : <PauseIcon size={16} />}
+      </button>
+    </div>
+  );
+}

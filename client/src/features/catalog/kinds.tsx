@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { Picture } from '~/ui/picture';
+import type { CategoryCountFragment } from './categories.generated';
+import type { HeroPieceFragment } from './hero.generated';
+import styles from './kinds.module.css';
+
+interface Kind {
+  label: string;
+  categories: readonly CategoryCountFragment[];
+  pieces: readonly HeroPieceFragment[];
+}
+
+const words = { MEN: 'Men', WOMEN: 'Women' } as const;
+
+/** The index of the shop: every kind of garment, for whom, and how many. */
+export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
+  return (
+    <section className={styles.kinds} aria-label="Kinds">
+      {kinds.map(({ label, categories, pieces }) => (
+        <div key={label} className={styles.kind}>
+          <div className={styles.words}>
+            <h2 className="display">{label}</h2>
+            <ul className={styles.links}>
+              {categories.map(({ id, gender, subcategory, productCount }) => (
+                <li key={id}>
+                  <Link className="link" to={`/category/${gender.toLowerCase()}/${subcategory.toLowerCase()}`}>
+                    {words[gender]}
+                  </Link>
+                  <span>{productCount}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div className={styles.pictures}>
+            {pieces.slice(0, 3).map((piece) => {
+              const image = piece.colors[0]?.images[0];
+              return (
+                <div key={piece.id}>
+                  {image && <Picture image={image} sizes="(min-width: 960px) 15vw, 116px" decorative />}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '~/ui/button';
+import { ErrorNote } from '~/ui/field';
+import { ChevronUpIcon } from '~/ui/icons';
+import { isDiscounted, Price } from '~/ui/price';
+import { SizeTape } from '~/ui/size-tape';
+import { Stepper } from '~/ui/stepper';
+import { Swatches } from '~/ui/swatches';
+import styles from './product-buy.module.css';
+import type { ProductCardFragment } from './product-card.generated';
+import { fewLeftWords, soldOutWords } from './stock';
+import type { ProductChoice } from './use-product-choice';
+
+interface ProductBuyProps {
+  product: ProductCardFragment & { description: string };
+  choice: ProductChoice;
+  /** Add to Cart, once for the page and once for the bar of a phone. */
+  addToCart: ReactNode;
+}
+
+/** Name, price and the choice of color, size and quantity, with everything that decides it in plain sight. */
+export function ProductBuy({ product, choice, addToCart }: ProductBuyProps) {
+  const { color } = choice;
+  const tape = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (choice.sizeMissing) tape.current?.querySelector('input')?.focus();
+  }, [choice.sizeMissing]);
+
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 className="h1-calm">{product.name}</h1>
+        <p className={styles.subtitle}>{product.subtitle}</p>
+        <p className={styles.price}>
+          <Price {...product} />
+          {isDiscounted(product.price, product.discountedPrice) && (
+            <span className={styles.off}>{product.discountPercentage}% OFF</span>
+          )}
+        </p>
+        <p className={styles.description}>{product.description}</p>
+      </div>
+      {color && (
+        <div className={styles.choice}>
+          <p className={styles.label}>
+            Color <b>{color.name}</b>
+          </p>
+          <Swatches large label="Color" colors={product.colors} chosen={color.id} onChoose={choice.chooseColor} />
+        </div>
+      )}
+      <div ref={tape}>
+        <SizeChoice choice={choice} />
+      </div>
+      <Buy choice={choice} addToCart={addToCart} onSize={() => tape.current?.scrollIntoView({ block: 'center' })} />
+    </>
+  );
+}
+
+function SizeChoice({ choice: { sizes, size, variant, chooseSize, sizeMissing } }: { choice: ProductChoice }) {
+  const said = useId();
+  const few = size && variant ? fewLeftWords(size, variant.stock) : '';
+  return (
+    <div className={styles.choice}>
+      <p className={styles.label}>Size {size && <b>{size}</b>}</p>
+      <SizeTape
+        label="Size"
+        sizes={sizes}
+        chosen={size}
+        onChoose={chooseSize}
+        missing={sizeMissing}
+        describedBy={said}
+      />
+      {sizeMissing ? (
+        <ErrorNote id={said}>Choose a size first</ErrorNote>
+      ) : (
+        <p id={said} className={styles.said} role="status">
+          {few && <b>{few} </b>}
+          {soldOutWords(sizes)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Buy({ choice, addToCart, onSize }: Omit<ProductBuyProps, 'product'> & { onSize: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [passed, setPassed] = useState(false);
+
+  useEffect(() => {
+    if (!place.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 0);
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <>
+      <div ref={place} className={styles.buy}>
+        <Stepper tall label="Quantity" value={choice.quantity} max={choice.max} onChange={choice.setQuantity} />
+        {addToCart}
+      </div>
+      {passed && (
+        <div className={styles.bar}>
+          <Button end={<ChevronUpIcon size={16} />} onClick={onSize}>
+            {choice.size ? `Size ${choice.size}` : 'Size'}
+          </Button>
+          {addToCart}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Carousel } from '~/ui/carousel';
+import { Picture, type PictureImage } from '~/ui/picture';
+import styles from './product-gallery.module.css';
+
+interface ProductGalleryProps {
+  name: string;
+  images: readonly (PictureImage & { id: string })[];
+}
+
+/** The pictures of one color: large, with their small versions beside them on a wide screen. Mount it anew for another color. */
+export function ProductGallery({ name, images }: ProductGalleryProps) {
+  const [index, setIndex] = useState(0);
+  return (
+    <div className={styles.gallery}>
+      <div className={styles.stage}>
+        <Carousel
+          label={`Pictures of ${name}`}
+          counter
+          index={index}
+          onIndex={setIndex}
+          slides={images.map((image, at) => (
+            <Picture key={image.id} image={image} sizes="(min-width: 960px) 52vw, 100vw" eager={at === 0} />
+          ))}
+        />
+        {images.length > 1 && (
+          <p className={styles.counter}>
+            <span className="visually-hidden">Picture </span>
+            {index + 1} / {images.length}
+          </p>
+        )}
+      </div>
+      <div className={styles.thumbs}>
+        {images.map((image, at) => (
+          <button
+            key={image.id}
+            type="button"
+            className={styles.thumb}
+            aria-label={`Show picture ${at + 1}: ${image.alt}`}
+            aria-current={at === index || undefined}
+            onClick={() => setIndex(at)}
+          >
+            <Picture image={image} sizes="84px" decorative />
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

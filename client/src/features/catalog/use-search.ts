@@ -1,0 +1,29 @@
+import { skipToken } from '@apollo/client/react';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { useSearchQuery } from './search.generated';
+
+export const MIN_LETTERS = 2;
+const REST_MS = 150;
+
+/** What is asked for once the typing rests. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** The products that a query finds; nothing for fewer than two letters. A failure is only logged. */
+export function useSearch(text: string, first: number) {
+  const query = useDeferredValue(useRested(text.trim()));
+  const asked = query.length >= MIN_LETTERS && text.trim().length >= MIN_LETTERS;
+  const { data, previousData, error, loading } = useSearchQuery(asked ? { variables: { query, first } } : skipToken);
+
+  useEffect(() => {
+    if (error) console.error('The search failed.', error);
+  }, [error]);
+
+  return { query, asked, loading, found: asked && !error ? (data ?? previousData)?.search : undefined };
+}

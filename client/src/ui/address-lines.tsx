@@ -1,0 +1,26 @@
+import styles from './address-lines.module.css';
+
+interface PostalAddress {
+  name: string;
+  address1: string;
+  address2: string;
+  city: string;
+  country: string;
+  postalCode: string;
+  phone: string;
+}
+
+/** An address as it stands on a parcel; what was left out leaves no gap. */
+export function AddressLines({ address }: { address: PostalAddress }) {
+  const { name, address1, address2, city, country, postalCode, phone } = address;
+  const street = [address1, address2].filter(Boolean).join(', ');
+  const place = [[postalCode, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
+  return (
+    <address className={styles.address}>
+      <span className={styles.name}>{name}</span>
+      <span>{street}</span>
+      <span>{place}</span>
+      <span>{phone}</span>
+    </address>
+  );
+}
