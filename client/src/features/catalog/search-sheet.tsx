@@ -67,13 +67,17 @@ export default function SearchSheet({ onClose }: { onClose: () => void }) {
           </button>
         </div>
         <Said query={query} found={found} loading={loading} />
-        <ul id={list} role="listbox" aria-label="Products" className={styles.results}>
+        <div id={list} role="listbox" aria-label="Products" className={styles.results}>
           {products.map((product, at) => (
-            <li key={product.id} id={`${list}-${at}`} role="option" aria-selected={at === chosen}>
-              <Result product={product} words={found?.corrected ?? query} chosen={at === chosen} />
-            </li>
+            <Result
+              key={product.id}
+              id={`${list}-${at}`}
+              product={product}
+              words={found?.corrected ?? query}
+              chosen={at === chosen}
+            />
           ))}
-        </ul>
+        </div>
         {products.length > 0 && (
           <div className={styles.end}>
             <Link className="link" to={all}>
@@ -126,13 +130,22 @@ export function Said({ query, found, loading }: SaidProps) {
   );
 }
 
-function Result({ product, words, chosen }: { product: FoundFragment; words: string; chosen: boolean }) {
+interface ResultProps {
+  id: string;
+  product: FoundFragment;
+  words: string;
+  chosen: boolean;
+}
+
+function Result({ id, product, words, chosen }: ResultProps) {
   const image = product.colors[0]?.images[0];
   return (
     <Link
+      id={id}
+      role="option"
+      aria-selected={chosen}
       to={`/product/${product.id}`}
       className={styles.result}
-      data-chosen={chosen || undefined}
       tabIndex={-1}
     >
       {image ? <Picture image={image} sizes="60px" decorative /> : <span />}
