@@ -2,18 +2,20 @@
 
 import os
 import pwd
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import asyncpg
 import pytest
 
 from server.run.postgres import Postgres, PostgresFailed
 from server.run.process import wait_until
-from server.run.unprivileged import NotPossible
+from server.run.unprivileged import NotPossible, as_user
 from tests.folders import temporary_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
@@ -23,6 +25,13 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to 
 def folder() -> Iterator[Path]:
     with temporary_folder() as folder:
         yield folder / "postgres"
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Path]:
+    """On disk: programs cannot be run from memory everywhere."""
+    with TemporaryDirectory(prefix="minimal-") as folder:
+        yield Path(folder)
 
 
 async def test_keeps_what_was_committed_over_a_stop(folder: Path) -> None:
@@ -74,7 +83,7 @@ async def test_listens_on_no_network_address(folder: Path) -> None:
 async def test_a_pid_file_whose_number_now_is_another_process_does_not_keep_it_from_starting(folder: Path) -> None:
     with Postgres(folder, durable=False) as postgres:
         lines = (postgres.data / "postmaster.pid").read_text().splitlines()
-    innocent = subprocess.Popen(["sleep", "60"], **_owner(postgres))
+    innocent = subprocess.Popen(["sleep", "60"], **as_user(_owner(postgres)))
     (postgres.data / "postmaster.pid").write_text("\n".join([str(innocent.pid), *lines[1:]]))
 
     with Postgres(folder, durable=False) as postgres:
@@ -166,14 +175,13 @@ async def test_lives_elsewhere_when_its_user_cannot_reach_the_folder(folder: Pat
         assert again.home == home != folder
         assert await _ask(again, "SELECT to_regclass('kept')::text") == "kept"
 
-    subprocess.run(["rm", "-rf", str(home)], check=True)
+    shutil.rmtree(home)
 
 
 @as_root
 def test_programs_that_its_user_cannot_reach_are_copied_once(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    elsewhere = folder.parent / "elsewhere"
     monkeypatch.setattr("server.run.unprivileged._ELSEWHERE", elsewhere)
     monkeypatch.setattr("server.run.postgres.can", lambda _user, program, *_: not program.endswith("/postgres"))
 
@@ -206,9 +214,8 @@ def _parent_of_a_postgres(folder: Path) -> subprocess.Popen[bytes]:
     return parent
 
 
-def _owner(postgres: Postgres) -> dict[str, int]:
-    owner = pwd.getpwuid(postgres.data.stat().st_uid)
-    return {"user": owner.pw_uid, "group": owner.pw_gid} if os.geteuid() == 0 else {}
+def _owner(postgres: Postgres) -> pwd.struct_passwd | None:
+    return pwd.getpwuid(postgres.data.stat().st_uid) if os.geteuid() == 0 else None
 
 
 async def _run(postgres: Postgres, statement: str) -> None:

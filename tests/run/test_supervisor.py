@@ -1,0 +1,236 @@
+"""What holds the shop together: refusals, deaths, and closing in order. The programs it runs are tiny ones."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.run.process import is_locked, wait_until
+from tests.e2e.whole_shop import WholeShop, free_ports
+from tests.folders import temporary_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class TinyShop:
+    """A supervisor with tiny children; what it says is kept in `log`."""
+
+    data: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    broken: tuple[str, ...] = ()
+    ports: list[int] = field(default_factory=lambda: free_ports(2))
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        return self.data.with_suffix(".log")
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def begin(self) -> None:
+        shop = WholeShop(self.data, self.settings, self.ports)
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.run.tiny.supervisor", *self.broken],
+                cwd=ROOT,
+                env={**shop.environment, "OUTSIDE_PORT": str(self.ports[1]), **self.settings},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def open(self) -> None:
+        self.begin()
+        assert self.says("Ctrl-C closes it"), self.said
+
+    def refusal(self) -> str:
+        """What it says when it ends by itself with code 1."""
+        self.begin()
+        assert self.process is not None
+        assert self.process.wait(30) == 1
+        return self.said
+
+    def says(self, text: str) -> bool:
+        return wait_until(lambda: text in self.said, 20, every=0.05)
+
+    def send(self, number: signal.Signals) -> int:
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+    def server_pid(self) -> int:
+        """As the server itself says it; 0 while it does not answer."""
+        try:
+            return int(httpx.get(f"http://127.0.0.1:{self.ports[0]}/", trust_env=False).text)
+        except httpx.TransportError:
+            return 0
+
+    def postgres_pid(self) -> int:
+        return int((self.data / "postgres/data/postmaster.pid").read_text().split()[0])
+
+
+@pytest.fixture
+def tiny() -> Iterator[TinyShop]:
+    with temporary_folder() as folder:
+        shop = TinyShop(folder / "shop")
+        yield shop
+        if shop.process is not None and shop.process.poll() is None:
+            shop.send(signal.SIGTERM)
+
+
+def test_opens_in_order_and_says_where(tiny: TinyShop) -> None:
+    tiny.open()
+
+    steps = ["stand-ins for payments, Google, mail", "Making the database", "Migrating", "Starting the server", "open"]
+    places = [tiny.said.index(step) for step in steps]
+    assert places == sorted(places)
+    assert f"http://localhost:{tiny.ports[0]}/graphiql" in tiny.said
+    assert f"http://localhost:{tiny.ports[1]}/demo" in tiny.said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_closes_the_server_then_the_stand_ins_then_the_database(
+    tiny: TinyShop, number: signal.Signals
+) -> None:
+    tiny.open()
+
+    code = tiny.send(number)
+
+    assert code == 0
+    assert tiny.said.index("OUTSIDE_PORT leaves") > tiny.said.index("PORT leaves")
+    assert "database system is shut down" in (tiny.data / "postgres/log").read_text()
+    assert not (tiny.data / "postgres/data/postmaster.pid").exists()
+
+
+def test_starts_a_killed_server_again(tiny: TinyShop) -> None:
+    tiny.open()
+    killed = tiny.server_pid()
+
+    os.kill(killed, signal.SIGKILL)
+
+    assert wait_until(lambda: tiny.server_pid() not in (0, killed), 10, every=0.05)
+    assert tiny.says("The server died; starting it again in 0.2 s")
+    assert tiny.says("The server runs again")
+
+
+def test_starts_a_killed_database_again(tiny: TinyShop) -> None:
+    tiny.open()
+    killed = tiny.postgres_pid()
+
+    os.kill(killed, signal.SIGKILL)
+
+    assert tiny.says("PostgreSQL runs again")
+    assert tiny.postgres_pid() != killed
+
+
+def test_waits_longer_each_time_a_process_dies_young(tiny: TinyShop) -> None:
+    tiny.open()
+
+    for pause in ("0.2", "1", "2"):
+        wait_until(lambda: tiny.server_pid() != 0, 10, every=0.05)
+        os.kill(tiny.server_pid(), signal.SIGKILL)
+        assert tiny.says(f"The server died; starting it again in {pause} s")
+
+
+def test_a_killed_supervisor_leaves_nothing_that_a_new_start_minds(tiny: TinyShop) -> None:
+    tiny.open()
+    first = tiny.server_pid()
+    assert tiny.process is not None
+    tiny.process.kill()
+    tiny.process.wait()
+
+    tiny.open()
+
+    assert tiny.server_pid() not in (0, first)
+    assert "Making the database" not in tiny.said
+
+
+def test_a_second_start_of_the_same_shop_is_refused_while_the_first_goes_on(tiny: TinyShop) -> None:
+    tiny.open()
+    assert tiny.process is not None
+
+    refused = subprocess.run(
+        [sys.executable, "-m", "tests.run.tiny.supervisor"],
+        cwd=ROOT,
+        env=WholeShop(tiny.data).environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert refused.returncode == 1
+    assert f"is already running (process {tiny.process.pid})" in refused.stdout
+    assert tiny.server_pid() != 0
+
+
+@pytest.mark.parametrize(("setting", "place"), [("PORT", 0), ("OUTSIDE_PORT", 1)])
+def test_a_taken_port_is_said_plainly(tiny: TinyShop, setting: str, place: int) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", tiny.ports[place]))
+        other.listen()
+
+        said = tiny.refusal()
+
+    assert f"Port {tiny.ports[place]} of 127.0.0.1 cannot be used: Address already in use" in said
+    assert f"{setting}=8500 just start" in said
+
+
+def test_a_shop_that_others_can_reach_needs_real_keys_and_says_which_are_missing(tiny: TinyShop) -> None:
+    tiny.settings = {"PUBLIC_URL": "https://minimal.example", "SMTP_URL": "smtp://mail.example"}
+
+    said = tiny.refusal()
+
+    assert "Missing: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, GOOGLE_CLIENT_ID." in said
+    assert not tiny.data.exists()
+
+
+def test_listening_for_others_needs_real_keys_too(tiny: TinyShop) -> None:
+    tiny.settings = {"HOST": "0.0.0.0"}
+
+    assert "Missing: STRIPE_SECRET_KEY" in tiny.refusal()
+
+
+def test_half_a_stripe_account_is_refused(tiny: TinyShop) -> None:
+    tiny.settings = {"STRIPE_SECRET_KEY": "sk_test_1", "STRIPE_PUBLISHABLE_KEY": "pk_test_1"}
+
+    assert "Missing: STRIPE_WEBHOOK_SECRET." in tiny.refusal()
+
+
+def test_only_stand_ins_without_a_real_part_are_started(tiny: TinyShop) -> None:
+    tiny.settings = {"GOOGLE_CLIENT_ID": "1.apps.googleusercontent.com", "SMTP_URL": "smtp://localhost:2525"}
+
+    tiny.open()
+
+    assert "Starting the stand-ins for payments\n" in tiny.said
+
+
+@pytest.mark.parametrize("broken", ["migration", "server", "stand_ins"])
+def test_a_program_that_fails_at_the_start_closes_everything(tiny: TinyShop, broken: str) -> None:
+    tiny.broken = (broken,)
+
+    said = tiny.refusal()
+
+    assert "this did not work" in said
+    assert "the lines above say why" in said
+    assert not is_locked(tiny.data / "postgres/lock")
+
+
+def test_two_shops_run_side_by_side(tiny: TinyShop) -> None:
+    other = TinyShop(tiny.data.with_name("other"))
+    tiny.open()
+
+    other.open()
+
+    assert tiny.server_pid() != other.server_pid() != 0
+    assert other.send(signal.SIGTERM) == 0
+    assert tiny.server_pid() != 0

@@ -1,0 +1,5 @@
+"""Fails at once, saying why."""
+
+import sys
+
+sys.exit("this did not work")

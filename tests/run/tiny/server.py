@@ -1,0 +1,26 @@
+"""Answers every GET with 200 and its process id, until SIGTERM."""
+
+import os
+import signal
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from types import FrameType
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(str(os.getpid()).encode())
+
+    def log_message(self, format: str, *args: object) -> None:
+        return None
+
+
+def leave(_number: int, _frame: FrameType | None) -> None:
+    sys.stdout.write(f"{sys.argv[1]} leaves\n")
+    sys.exit(0)
+
+
+signal.signal(signal.SIGTERM, leave)
+HTTPServer(("127.0.0.1", int(os.environ[sys.argv[1]])), Answer).serve_forever()

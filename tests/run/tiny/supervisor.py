@@ -1,0 +1,23 @@
+"""The real supervisor over tiny programs; OUTSIDE_PORT must be set. Arguments may replace programs, as server=…."""
+
+import sys
+
+from server.config import Settings
+from server.run.console import Refused, say
+from server.run.supervisor import Programs, Supervisor
+
+NOTHING = ("tests.run.tiny.nothing",)
+FAILURE = ("tests.run.tiny.failure",)
+
+broken = set(sys.argv[1:])
+programs = Programs(
+    server=FAILURE if "server" in broken else ("tests.run.tiny.server", "PORT"),
+    stand_ins=FAILURE if "stand_ins" in broken else ("tests.run.tiny.server", "OUTSIDE_PORT"),
+    migration=FAILURE if "migration" in broken else NOTHING,
+    seeding=NOTHING,
+)
+try:
+    Supervisor(Settings(), programs).run()
+except Refused as refusal:
+    say(str(refusal))
+    sys.exit(1)
