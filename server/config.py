@@ -14,6 +14,8 @@ STAND_IN_STRIPE_SECRET_KEY = "sk_test_minimal"  # noqa: S105 - opens nothing but
 STAND_IN_STRIPE_PUBLISHABLE_KEY = "pk_test_minimal"
 STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
 STAND_IN_GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
+MAX_CART_LINES = 90
+"""One payment takes 100 lines, shipping and tax among them."""
 GOOGLE_CERTS = "https://www.googleapis.com/oauth2/v1/certs"
 
 

@@ -62,9 +62,13 @@ class CatalogCache:
         self._flights: dict[tuple[bytes, int], asyncio.Task[Answer]] = {}
 
     def changed(self, _payload: str = "") -> None:
-        """The catalogue has changed, or may have while nobody listened: nothing kept so far counts any more."""
-        self._generation += 1
+        """LISTEN says that the catalogue has changed, or may have while it was not connected."""
         self._listening = True
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing kept so far counts any more, nor what is being read now."""
+        self._generation += 1
         self._entries.clear()
         self._bytes = 0
 

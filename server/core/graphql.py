@@ -56,6 +56,11 @@ SCALARS: dict[object, ScalarDefinition] = {
 }
 
 
+def enum_value(value: str, description: str) -> str:
+    """A member of an enum with its description; Strawberry gives the member its plain value back."""
+    return cast(str, strawberry.enum_value(value, description=description))
+
+
 @strawberry.interface(description="A refusal that a person can act on: what to say, and the input it belongs to.")
 class UserError:
     message: str = strawberry.field(description="Words for the person, ready to show.")

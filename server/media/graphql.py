@@ -6,7 +6,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.core.graphql import URL
+from server.core.graphql import URL, enum_value
 from server.media import service
 from server.media.codec import Format, height_at
 
@@ -15,9 +15,9 @@ Width = Annotated[int, strawberry.argument(description="Pixels across on the pag
 
 @strawberry.enum(description="How a picture is encoded.")
 class ImageFormat(Enum):
-    AVIF = strawberry.enum_value("avif", description="Smallest; every current browser shows it.")
-    WEBP = strawberry.enum_value("webp", description="Small; browsers since 2020 show it.")
-    JPEG = strawberry.enum_value("jpg", description="For mail and old browsers.")
+    AVIF = enum_value("avif", "Smallest; every current browser shows it.")
+    WEBP = enum_value("webp", "Small; browsers since 2020 show it.")
+    JPEG = enum_value("jpg", "For mail and old browsers.")
 
 
 Encoding = Annotated[ImageFormat, strawberry.argument(description="How the file is encoded.")]

@@ -1,0 +1,212 @@
+"""A new product as a form has it, and the rules it must keep."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from uuid import UUID
+
+from server.catalog import colors
+from server.catalog.models import SIZES, SUBCATEGORIES
+from server.core import money
+from server.core.errors import InvalidInput
+
+NAME_LENGTH = 200
+DESCRIPTION_LENGTH = 5_000
+MOST_COLORS = 24
+MOST_STOCK = 1_000_000
+NO_SUCH_IMAGE = "An image does not exist; upload it first"
+
+
+@dataclass(frozen=True)
+class NewColor:
+    """`name` is the nearest CSS color's when it is left out."""
+
+    hex: str
+    name: str | None = None
+
+    @property
+    def own_name(self) -> str:
+        return (self.name or "").strip()
+
+
+@dataclass(frozen=True)
+class NewPicture:
+    """`color` is an index into the draft's colors; None shows the picture for every color."""
+
+    image_id: UUID
+    color: int | None = None
+    alt: str = ""
+
+
+@dataclass(frozen=True)
+class NewVariant:
+    """`color` is an index into the draft's colors."""
+
+    color: int
+    size: str
+    stock: int
+
+
+@dataclass(frozen=True)
+class ProductDraft:
+    """A product as a form has it: nothing in it is believed yet.
+
+    `stock` is spread over the variants unless `variants` says it exactly. `discount_percentage` is worked out when it
+    is left out.
+    """
+
+    name: str
+    subtitle: str
+    description: str
+    price_cents: int | None
+    gender: str
+    subcategory: str
+    colors: Sequence[NewColor]
+    sizes: Sequence[str]
+    pictures: Sequence[NewPicture]
+    discounted_price_cents: int | None = None
+    discount_percentage: int | None = None
+    stock: int | None = None
+    variants: Sequence[NewVariant] | None = None
+
+
+def validate(draft: ProductDraft, most_pictures: int) -> None:
+    """Raises InvalidInput with the first broken rule of every field, in the order of the form."""
+    problems = {name: message for name, message in _problems(draft, most_pictures).items() if message}
+    if problems:
+        raise InvalidInput(problems)
+
+
+def color_names(drafts: Sequence[NewColor]) -> list[str]:
+    """Their own names; without one the nearest CSS name, numbered where that is taken."""
+    taken = {draft.own_name.lower() for draft in drafts if draft.own_name}
+    names: list[str] = []
+    for draft in drafts:
+        name = draft.own_name or _free_name(colors.nearest_name(normal_hex(draft)), taken)
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def normal_hex(color: NewColor) -> str:
+    """Six digits, lower case. Raises ValueError for a color that `validate` refuses."""
+    normal = colors.normal_hex(color.hex)
+    if normal is None:
+        raise ValueError(f"not a color: {color.hex!r}")
+    return normal
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    return next(numbered for number in count(2) if (numbered := f"{name} {number}") not in taken)
+
+
+def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
+    return {
+        "name": _text_problem(draft.name, NAME_LENGTH, "Product name is required"),
+        "description": _text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
+        "subtitle": _text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
+        "price": None if _is_price(draft.price_cents) else "Invalid price value",
+        "discountedPrice": _discount_problem(draft.discounted_price_cents),
+        "discountPercentage": _percentage_problem(draft.discount_percentage),
+        "category": _category_problem(draft),
+        "gender": None if draft.gender in SUBCATEGORIES else "Select a gender",
+        "stock": _stock_problem(draft),
+        "images": _pictures_problem(draft, most_pictures),
+        "colors": _colors_problem(draft),
+        "sizes": _sizes_problem(draft),
+        "variants": _variants_problem(draft),
+    }
+
+
+def _text_problem(text: str, longest: int, missing: str) -> str | None:
+    if not text.strip():
+        return missing
+    if len(text.strip()) > longest:
+        return f"At most {longest} characters"
+    return None if is_storable(text) else "Contains characters that cannot be stored"
+
+
+def is_storable(text: str) -> bool:
+    """PostgreSQL takes neither NUL nor half of a surrogate pair."""
+    return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
+
+
+def _is_price(cents: int | None) -> bool:
+    return cents is not None and 0 < cents <= money.MAX_CENTS
+
+
+def _discount_problem(cents: int | None) -> str | None:
+    return None if cents is None or _is_price(cents) else "Invalid discounted price value"
+
+
+def _percentage_problem(percent: int | None) -> str | None:
+    return None if percent is None or 0 <= percent <= 100 else "Invalid discount percentage value"
+
+
+def _category_problem(draft: ProductDraft) -> str | None:
+    if not draft.subcategory:
+        return "Product category is required"
+    subcategories = SUBCATEGORIES.get(draft.gender)
+    if subcategories is None or draft.subcategory in subcategories:
+        return None
+    return f"Category of {draft.gender} is one of: {', '.join(subcategories)}"
+
+
+def _stock_problem(draft: ProductDraft) -> str | None:
+    total = draft.stock
+    if draft.variants is not None:
+        exact = sum(variant.stock for variant in draft.variants)
+        if total is not None and total != exact:
+            return "Stock differs from the sum of the variants"
+        total = exact
+    return None if total is not None and 0 < total <= MOST_STOCK else "Invalid stock value"
+
+
+def _pictures_problem(draft: ProductDraft, most: int) -> str | None:
+    if not draft.pictures:
+        return "Product image is required"
+    if len(draft.pictures) > most:
+        return f"At most {most} images"
+    if any(len(picture.alt) > NAME_LENGTH or not is_storable(picture.alt) for picture in draft.pictures):
+        return f"An image's text has at most {NAME_LENGTH} characters"
+    places = range(len(draft.colors))
+    if any(picture.color is not None and picture.color not in places for picture in draft.pictures):
+        return "An image names a color that is not there"
+    return None
+
+
+def _colors_problem(draft: ProductDraft) -> str | None:
+    if not draft.colors:
+        return "At least one color must be selected"
+    if len(draft.colors) > MOST_COLORS:
+        return f"At most {MOST_COLORS} colors"
+    for color in draft.colors:
+        if colors.normal_hex(color.hex) is None:
+            return "A color is written like #2f4e7d"
+        if color.name and (len(color.name) > NAME_LENGTH or not is_storable(color.name)):
+            return f"A color's name has at most {NAME_LENGTH} characters"
+    named = [color.own_name.lower() for color in draft.colors if color.own_name]
+    if len(set(named)) < len(named):
+        return "Colors need different names"
+    return None
+
+
+def _sizes_problem(draft: ProductDraft) -> str | None:
+    if not draft.sizes:
+        return "At least one size must be selected"
+    return None if set(draft.sizes) <= set(SIZES) else f"Sizes are {', '.join(SIZES)}"
+
+
+def _variants_problem(draft: ProductDraft) -> str | None:
+    if draft.variants is None:
+        return None
+    named = [(variant.color, variant.size) for variant in draft.variants]
+    if any(variant.stock < 0 for variant in draft.variants):
+        return "Stock of a variant cannot be below 0"
+    if len(set(named)) < len(named):
+        return "A variant is named twice"
+    if any(color not in range(len(draft.colors)) or size not in draft.sizes for color, size in named):
+        return "A variant names a color or size that is not there"
+    return None

@@ -1,0 +1,631 @@
+"""Products in the schema. Everything but `related` is plain data, built straight from rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, cast
+from uuid import UUID
+
+import strawberry
+from strawberry.types.nodes import SelectedField
+
+from server.catalog import drafts, queries, service
+from server.catalog import search as searching
+from server.catalog.cache import CatalogCache
+from server.catalog.colors import FAMILIES
+from server.catalog.models import SIZES
+from server.config import MAX_CART_LINES
+from server.core import errors as refusals
+from server.core.context import Context, reading, transaction
+from server.core.graphql import (
+    AdminOnly,
+    Anyone,
+    Connection,
+    Edge,
+    Info,
+    InvalidInput,
+    Money,
+    PrimaryAdminOnly,
+    decode_cursor,
+    encode_cursor,
+    enum_value,
+    page_info,
+    page_size,
+    parse_id,
+)
+from server.core.money import CURRENCY
+from server.media.graphql import Image
+
+First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
+After = Annotated[
+    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
+]
+
+
+@strawberry.enum(description="Whom it is cut for.")
+class Gender(Enum):
+    MEN = enum_value("men", "Men.")
+    WOMEN = enum_value("women", "Women.")
+
+
+@strawberry.enum(description="Kind of clothing. Trousers are made for women only.")
+class Subcategory(Enum):
+    SHIRTS = enum_value("shirts", "Shirts and blouses.")
+    JEANS = enum_value("jeans", "Jeans.")
+    TROUSERS = enum_value("trousers", "Trousers of other cloth than denim.")
+
+
+@strawberry.enum(description="Clothing size.")
+class Size(Enum):
+    XS = enum_value("XS", "Extra small.")
+    S = enum_value("S", "Small.")
+    M = enum_value("M", "Medium.")
+    L = enum_value("L", "Large.")
+    XL = enum_value("XL", "Extra large.")
+    XXL = enum_value("XXL", "Double extra large.")
+
+
+@strawberry.enum(description="Order of a product list; the newer product comes first among equals.")
+class ProductSort(Enum):
+    FEATURED = enum_value("featured", "Best sold first.")
+    NEWEST = enum_value("newest", "Latest arrival first.")
+    PRICE_ASCENDING = enum_value("price_ascending", "Cheapest first, by what is charged now.")
+    PRICE_DESCENDING = enum_value("price_descending", "Dearest first, by what is charged now.")
+
+
+_SIZES = {size.value: size for size in Size}
+_GENDERS = {gender.value: gender for gender in Gender}
+_SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
+
+
+@strawberry.type(description="Numbers that a form may want to tell beforehand; the server enforces them.")
+class ShopLimits:
+    addresses: int = strawberry.field(description="Most addresses an account may keep.")
+    cart_lines: int = strawberry.field(description="Most lines a cart may have.")
+    images_per_product: int = strawberry.field(description="Most pictures a product may have.")
+    image_bytes: int = strawberry.field(description="Largest picture file that the upload takes, in bytes.")
+
+
+@strawberry.type(description="What the whole shop has in common.")
+class Shop:
+    name: str = strawberry.field(description='The shop\'s name: "Minimal".')
+    currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
+    sizes: list[Size] = strawberry.field(description="All sizes, smallest first.")
+    image_types: list[str] = strawberry.field(description="Picture types that the upload takes, as MIME types.")
+    limits: ShopLimits = strawberry.field(description="Numbers that a form may want to tell beforehand.")
+    stripe_publishable_key: str = strawberry.field(description="Publishable key for the embedded card form.")
+    google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
+
+
+@strawberry.type(description="A group of products that a shopper browses, such as men's jeans.")
+class Category:
+    id: strawberry.ID = strawberry.field(description="gender_subcategory: `men_jeans`.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    label: str = strawberry.field(description='What a menu says: "Jeans".')
+    product_count: int = strawberry.field(description="Products on offer.")
+
+    @classmethod
+    def of(cls, row: queries.CategoryRow) -> "Category":
+        return cls(
+            id=strawberry.ID(f"{row.gender}_{row.subcategory}"),
+            gender=_GENDERS[row.gender],
+            subcategory=_SUBCATEGORIES[row.subcategory],
+            label=row.subcategory.capitalize(),
+            product_count=row.products,
+        )
+
+
+@strawberry.type(description="A color that a product comes in.")
+class Color:
+    id: strawberry.ID = strawberry.field(description="Opaque; no two products share it.")
+    name: str = strawberry.field(description='In the product\'s own words: "Indigo".')
+    hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    images: list[Image] = strawberry.field(description="This color's pictures, front first, then those of all colors.")
+
+
+@strawberry.type(description="A product in one color and one size: what is put in a cart.")
+class Variant:
+    id: strawberry.ID = strawberry.field(description="Hand it to `addToCart`.")
+    sku: str = strawberry.field(description="Stock-keeping unit, as the label says.")
+    size: Size = strawberry.field(description="Its size.")
+    color: Color = strawberry.field(description="Its color.")
+    stock: int = strawberry.field(description="Pieces that can be bought now.")
+    in_stock: bool = strawberry.field(description="Whether a piece can be bought now.")
+
+
+@strawberry.type(description="A fact about a product, such as its cloth or its care.")
+class ProductDetail:
+    label: str = strawberry.field(description='"Care".')
+    text: str = strawberry.field(description='"Wash at 40 °C."')
+
+
+@strawberry.type(description="A piece of clothing.")
+class Product:
+    id: strawberry.ID = strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
+    name: str = strawberry.field(description='"Oxford Shirt".')
+    title: str = strawberry.field(description="Used as alternative text of its pictures.")
+    subtitle: str = strawberry.field(description="One line under the name.")
+    description: str = strawberry.field(description="A paragraph of plain text.")
+    details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    category: str = strawberry.field(description="gender_subcategory, such as `men_jeans`.")
+    price: Money = strawberry.field(description="Before any discount.")
+    discounted_price: Money | None = strawberry.field(
+        description="Set only when a discount counts: above 0 and below `price`."
+    )
+    discount_percentage: int | None = strawberry.field(description="Whole percent off; set with `discountedPrice`.")
+    charged_price: Money = strawberry.field(description="What one piece costs now.")
+    stock: int = strawberry.field(description="Pieces that can be bought now, over all variants.")
+    sizes: list[Size] = strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
+    colors: list[Color] = strawberry.field(description="In the order of the shop; the first is preselected.")
+    variants: list[Variant] = strawberry.field(description="Every color in every size, in that order.")
+    images: list[Image] = strawberry.field(description="All pictures, in the order of its colors.")
+    created_at: datetime = strawberry.field(description="When it came into the shop.")
+    is_retired: bool = strawberry.field(description="No longer sold; seen by admins only.")
+
+    @strawberry.field(
+        description="What goes with it: same gender, other kinds first, then the best sold. Costs two statements."
+    )
+    async def related(self, info: Info, first: First = 4) -> list["Product"]:
+        context: Context = info.context
+        ids = await context.load(queries.related_by_id, (UUID(self.id), page_size(first)))
+        found = [await context.load(queries.products_by_id, each) for each in ids or ()]
+        return [Product.of(row) for row in found if row]
+
+    @classmethod
+    def of(cls, row: queries.ProductRow) -> "Product":
+        images = {picture.image_id: _image(picture, row.title) for picture in row.pictures}
+        colors = {
+            color.id: Color(
+                id=strawberry.ID(color.id),
+                name=color.name,
+                hex=color.hex,
+                images=[images[picture.image_id] for picture in row.pictures_of(color.id)],
+            )
+            for color in row.colors
+        }
+        return cls(
+            id=strawberry.ID(row.id),
+            name=row.name,
+            title=row.title,
+            subtitle=row.subtitle,
+            description=row.description,
+            details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
+            gender=_GENDERS[row.gender],
+            subcategory=_SUBCATEGORIES[row.subcategory],
+            category=row.category,
+            price=Money(row.price_cents),
+            discounted_price=_money(row.discounted_price_cents),
+            discount_percentage=row.discount_percentage,
+            charged_price=Money(row.charged_cents),
+            stock=row.stock,
+            sizes=[_SIZES[size] for size in row.sizes],
+            colors=list(colors.values()),
+            variants=[
+                Variant(
+                    id=strawberry.ID(variant.id),
+                    sku=variant.sku,
+                    size=_SIZES[variant.size],
+                    color=colors[variant.color_id],
+                    stock=variant.stock,
+                    in_stock=variant.stock > 0,
+                )
+                for variant in row.variants
+            ],
+            images=list(images.values()),
+            created_at=row.created_at,
+            is_retired=row.retired_at is not None,
+        )
+
+    def variant(self, variant_id: UUID) -> Variant | None:
+        """One of its variants; None when it has no such."""
+        return next((variant for variant in self.variants if variant.id == str(variant_id)), None)
+
+
+def _image(picture: queries.PictureRow, title: str) -> Image:
+    return Image.of(picture.image_id, picture.width, picture.height, picture.placeholder, picture.alt or title)
+
+
+def _money(cents: int | None) -> Money | None:
+    return None if cents is None else Money(cents)
+
+
+@strawberry.type(description="How many products come in a size.")
+class SizeFacet:
+    size: Size = strawberry.field(description="The size.")
+    count: int = strawberry.field(description="Products that would be left.")
+
+
+@strawberry.type(description="How many products come in a family of colors: Blue, Black and so on.")
+class ColorFacet:
+    name: str = strawberry.field(description='Hand it to `filter.colors`: "Blue".')
+    hex: str = strawberry.field(description="A color that stands for the family.")
+    count: int = strawberry.field(description="Products that would be left.")
+
+
+@strawberry.type(description="From the cheapest to the dearest.")
+class PriceRange:
+    lowest: Money = strawberry.field(description="What the cheapest costs now.")
+    highest: Money = strawberry.field(description="What the dearest costs now.")
+
+
+@strawberry.type(description="What the filter could be narrowed to, each counted without its own choice.")
+class ProductFacets:
+    sizes: list[SizeFacet] = strawberry.field(
+        description="Smallest first; those that would leave nothing are left out."
+    )
+    colors: list[ColorFacet] = strawberry.field(
+        description="Dark to bright; those that would leave nothing are left out."
+    )
+    price_range: PriceRange | None = strawberry.field(
+        description="Among the matches without a price filter; null when there are none."
+    )
+    in_stock: int = strawberry.field(description="Products that `inStock` would leave.")
+    on_sale: int = strawberry.field(description="Products that `onSale` would leave.")
+
+    @classmethod
+    def of(cls, found: queries.Facets) -> "ProductFacets":
+        return cls(
+            sizes=[SizeFacet(size=_SIZES[size], count=found.sizes[size]) for size in SIZES if size in found.sizes],
+            colors=[
+                ColorFacet(name=name, hex=stands_for, count=found.families[name])
+                for name, stands_for in FAMILIES.items()
+                if name in found.families
+            ],
+            price_range=(
+                PriceRange(lowest=Money(found.lowest_cents), highest=Money(found.highest_cents))
+                if found.lowest_cents is not None and found.highest_cents is not None
+                else None
+            ),
+            in_stock=found.in_stock,
+            on_sale=found.on_sale,
+        )
+
+
+@strawberry.type(description="A page of products. `totalCount` and `facets` cost one statement, when asked for.")
+class ProductConnection(Connection[Product]):
+    facets: ProductFacets = strawberry.field(description="What the filter could be narrowed to.")
+
+
+@strawberry.type(description="Answer to a search.")
+class SearchResult:
+    products: list[Product] = strawberry.field(description="Best sold first.")
+    suggestions: list[str] = strawberry.field(description="At most five texts to search for next.")
+    corrected: str | None = strawberry.field(
+        description="What was searched instead when nothing has that name; null otherwise."
+    )
+
+
+@strawberry.input(
+    description="Narrows a list of products. Members combine with and, values within a member with or; "
+    "null, false and empty lists narrow nothing."
+)
+class ProductFilter:
+    gender: Gender | None = strawberry.field(default=None, description="Whom it is cut for.")
+    subcategory: Subcategory | None = strawberry.field(default=None, description="Kind of clothing.")
+    on_sale: bool | None = strawberry.field(default=None, description="Only products whose discount counts now.")
+    in_stock: bool | None = strawberry.field(
+        default=None, description="Only products with a piece left (in one of the given sizes and colors)."
+    )
+    sizes: list[Size] | None = strawberry.field(default=None, description="Made in one of these sizes.")
+    colors: list[str] | None = strawberry.field(
+        default=None, description='Families as `facets.colors` names them: "Blue".'
+    )
+    price_from: Money | None = strawberry.field(default=None, description="Charged now: at least this.")
+    price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
+
+    def narrowed(self) -> queries.Filter:
+        """Raises InvalidInput for a color family that does not exist."""
+        unknown = [name for name in self.colors or () if name not in FAMILIES]
+        if unknown:
+            raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
+        return queries.Filter(
+            gender=self.gender.value if self.gender else None,
+            subcategory=self.subcategory.value if self.subcategory else None,
+            on_sale=bool(self.on_sale),
+            in_stock=bool(self.in_stock),
+            sizes=tuple(size.value for size in self.sizes or ()),
+            families=tuple(self.colors or ()),
+            price_from=self.price_from,
+            price_to=self.price_to,
+        )
+
+
+@strawberry.enum(description="What the product control shows.")
+class AdminProductCategory(Enum):
+    ALL = enum_value("all", "Everything.")
+    MEN = enum_value("men", "Men's.")
+    WOMEN = enum_value("women", "Women's.")
+    SALE = enum_value("sale", "Everything whose discount counts now.")
+
+
+@strawberry.input(description="Narrows the back office's list of products.")
+class AdminProductFilter:
+    category: AdminProductCategory = strawberry.field(
+        default=AdminProductCategory.ALL, description="Men's, women's, on sale, or all."
+    )
+    include_retired: bool = strawberry.field(
+        default=False, description="Whether products no longer sold are listed too."
+    )
+
+
+@strawberry.input(description="A color of a new product.")
+class ColorInput:
+    hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    name: str | None = strawberry.field(
+        default=None, description="In the product's own words; the nearest CSS color's name when left out."
+    )
+
+
+@strawberry.input(description="Exact stock of one color in one size.")
+class VariantStockInput:
+    color: int = strawberry.field(description="Index into `colors`, from 0.")
+    size: Size = strawberry.field(description="One of `sizes`.")
+    stock: int = strawberry.field(description="Pieces, 0 or more.")
+
+
+@strawberry.input(description="A picture of a new product.")
+class ProductImageInput:
+    image_id: strawberry.ID = strawberry.field(description="From the upload at `POST /uploads/images`.")
+    color: int | None = strawberry.field(
+        default=None, description="Index into `colors`, from 0; null shows it for every color."
+    )
+    alt: str = strawberry.field(default="", description="What it shows, in words; the product's name when empty.")
+
+
+@strawberry.input(description="A product to be put on offer.")
+class CreateProductInput:
+    name: str = strawberry.field(description='"Oxford Shirt".')
+    subtitle: str = strawberry.field(description="One line under the name.")
+    description: str = strawberry.field(description="A paragraph of plain text.")
+    price: Money = strawberry.field(description="Above 0.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing; men have no trousers.")
+    colors: list[ColorInput] = strawberry.field(description="At least one; the first is preselected.")
+    sizes: list[Size] = strawberry.field(description="At least one.")
+    images: list[ProductImageInput] = strawberry.field(description="At least one, in the order of showing.")
+    discounted_price: Money | None = strawberry.field(
+        default=None, description="Above 0; counts only when it is below `price`."
+    )
+    stock: int | None = strawberry.field(
+        default=None,
+        description="Pieces in all, spread evenly over the variants; left out when `variants` says it exactly.",
+    )
+    variants: list[VariantStockInput] | None = strawberry.field(
+        default=None, description="Exact stock; a color and size that is not named gets none."
+    )
+
+    def draft(self) -> drafts.ProductDraft:
+        """Raises InvalidInput for an image id that is none."""
+        return drafts.ProductDraft(
+            name=self.name,
+            subtitle=self.subtitle,
+            description=self.description,
+            price_cents=self.price,
+            discounted_price_cents=self.discounted_price,
+            gender=self.gender.value,
+            subcategory=self.subcategory.value,
+            colors=[drafts.NewColor(color.hex, color.name) for color in self.colors],
+            sizes=[size.value for size in self.sizes],
+            pictures=[drafts.NewPicture(_image_id(each), each.color, each.alt) for each in self.images],
+            stock=self.stock,
+            variants=(
+                None
+                if self.variants is None
+                else [drafts.NewVariant(each.color, each.size.value, each.stock) for each in self.variants]
+            ),
+        )
+
+
+def _image_id(image: ProductImageInput) -> UUID:
+    try:
+        return UUID(image.image_id)
+    except ValueError as error:
+        raise refusals.InvalidInput({"images": drafts.NO_SUCH_IMAGE}) from error
+
+
+@strawberry.type(description="The product is on offer.")
+class ProductCreated:
+    product: Product = strawberry.field(description="As shoppers see it from now on.")
+
+
+CreateProductResult = Annotated[
+    ProductCreated | InvalidInput, strawberry.union("CreateProductResult", description="What became of a new product.")
+]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A page of products as a query asks for it."""
+
+    filter: queries.Filter
+    sort: queries.Sort
+    first: int
+    after: str | None
+
+
+async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
+    sort, first = wanted.sort, page_size(wanted.first)
+    after = _place(wanted.after, sort)
+    total, facets = 0, None
+    async with reading(info.context) as session:
+        page = await queries.page(session, wanted.filter, sort, first, after)
+        if _asks_for(info, "facets"):
+            total, facets = await queries.total_and_facets(session, wanted.filter)
+        elif _asks_for(info, "totalCount"):
+            total = await queries.total(session, wanted.filter)
+    nodes = [Product.of(row) for row in page.rows]
+    cursors = [encode_cursor(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
+    return ProductConnection(
+        nodes=nodes,
+        edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+        page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
+        total_count=total,
+        facets=cast(ProductFacets, ProductFacets.of(facets) if facets else None),
+    )
+
+
+def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
+    """Raises InvalidInput for a cursor of another order, or none of ours."""
+    parts = decode_cursor(cursor, 3)
+    if parts is None:
+        return None
+    order, key, identity = parts
+    try:
+        place = datetime.fromisoformat(key) if sort is queries.Sort.NEWEST else int(key)
+        if order != sort.value or (isinstance(place, datetime) and place.tzinfo is None):
+            raise ValueError(order)
+        if isinstance(place, int) and abs(place) >= 2**31:
+            raise ValueError(place)
+        return place, UUID(identity)
+    except ValueError as error:
+        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
+
+
+def _asks_for(info: Info, name: str) -> bool:
+    return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
+
+
+def _has_field(selection: object, name: str) -> bool:
+    """Whether a selection is the field, or a fragment that has it."""
+    if isinstance(selection, SelectedField):
+        return selection.name == name
+    return any(_has_field(each, name) for each in getattr(selection, "selections", ()))
+
+
+@strawberry.type
+class Query:
+    @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
+    def shop(self, info: Info) -> Shop:
+        settings = info.context.settings
+        return Shop(
+            name="Minimal",
+            currency=CURRENCY,
+            sizes=list(Size),
+            image_types=["image/jpeg", "image/png", "image/webp"],
+            limits=ShopLimits(
+                addresses=settings.max_addresses,
+                cart_lines=MAX_CART_LINES,
+                images_per_product=settings.max_product_images,
+                image_bytes=settings.max_image_bytes,
+            ),
+            stripe_publishable_key=settings.stripe.publishable_key,
+            google_client_id=settings.google.client_id,
+        )
+
+    @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
+    async def categories(self, info: Info) -> list[Category]:
+        async with reading(info.context) as session:
+            return [Category.of(row) for row in await queries.categories(session)]
+
+    @strawberry.field(
+        description="A product; null when it does not exist or is no longer sold.", permission_classes=[Anyone]
+    )
+    async def product(
+        self,
+        info: Info,
+        id: Annotated[strawberry.ID, strawberry.argument(description="As lists and the page's address have it.")],
+    ) -> Product | None:
+        try:
+            product_id = UUID(id)
+        except ValueError:
+            return None
+        async with reading(info.context) as session:
+            row = await queries.product(session, product_id)
+        return Product.of(row) if row else None
+
+    @strawberry.field(
+        description="Products on offer, page by page. Pages hold still while products come and go.",
+        permission_classes=[Anyone],
+    )
+    async def products(
+        self,
+        info: Info,
+        filter: Annotated[ProductFilter | None, strawberry.argument(description="Which; all when left out.")] = None,
+        sort: Annotated[ProductSort, strawberry.argument(description="In which order.")] = ProductSort.FEATURED,
+        first: First = 24,
+        after: After = None,
+    ) -> ProductConnection:
+        narrowed = (filter or ProductFilter()).narrowed()
+        return await _connection(info, _Wanted(narrowed, queries.Sort(sort.value), first, after))
+
+    @strawberry.field(
+        description="Products by the beginnings of words in name, title, subtitle, gender and category. Case and "
+        "accents do not matter; a slip is corrected when nothing else is found. One character finds nothing.",
+        permission_classes=[Anyone],
+    )
+    async def search(
+        self,
+        info: Info,
+        query: Annotated[str, strawberry.argument(description='What was typed: "linen sh".')],
+        first: First = 8,
+    ) -> SearchResult:
+        first = page_size(first)
+        async with reading(info.context) as session:
+            found = await searching.search(session, query, first)
+        products = [Product.of(row) for row in found.products]
+        return SearchResult(products=products, suggestions=found.suggestions, corrected=found.corrected)
+
+
+@strawberry.type
+class AdminFields:
+    @strawberry.field(description="All products, newest first.", permission_classes=[AdminOnly])
+    async def products(
+        self,
+        info: Info,
+        filter: Annotated[
+            AdminProductFilter | None, strawberry.argument(description="Which; all on offer when left out.")
+        ] = None,
+        search: Annotated[str | None, strawberry.argument(description="Part of a name or subtitle.")] = None,
+        first: First = 50,
+        after: After = None,
+    ) -> ProductConnection:
+        chosen = filter or AdminProductFilter()
+        category = chosen.category.value
+        narrowed = queries.Filter(
+            gender=category if category in ("men", "women") else None,
+            on_sale=category == "sale",
+            include_retired=chosen.include_retired,
+            words=(search or "").strip(),
+        )
+        return await _connection(info, _Wanted(narrowed, queries.Sort.NEWEST, first, after))
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation(description="Puts a product on offer.", permission_classes=[PrimaryAdminOnly])
+    async def create_product(
+        self,
+        info: Info,
+        product: Annotated[CreateProductInput, strawberry.argument(description="The product.")],
+    ) -> CreateProductResult:
+        most = info.context.settings.max_product_images
+        try:
+            async with transaction(info.context) as session:
+                product_id = await service.create_product(session, product.draft(), most)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return ProductCreated(product=await _changed_product(info, product_id))
+
+    @strawberry.mutation(
+        description="Retires a product: gone from lists, searches and carts, still in past orders. "
+        "Doing it twice changes nothing.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def delete_product(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The product's id.")]
+    ) -> Product:
+        product_id = parse_id(id, "This product")
+        async with transaction(info.context) as session:
+            await service.retire_product(session, product_id)
+        return await _changed_product(info, product_id)
+
+
+async def _changed_product(info: Info, product_id: UUID) -> Product:
+    """The product after a change of ours, which this process need not wait to hear of."""
+    info.context.resources.get(CatalogCache).forget()
+    async with reading(info.context) as session:
+        found = await queries.products_by_id(session, [product_id])
+    return Product.of(found[product_id])

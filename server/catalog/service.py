@@ -1,0 +1,118 @@
+"""Making products and taking them off sale."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
+from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.core import money
+from server.core.errors import InvalidInput, NotFound
+from server.media.models import Image
+
+
+async def create_product(session: AsyncSession, draft: ProductDraft, most_pictures: int) -> UUID:
+    """Raises InvalidInput for a broken rule or a picture that does not exist."""
+    validate(draft, most_pictures)
+    await _check_pictures_exist(session, draft)
+    made = await session.execute(insert(Product).values(_product_values(draft)).returning(Product.id))
+    product_id: UUID = made.scalar_one()
+    names = color_names(draft.colors)
+    color_ids = [uuid4() for _ in draft.colors]
+    await session.execute(
+        insert(ProductColor),
+        [
+            {"id": color_ids[at], "product_id": product_id, "name": names[at], "hex": normal_hex(color), "position": at}
+            for at, color in enumerate(draft.colors)
+        ],
+    )
+    await session.execute(
+        insert(ProductImage),
+        [
+            {
+                "product_id": product_id,
+                "color_id": None if picture.color is None else color_ids[picture.color],
+                "image_id": picture.image_id,
+                "alt": picture.alt.strip() or draft.name.strip(),
+                "position": at,
+            }
+            for at, picture in enumerate(draft.pictures)
+        ],
+    )
+    await session.execute(insert(Variant), _variant_values(draft, product_id, color_ids))
+    return product_id
+
+
+async def retire_product(session: AsyncSession, product_id: UUID) -> None:
+    """Takes a product off sale: out of every list and search, still in past orders. Doing it twice changes nothing.
+
+    Raises NotFound.
+    """
+    retired = await session.scalar(
+        update(Product)
+        .where(Product.id == product_id)
+        .values(retired_at=func.coalesce(Product.retired_at, func.now()), updated_at=func.now())
+        .returning(Product.id)
+    )
+    if retired is None:
+        raise NotFound("This product")
+
+
+def spread(total: int, places: int) -> list[int]:
+    """Even shares; the remainder goes to the first places."""
+    share, rest = divmod(total, places)
+    return [share + (place < rest) for place in range(places)]
+
+
+def ordered_by_address(addresses: Sequence[str]) -> list[str]:
+    """Trimmed and without blanks; those that contain 'prod' come first, otherwise the order stays."""
+    trimmed = [address.strip() for address in addresses]
+    return sorted((address for address in trimmed if address), key=lambda address: "prod" not in address)
+
+
+async def _check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> None:
+    wanted = {picture.image_id for picture in draft.pictures}
+    found = await session.scalar(select(func.count()).select_from(Image).where(Image.id.in_(wanted)))
+    if found != len(wanted):
+        raise InvalidInput({"images": NO_SUCH_IMAGE})
+
+
+def _product_values(draft: ProductDraft) -> dict[str, Any]:
+    price, discounted = draft.price_cents, draft.discounted_price_cents
+    percentage = draft.discount_percentage
+    if percentage is None and price is not None and discounted is not None and money.is_discounted(price, discounted):
+        percentage = money.percent_off(price, discounted)
+    return {
+        "name": draft.name.strip(),
+        "title": draft.name.strip(),
+        "subtitle": draft.subtitle.strip(),
+        "description": draft.description.strip(),
+        "gender": draft.gender,
+        "subcategory": draft.subcategory,
+        "price_cents": price,
+        "discounted_price_cents": discounted,
+        "discount_percentage": percentage,
+    }
+
+
+def _variant_values(draft: ProductDraft, product_id: UUID, color_ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    sizes = [size for size in SIZES if size in draft.sizes]
+    places = [(color, size) for color in range(len(color_ids)) for size in sizes]
+    if draft.variants is None:
+        stock = dict(zip(places, spread(draft.stock or 0, len(places)), strict=True))
+    else:
+        stock = {(variant.color, variant.size): variant.stock for variant in draft.variants}
+    series = f"{draft.gender[0]}{draft.subcategory[0]}-{product_id.hex[-8:]}".upper()
+    return [
+        {
+            "product_id": product_id,
+            "color_id": color_ids[color],
+            "size": size,
+            "sku": f"{series}-{color + 1}-{size}",
+            "stock": stock.get((color, size), 0),
+        }
+        for color, size in places
+    ]
