@@ -1,7 +1,93 @@
-export default function Screen() {
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { EmptyCart } from '~/features/cart/empty-cart';
+import { AddressChoice } from '~/features/checkout/address-choice';
+import { OrderSummary } from '~/features/checkout/order-summary';
+import { Steps } from '~/features/checkout/steps';
+import { texts } from '~/features/checkout/texts';
+import { SignedInOnly } from '~/session/guards';
+import { checkoutMemory } from '~/session/storage';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/empty';
+import { ArrowRightIcon } from '~/ui/icons';
+import { Waiting } from '~/ui/ring';
+import { Screen } from '~/ui/screen';
+import { toast } from '~/ui/toast';
+import { type CheckoutQuery, useCheckoutQuery } from './checkout.generated';
+import styles from './checkout.module.css';
+
+type Viewer = NonNullable<CheckoutQuery['viewer']>;
+
+/** The address chosen here, else the one chosen last time, else the default one. */
+function useChosenAddress(addresses: Viewer['addresses']) {
+  const [picked, setPicked] = useState(checkoutMemory.addressId);
+  const chosen = addresses.find(({ id }) => id === picked) ?? addresses.find(({ isDefault }) => isDefault);
+
+  function choose(id: string) {
+    setPicked(id);
+    checkoutMemory.setAddressId(id);
+  }
+
+  return { chosen: chosen?.id ?? null, choose };
+}
+
+function AddressAndSummary({ addresses, cart }: Viewer) {
+  const navigate = useNavigate();
+  const { chosen, choose } = useChosenAddress(addresses);
+  const [missing, setMissing] = useState(false);
+
+  function goOn() {
+    if (!chosen) {
+      setMissing(true);
+      toast.error(texts.addressMissing);
+      return;
+    }
+    choose(chosen);
+    void navigate('/payment');
+  }
+
   return (
-    <div className="page">
-      <h1>Select Delivery Address</h1>
+    <div className={styles.columns}>
+      <AddressChoice addresses={addresses} chosen={chosen} onChoose={choose} missing={missing && !chosen} />
+      <OrderSummary cart={cart}>
+        <Button kind="primary" wide disabled={!cart.canCheckOut} end={<ArrowRightIcon />} onClick={goOn}>
+          {texts.pay}
+        </Button>
+        <p className="small soft">
+          {cart.canCheckOut ? (
+            'We hold these pieces for you once you go on.'
+          ) : (
+            <>
+              Something in it cannot be bought as it stands.{' '}
+              <Link to="/cart" className="link">
+                Change the cart
+              </Link>
+            </>
+          )}
+        </p>
+      </OrderSummary>
     </div>
+  );
+}
+
+function Checkout() {
+  const { data, error, refetch } = useCheckoutQuery({ fetchPolicy: 'cache-and-network' });
+  const viewer = data?.viewer;
+
+  if (viewer?.cart.count === 0) return <EmptyCart />;
+  if (viewer) return <AddressAndSummary {...viewer} />;
+  if (!error) return <Waiting>Fetching your addresses</Waiting>;
+  return <Failure title={texts.addressesFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+}
+
+export default function CheckoutRoute() {
+  return (
+    <SignedInOnly>
+      <Screen title={texts.chooseAddress} className={styles.screen}>
+        <Steps current="Address" />
+        <h1 className="h1-calm">{texts.chooseAddress}</h1>
+        <Checkout />
+      </Screen>
+    </SignedInOnly>
   );
 }

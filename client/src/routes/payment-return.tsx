@@ -1,7 +1,20 @@
-export default function Screen() {
+import { useSearchParams } from 'react-router';
+import { PaymentResult } from '~/features/checkout/payment-result';
+import { SignedInOnly } from '~/session/guards';
+import { Screen } from '~/ui/screen';
+import { usePaymentVerdict } from './use-payment-verdict';
+
+function PaymentReturn() {
+  const [query] = useSearchParams();
+  return <PaymentResult verdict={usePaymentVerdict(query.get('session_id'))} />;
+}
+
+export default function PaymentReturnRoute() {
   return (
-    <div className="page">
-      <h1>Payment</h1>
-    </div>
+    <SignedInOnly>
+      <Screen title="Payment">
+        <PaymentReturn />
+      </Screen>
+    </SignedInOnly>
   );
 }

@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { chosenVariant, redirectTarget } from '~/features/account/redirect';
 import { useAddToCartMutation } from '~/features/cart/add-to-cart-button.generated';
 import { texts as cartTexts } from '~/features/cart/texts';
+import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { useSession } from '~/session/use-session';
 import { toast } from '~/ui/toast';
@@ -20,8 +21,8 @@ export function useAfterSignIn() {
     const chosen = chosenVariant(query);
     if (!chosen || target === '/') return navigate(target, { replace: true });
 
-    const answer = await addToCart({ variables: chosen }).catch(() => null);
-    const result = answer?.data?.addToCart;
+    const { data } = await settled(addToCart({ variables: chosen }));
+    const result = data?.addToCart;
     if (result?.__typename === 'Cart') return navigate(target, { replace: true });
 
     toast.error(result ? `${cartTexts.addFailed}. ${result.message}` : cartTexts.addFailed);

@@ -6,7 +6,8 @@ import { Empty } from '~/ui/empty';
 import { PlusIcon } from '~/ui/icons';
 import { toast } from '~/ui/toast';
 import { type AddressFragment, useDeleteAddressMutation } from './address.generated';
-import { AddressLines } from './address-lines';
+import { settled } from '~/graphql/settled';
+import { AddressLines } from '~/ui/address-lines';
 import styles from './address-list.module.css';
 import { storeAddresses } from './stored-addresses';
 import { texts } from './texts';
@@ -27,12 +28,9 @@ function useDelete() {
 
   async function confirm() {
     if (!chosen) return;
-    try {
-      await deleteAddress({ variables: { id: chosen.id } });
-      toast.success(texts.addressDeleted);
-    } catch {
-      toast.error(texts.deleteFailed);
-    }
+    const { data, said } = await settled(deleteAddress({ variables: { id: chosen.id } }));
+    if (data) toast.success(texts.addressDeleted);
+    else toast.error(said ?? texts.deleteFailed);
     setChosen(null);
   }
 

@@ -1,6 +1,7 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { settled } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
 import { Button } from '~/ui/button';
 import { ErrorNote, Field, PasswordField } from '~/ui/field';
@@ -36,13 +37,13 @@ export function EditProfileForm({ profile, onClose }: EditProfileFormProps) {
     const changes = profileChanges(profile, entered);
     if (Object.keys(changes).length === 0) return onClose();
 
-    const answer = await updateProfile({ variables: changes }).catch(() => null);
-    const result = answer?.data?.updateProfile;
+    const { data, said } = await settled(updateProfile({ variables: changes }));
+    const result = data?.updateProfile;
     if (result?.__typename === 'InvalidInput' && result.errors.length > 0) {
       return result.errors.forEach(({ field, message }) => refuse(field, message));
     }
     if (result?.__typename !== 'ProfileUpdated') {
-      return refuse(result?.field ?? null, result?.message ?? texts.profileFailed);
+      return refuse(result?.field ?? null, result?.message ?? said ?? texts.profileFailed);
     }
     toast.success(texts.profileUpdated);
     if (!result.signedOut) return onClose();

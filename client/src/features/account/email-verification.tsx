@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { settled } from '~/graphql/settled';
 import { ButtonLink } from '~/ui/button';
 import { ErrorNote } from '~/ui/field';
 import { ArrowRightIcon } from '~/ui/icons';
@@ -17,14 +18,11 @@ export function EmailVerification({ token }: { token: string }) {
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    verifyEmail({ variables: { token } })
-      .then(({ data }) => data?.verifyEmail)
-      .catch(() => undefined)
-      .then((result) =>
-        setOutcome(
-          result?.__typename === 'Done' ? 'verified' : { refused: result?.message ?? texts.verificationFailed },
-        ),
-      );
+    void settled(verifyEmail({ variables: { token } })).then(({ data, said }) => {
+      const result = data?.verifyEmail;
+      if (result?.__typename === 'Done') setOutcome('verified');
+      else setOutcome({ refused: result?.message ?? said ?? texts.verificationFailed });
+    });
   }, [verifyEmail, token]);
 
   if (outcome === 'waiting') return <Waiting>Verifying your e-mail</Waiting>;

@@ -1,6 +1,7 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ErrorNote, Field } from '~/ui/field';
 import { ArrowRightIcon } from '~/ui/icons';
@@ -20,13 +21,13 @@ export function ForgotPasswordForm() {
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {
-    const answer = await forgotPassword({ variables: values }).catch(() => null);
-    const result = answer?.data?.forgotPassword;
+    const { data, said } = await settled(forgotPassword({ variables: values }));
+    const result = data?.forgotPassword;
     if (result?.__typename === 'Done') {
       toast.success(texts.resetLinkSent);
       return navigate('/signin');
     }
-    const message = result?.message ?? texts.resetLinkFailed;
+    const message = result?.message ?? said ?? texts.resetLinkFailed;
     setError('root', { message });
     return toast.error(message);
   });

@@ -1,5 +1,6 @@
 import { GoogleLogin, GoogleOAuthProvider } from '@react-oauth/google';
 import { useCallback, useState } from 'react';
+import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { toast } from '~/ui/toast';
 import { useSignInWithGoogleMutation } from './auth.generated';
@@ -28,10 +29,10 @@ export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
       toast.error(texts.googleFailed);
       return;
     }
-    const answer = await signIn({ variables: { token } }).catch(() => null);
-    const result = answer?.data?.signInWithGoogle;
+    const { data, said } = await settled(signIn({ variables: { token } }));
+    const result = data?.signInWithGoogle;
     if (result?.__typename !== 'SignedIn') {
-      toast.error(result?.message ?? texts.googleFailed);
+      toast.error(result?.message ?? said ?? texts.googleFailed);
       return;
     }
     toast.success(texts.welcomeGoogle);

@@ -3,7 +3,7 @@ import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
-import { AddressLines } from './address-lines';
+import { AddressLines } from '~/ui/address-lines';
 import type { OrderCardFragment } from './order.generated';
 import styles from './order-card.module.css';
 import { texts } from './texts';

@@ -1,6 +1,7 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ErrorNote, PasswordField } from '~/ui/field';
 import { toast } from '~/ui/toast';
@@ -20,13 +21,13 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ password }) => {
-    const answer = await resetPassword({ variables: { token, newPassword: password } }).catch(() => null);
-    const result = answer?.data?.resetPassword;
+    const { data, said } = await settled(resetPassword({ variables: { token, newPassword: password } }));
+    const result = data?.resetPassword;
     if (result?.__typename === 'Done') {
       toast.success(texts.passwordReset);
       return navigate('/signin');
     }
-    const message = result?.message ?? texts.passwordResetFailed;
+    const message = result?.message ?? said ?? texts.passwordResetFailed;
     setError('root', { message });
     return toast.error(message);
   });

@@ -1,6 +1,7 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
+import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote, Field, PasswordField } from '~/ui/field';
@@ -30,9 +31,9 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
   }
 
   const submit = handleSubmit(async (values) => {
-    const answer = await signIn({ variables: values }).catch(() => null);
-    const result = answer?.data?.signIn;
-    if (result?.__typename !== 'SignedIn') return refuse(result?.message ?? texts.invalidCredentials);
+    const { data, said } = await settled(signIn({ variables: values }));
+    const result = data?.signIn;
+    if (result?.__typename !== 'SignedIn') return refuse(result?.message ?? said ?? texts.invalidCredentials);
     toast.success(texts.welcomeBack);
     return onSignedIn(result.viewer);
   });

@@ -1,5 +1,6 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
+import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote, Field, PasswordField } from '~/ui/field';
@@ -19,8 +20,8 @@ function fieldNamed(name: string | null): (typeof fields)[number] | 'root' {
 }
 
 /** Every complaint of the server with the field it belongs to, in the server's order. */
-export function complaintsOf(refusal: Refusal | undefined) {
-  if (!refusal) return [{ field: 'root' as const, message: texts.signUpFailed }];
+export function complaintsOf(refusal: Refusal | undefined, said?: string) {
+  if (!refusal) return [{ field: 'root' as const, message: said ?? texts.signUpFailed }];
   const complaints = refusal.__typename === 'InvalidInput' && refusal.errors.length > 0 ? refusal.errors : [refusal];
   return complaints.map(({ field, message }) => ({ field: fieldNamed(field), message }));
 }
@@ -39,13 +40,13 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async (values) => {
-    const answer = await signUp({ variables: values }).catch(() => null);
-    const result = answer?.data?.signUp;
+    const { data, said } = await settled(signUp({ variables: values }));
+    const result = data?.signUp;
     if (result?.__typename === 'SignedIn') {
       toast.success(texts.welcomeNew);
       return onSignedIn(result.viewer);
     }
-    for (const { field, message } of complaintsOf(result)) {
+    for (const { field, message } of complaintsOf(result, said)) {
       setError(field, { message }, { shouldFocus: true });
       toast.error(message);
     }

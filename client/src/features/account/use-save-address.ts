@@ -1,5 +1,6 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useRef } from 'react';
+import { settled } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import {
   type AddAddressMutation,
@@ -35,15 +36,19 @@ export function useSaveAddress(id: string | null, onSaved: (addresses: AddressFr
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  async function ask(address: AddressValues): Promise<Result> {
-    if (id === null) return (await addAddress({ variables: { address } })).data?.addAddress;
-    return (await updateAddress({ variables: { id, address } })).data?.updateAddress;
+  async function ask(address: AddressValues): Promise<{ result?: Result; said?: string | undefined }> {
+    if (id === null) {
+      const { data, said } = await settled(addAddress({ variables: { address } }));
+      return { result: data?.addAddress, said };
+    }
+    const { data, said } = await settled(updateAddress({ variables: { id, address } }));
+    return { result: data?.updateAddress, said };
   }
 
   return async (address: AddressValues): Promise<AddressRefusal | null> => {
-    const result = await ask(address).catch(() => undefined);
+    const { result, said } = await ask(address);
     if (result?.__typename !== 'Addresses') {
-      const refusal = refusalOf(result, id === null ? texts.addFailed : texts.updateFailed);
+      const refusal = refusalOf(result, said ?? (id === null ? texts.addFailed : texts.updateFailed));
       toast.error(refusal.message);
       return refusal;
     }

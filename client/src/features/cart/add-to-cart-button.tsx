@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { settled } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/field';
@@ -50,13 +51,10 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
       void navigate(signInToAdd(product.id, variantId, quantity));
       return;
     }
-    try {
-      const { data } = await addToCart({ variables: { variantId, quantity } });
-      if (data?.addToCart.__typename === 'Cart') setAddedAt(Date.now());
-      else refuse(variantId, data?.addToCart.message ?? texts.addFailed);
-    } catch {
-      refuse(variantId, texts.addFailed);
-    }
+    const { data, said } = await settled(addToCart({ variables: { variantId, quantity } }));
+    const result = data?.addToCart;
+    if (result?.__typename === 'Cart') setAddedAt(Date.now());
+    else refuse(variantId, result?.message ?? said ?? texts.addFailed);
   }
 
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { settled } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { useAddToCartMutation } from './add-to-cart-button.generated';
 import { type CartLineFragment, useRemoveFromCartMutation, useSetCartQuantityMutation } from './cart-line.generated';
@@ -20,37 +21,27 @@ export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemove
 
   async function send(quantity: number): Promise<boolean> {
     setRefusal(null);
-    try {
-      const { data } = await setQuantity({ variables: { variantId: id, quantity } });
-      if (data?.setCartQuantity.__typename === 'Cart') return true;
-      return refuse(data?.setCartQuantity.message ?? texts.quantityFailed);
-    } catch {
-      return refuse(texts.quantityFailed);
-    }
+    const { data, said } = await settled(setQuantity({ variables: { variantId: id, quantity } }));
+    const result = data?.setCartQuantity;
+    return result?.__typename === 'Cart' || refuse(result?.message ?? said ?? texts.quantityFailed);
   }
 
   async function putBack() {
-    try {
-      const { data } = await addToCart({ variables: { variantId: id, quantity: stored } });
-      if (data?.addToCart.__typename !== 'Cart') toast.error(data?.addToCart.message ?? texts.addFailed);
-    } catch {
-      toast.error(texts.addFailed);
-    }
+    const { data, said } = await settled(addToCart({ variables: { variantId: id, quantity: stored } }));
+    const result = data?.addToCart;
+    if (result?.__typename !== 'Cart') toast.error(result?.message ?? said ?? texts.addFailed);
   }
 
   async function remove() {
     setRefusal(null);
-    try {
-      const { data } = await removeFromCart({ variables: { variantId: id } });
-      if (data?.removeFromCart.__typename !== 'Cart') {
-        refuse(data?.removeFromCart.message ?? texts.removeFailed);
-        return;
-      }
-      toast.success(texts.itemRemoved, { label: 'Undo', run: () => void putBack() });
-      onRemoved();
-    } catch {
-      refuse(texts.removeFailed);
+    const { data, said } = await settled(removeFromCart({ variables: { variantId: id } }));
+    const result = data?.removeFromCart;
+    if (result?.__typename !== 'Cart') {
+      refuse(result?.message ?? said ?? texts.removeFailed);
+      return;
     }
+    toast.success(texts.itemRemoved, { label: 'Undo', run: () => void putBack() });
+    onRemoved();
   }
 
   const { quantity, pending, want } = useWantedQuantity(stored, send);

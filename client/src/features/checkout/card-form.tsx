@@ -1,0 +1,38 @@
+import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { useEffect, useState } from 'react';
+import { Waiting } from '~/ui/ring';
+import { texts } from './texts';
+
+interface CardFormProps {
+  publishableKey: string;
+  clientSecret: string;
+  /** The payment provider's script did not come. */
+  onUnavailable: () => void;
+}
+
+/** The payment provider's own form; it leads to the return page by itself. */
+export function CardForm({ publishableKey, clientSecret, onUnavailable }: CardFormProps) {
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+
+  useEffect(() => {
+    let current = true;
+    loadStripe(publishableKey)
+      .then((loaded) => current && setStripe(loaded))
+      .catch((error: unknown) => {
+        console.error('The card form did not load.', error);
+        if (current) onUnavailable();
+      });
+    return () => {
+      current = false;
+    };
+  }, [publishableKey, onUnavailable]);
+
+  if (!stripe) return <Waiting>{texts.preparing}</Waiting>;
+  return (
+    <EmbeddedCheckoutProvider stripe={stripe} options={{ clientSecret }}>
+      <EmbeddedCheckout />
+    </EmbeddedCheckoutProvider>
+  );
+}

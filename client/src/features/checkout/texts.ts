@@ -1,0 +1,27 @@
+/** What the shop says on the way from cart to order; the letter is the specification's. */
+export const texts = {
+  chooseAddress: 'Select Delivery Address',
+  addAddress: 'Add New Address',
+  summary: 'Order Summary',
+  subtotal: 'Subtotal',
+  total: 'Total',
+  pay: 'Proceed to Payment',
+  addressMissing: 'Please select a delivery address',
+  addressesFailed: 'Failed to fetch addresses',
+
+  payment: 'Payment Details',
+  preparing: 'Preparing Secure Checkout',
+  paymentFailed: 'Unable to initialize payment',
+  returnHome: 'Return to Home',
+  notStarted: 'The shop could not open a payment. Nothing was charged.',
+  formFailed: 'The card form did not load. Nothing was charged.',
+
+  confirming: 'Confirming your payment…',
+  paid: 'Payment Successful!',
+  orderConfirmed: 'Your order has been confirmed.',
+  refused: 'Payment Failed',
+  tryAgain: 'Please try again.',
+  underWay: 'Payment Processing',
+  viewOrders: 'View Orders',
+  continueShopping: 'Continue Shopping',
+} as const;

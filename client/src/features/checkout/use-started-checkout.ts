@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { useStartCheckoutMutation } from './checkout.generated';
+import { texts } from './texts';
+
+export type StartedCheckout =
+  | { state: 'waiting' }
+  | { state: 'ready'; clientSecret: string }
+  | { state: 'refused'; message: string };
+
+/** Reserves the cart and opens a payment, once for each visit of the page. */
+export function useStartedCheckout(addressId: string | null): StartedCheckout {
+  const [startCheckout] = useStartCheckoutMutation();
+  const [started, setStarted] = useState<StartedCheckout>({ state: 'waiting' });
+  const asked = useRef(false);
+
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void settled(startCheckout({ variables: { addressId } })).then(({ data, said }) => {
+      const result = data?.startCheckout;
+      if (result?.__typename === 'Checkout') setStarted({ state: 'ready', clientSecret: result.clientSecret });
+      else setStarted({ state: 'refused', message: result?.message ?? said ?? texts.notStarted });
+    });
+  }, [startCheckout, addressId]);
+
+  return started;
+}
