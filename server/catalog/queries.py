@@ -32,7 +32,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from server.catalog.models import SIZES, SUBCATEGORIES, Product, ProductColor, ProductImage, Variant
+from server.core.errors import NotFound
 from server.media.models import Image
+
+SALE = ("sale", "sales")
 
 
 class ColorRow(NamedTuple):
@@ -145,6 +148,18 @@ class Filter:
     include_retired: bool = False
     words: str = ""
     """Part of a name or subtitle."""
+
+
+def category_filter(category: str, subcategory: str | None = None) -> Filter:
+    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for what the shop has not."""
+    if category in SALE:
+        wanted = Filter(gender=subcategory, on_sale=True)
+    else:
+        wanted = Filter(gender=category, subcategory=subcategory)
+    kinds = SUBCATEGORIES.get(wanted.gender or "", ())
+    if (wanted.gender and not kinds) or (wanted.subcategory and wanted.subcategory not in kinds):
+        raise NotFound("This category")
+    return wanted
 
 
 class Sort(Enum):

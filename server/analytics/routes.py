@@ -1,0 +1,40 @@
+"""The specification's analytics call."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from server.analytics import service
+from server.core import money
+from server.core.context import reading
+from server.core.rest import Call, answer, route
+from server.core.viewer import Access
+from server.media import service as media
+
+
+async def show(call: Call) -> Response:
+    async with reading(call.context) as session:
+        totals = await service.totals(session)
+    return answer(
+        {
+            "totalProducts": totals.total_products,
+            "totalUsers": totals.total_users,
+            "totalOrders": totals.total_orders,
+            "totalSales": money.json_number(totals.total_sales_cents),
+            "topProducts": [_product_json(product) for product in totals.top_products],
+        }
+    )
+
+
+def _product_json(product: service.TopProduct) -> dict[str, Any]:
+    image = product.image
+    return {
+        "_id": str(product.id),
+        "name": product.name,
+        "image": media.path_of(image.id, image.width) if image else "",
+        "totalSold": product.total_sold,
+        "revenue": money.json_number(product.revenue_cents),
+    }
+
+
+routes = [route("GET", "/analytics", show, allows=Access.ADMIN)]

@@ -1,0 +1,203 @@
+"""The specification's product calls."""
+
+import base64
+import binascii
+from typing import Any
+from uuid import UUID, uuid4
+
+from pydantic import Field
+from starlette.responses import Response
+
+from server.catalog import drafts, queries, search, service
+from server.catalog.cache import CatalogCache
+from server.core import money
+from server.core.context import Context, reading, transaction
+from server.core.errors import InvalidInput, NotFound
+from server.core.rest import Body, Call, answer, route
+from server.core.viewer import Access
+from server.media import service as media
+from server.media.errors import UnusableImage
+from server.media.service import NewImage, Pictures
+
+FOUND_AT_MOST = 20
+LARGEST_PRODUCT = 40_000_000
+
+
+class ImageBody(Body):
+    """`type` is what the sender believes; the picture's content decides."""
+
+    data: str = ""
+    originalName: str = ""
+    type: str = ""
+
+
+class ProductBody(Body):
+    """A form's numbers arrive as numbers or as text. What is missing gets the form's own message."""
+
+    name: str | None = None
+    subtitle: str | None = None
+    description: str | None = None
+    price: float | str | None = None
+    discountedPrice: float | str | None = None
+    discountPercentage: float | str | None = None
+    category: str | None = None
+    gender: str | None = None
+    stock: float | str | None = None
+    colors: list[str] | None = None
+    sizes: list[str] | None = None
+    images: list[ImageBody] | None = Field(default=None)
+
+    def draft(self, image_ids: list[UUID]) -> drafts.ProductDraft:
+        gender, _, subcategory = (self.category or "").lower().partition("_")
+        return drafts.ProductDraft(
+            name=self.name or "",
+            subtitle=self.subtitle or "",
+            description=self.description or "",
+            price_cents=_cents(self.price),
+            discounted_price_cents=None if self.discountedPrice in (None, "") else _cents(self.discountedPrice) or 0,
+            discount_percentage=None if self.discountPercentage in (None, "") else _whole(self.discountPercentage),
+            gender=(self.gender or "").lower(),
+            subcategory=subcategory if gender == (self.gender or gender).lower() else "",
+            stock=_whole(self.stock),
+            colors=[drafts.NewColor(hex_value) for hex_value in dict.fromkeys(self.colors or ())],
+            sizes=self.sizes or (),
+            pictures=[drafts.NewPicture(image_id) for image_id in image_ids],
+        )
+
+
+async def find(call: Call) -> Response:
+    text = call.request.query_params.get("q", "")
+    async with reading(call.context) as session:
+        found = await search.search(session, text, FOUND_AT_MOST)
+    return answer([_found_json(row) for row in found.products])
+
+
+async def in_category(call: Call) -> Response:
+    path = call.request.path_params
+    return await _list(call, queries.category_filter(path["category"], path["subcategory"]))
+
+
+async def everything(call: Call) -> Response:
+    category = call.request.query_params.get("category", "all")
+    return await _list(call, queries.Filter() if category == "all" else queries.category_filter(category))
+
+
+async def show(call: Call) -> Response:
+    async with reading(call.context) as session:
+        row = await queries.product(session, call.path_id())
+    if row is None:
+        raise NotFound("This product")
+    return answer(product_json(row))
+
+
+async def create(call: Call) -> Response:
+    body = await call.body(ProductBody)
+    uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
+    draft = body.draft([uuid4() for _ in uploads])
+    drafts.validate(draft, call.context.settings.max_product_images)
+    kept = await _keep(call.context, draft, uploads)
+    try:
+        async with transaction(call.context) as session:
+            await media.add(session, kept)
+            product_id = await service.create_product(session, draft, call.context.settings.max_product_images)
+    except BaseException:
+        await call.context.resources.get(Pictures).discard(kept)
+        raise
+    return await _changed(call.context, product_id, 201)
+
+
+async def retire(call: Call) -> Response:
+    product_id = call.path_id()
+    async with transaction(call.context) as session:
+        await service.retire_product(session, product_id)
+    return await _changed(call.context, product_id)
+
+
+def product_json(row: queries.ProductRow) -> dict[str, Any]:
+    """The specification's product."""
+    images = service.ordered_by_address([media.path_of(each.image_id, each.width) for each in row.pictures])
+    discounted = row.discounted_price_cents
+    return {
+        "_id": row.id,
+        "name": row.name,
+        "title": row.title,
+        "subtitle": row.subtitle,
+        "description": row.description,
+        "price": money.json_number(row.price_cents),
+        "discountedPrice": None if discounted is None else money.json_number(discounted),
+        "discountPercentage": row.discount_percentage,
+        "image": images[0] if images else row.fallback_image,
+        "imagePath": images,
+        "colors": [color.hex for color in row.colors],
+        "sizes": row.sizes,
+        "category": row.category,
+        "gender": row.gender,
+        "stock": row.stock,
+    }
+
+
+def _found_json(row: queries.ProductRow) -> dict[str, Any]:
+    whole = product_json(row)
+    return {name: whole[name] for name in ("_id", "name", "image", "category", "price")}
+
+
+async def _list(call: Call, wanted: queries.Filter) -> Response:
+    limit, offset = call.page()
+    async with reading(call.context) as session:
+        rows = await queries.listed(session, wanted, limit, offset)
+    return answer([product_json(row) for row in rows])
+
+
+async def _changed(context: Context, product_id: UUID, status: int = 200) -> Response:
+    context.resources.get(CatalogCache).forget()
+    async with reading(context) as session:
+        found = await queries.products_by_id(session, [product_id])
+    return answer(product_json(found[product_id]), status)
+
+
+async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[ImageBody]) -> list[NewImage]:
+    """Writes the files of all pictures, or of none. Raises InvalidInput naming the first one that is refused."""
+    pictures = context.resources.get(Pictures)
+    kept: list[NewImage] = []
+    try:
+        for picture, upload in zip(draft.pictures, uploads, strict=True):
+            kept.append(await pictures.keep(_decoded(upload), picture.image_id))
+    except UnusableImage as error:
+        await pictures.discard(kept)
+        raise InvalidInput({"images": f"{upload.originalName[:100] or 'An image'}: {error}"}) from error
+    return kept
+
+
+def _decoded(image: ImageBody) -> bytes:
+    """The bytes of a data URL. Raises UnusableImage."""
+    head, comma, data = image.data.partition(",")
+    if not comma or not head.startswith("data:") or not head.endswith(";base64"):
+        raise UnusableImage("is not a data URL")
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise UnusableImage("is not valid base64") from error
+
+
+def _cents(value: float | str | None) -> int | None:
+    """None for what is no amount."""
+    try:
+        return None if value is None else money.cents(str(value).strip())
+    except ValueError:
+        return None
+
+
+def _whole(value: float | str | None) -> int:
+    """-1, which no field takes, for what is no whole number."""
+    text = str(value).strip().removesuffix(".0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else -1
+
+
+routes = [
+    route("GET", "/product/search", find, allows=Access.ANYONE),
+    route("GET", "/product/{category}/{subcategory}", in_category, allows=Access.ANYONE),
+    route("GET", "/product", everything, allows=Access.ADMIN),
+    route("GET", "/product/{id}", show, allows=Access.ANYONE),
+    route("POST", "/product", create, allows=Access.PRIMARY_ADMIN, max_body=LARGEST_PRODUCT),
+    route("DELETE", "/product/{id}", retire, allows=Access.PRIMARY_ADMIN),
+]
