@@ -39,10 +39,10 @@ class Checkout:
     async def page(self, request: Request) -> Response:
         session = await run_in_threadpool(self._session, request.path_params["secret"])
         if session is None:
-            return self._pages.framed("checkout_gone.html", {"state": "unknown"}, 404)
+            return self._gone("unknown", 404)
         if session["status"] != "open" or session["expires_at"] <= datetime.now(UTC).timestamp():
             state = "complete" if session["status"] == "complete" else "expired"
-            return self._pages.framed("checkout_gone.html", {"state": state, "session": session})
+            return self._gone(state)
         return self._pages.framed(
             "checkout.html",
             {
@@ -54,6 +54,10 @@ class Checkout:
                 "parents": " ".join(self._settings.shop_origins),
             },
         )
+
+    def _gone(self, state: str, status: int = 200) -> Response:
+        parents = " ".join(self._settings.shop_origins)
+        return self._pages.framed("checkout_gone.html", {"state": state, "parents": parents}, status)
 
     def _session(self, secret: str) -> Json | None:
         with self._ledger.reading() as tx:
