@@ -1,3 +1,4 @@
+import { CloseUp } from '~/features/catalog/close-up';
 import { Facts } from '~/features/catalog/facts';
 import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
@@ -57,6 +58,7 @@ function Shelves({ data }: { data: HomeQuery | undefined }) {
         {data ? <CardRow label="New in" products={data.newest.nodes} /> : <RowPlates count={4} />}
       </Section>
       {data && <Kinds kinds={kinds(data)} />}
+      {data?.menShirts.nodes[0] && <CloseUp piece={data.menShirts.nodes[0]} />}
       {data && data.sale.nodes.length > 0 && (
         <Section title="Sale & Clearance" sale links={saleLinks}>
           <CardRow label="Sale & Clearance" products={data.sale.nodes} />

@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router';
+import { Link } from 'react-router';
 import tabs from '~/ui/tabs.module.css';
 import type { CategoryPage, SubcategoryPage } from './categories';
 import { useCategoriesQuery } from './categories.generated';
@@ -22,7 +22,7 @@ export function CategoryHead({ page, chosen }: CategoryHeadProps) {
       <h1 className={page.slug === 'sale' ? styles.sale : undefined}>{page.heading}</h1>
       <nav aria-label={page.heading} className={`${tabs.tabs} ${tabs.large}`}>
         {page.subcategories.map((subcategory) => (
-          <NavLink
+          <Link
             key={subcategory.slug}
             to={`/category/${page.slug}/${subcategory.slug}`}
             className={tabs.tab}
@@ -34,7 +34,7 @@ export function CategoryHead({ page, chosen }: CategoryHeadProps) {
                 {count(subcategory.filter)}
               </span>
             )}
-          </NavLink>
+          </Link>
         ))}
       </nav>
       <h2 className="visually-hidden">{chosen.label}</h2>

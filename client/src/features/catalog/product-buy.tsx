@@ -88,9 +88,10 @@ function Buy({ choice, addToCart, onSize }: Omit<ProductBuyProps, 'product'> & {
 
   useEffect(() => {
     if (!place.current) return;
+    const header = { rootMargin: '-60px 0px 0px' };
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 0);
-    });
+      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 60);
+    }, header);
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
