@@ -1,0 +1,35 @@
+"""What a cart refuses."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from server.core.errors import StoreError
+
+
+@dataclass(eq=False)
+class OutOfStock(StoreError):
+    """More pieces wanted than this shopper can have; `available` is how many those are."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    variant_id: UUID
+    available: int
+    name: str
+
+    def __str__(self) -> str:
+        if self.available == 0:
+            return f"{self.name} is sold out."
+        return f"Only {self.available} of {self.name} left."
+
+
+@dataclass(eq=False)
+class CartFull(StoreError):
+    """The provider takes no more lines in one payment."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    limit: int
+
+    def __str__(self) -> str:
+        return f"A cart holds at most {self.limit} different items."

@@ -1,0 +1,182 @@
+"""The cart in the schema."""
+
+from dataclasses import replace
+from enum import Enum
+from typing import Annotated
+from uuid import UUID
+
+import strawberry
+
+from server.cart import errors, queries, service
+from server.catalog import queries as catalog
+from server.catalog.graphql import Product, Variant
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import Info, InvalidInput, Money, SignedInOnly, UserError, parse_id
+from server.media.graphql import Image
+
+VariantId = Annotated[strawberry.ID, strawberry.argument(description="A variant's id.")]
+
+
+@strawberry.enum(description="Why a line of the cart cannot be bought as it stands.")
+class CartLineProblem(Enum):
+    RETIRED = strawberry.enum_value("retired", description="The product is no longer sold.")
+    SOLD_OUT = strawberry.enum_value("sold_out", description="No piece is left.")
+    NOT_ENOUGH_STOCK = strawberry.enum_value("not_enough_stock", description="Fewer are left than wanted.")
+
+
+@strawberry.type(description="One variant in the cart.")
+class CartLine:
+    id: strawberry.ID = strawberry.field(description="The variant's id: a cart has each variant once.")
+    variant: Variant = strawberry.field(
+        description="What would be bought. Its `stock` counts pieces that an open payment of the viewer's holds."
+    )
+    product: Product = strawberry.field(description="The product as it is now, even when it is no longer sold.")
+    image: Image | None = strawberry.field(description="Picture of the chosen color; null when there is none.")
+    quantity: int = strawberry.field(description="Pieces wanted; at least 1.")
+    price: Money = strawberry.field(description="What one piece costs before any discount.")
+    unit_price: Money = strawberry.field(description="What one piece costs now.")
+    total: Money = strawberry.field(description="`unitPrice` times `quantity`.")
+    price_when_added: Money = strawberry.field(
+        description="What one piece cost when it was put in; differs from `unitPrice` when the price has changed since."
+    )
+    problem: CartLineProblem | None = strawberry.field(
+        description="Why this line cannot be checked out; null when it can."
+    )
+
+    @classmethod
+    def of(cls, line: queries.Line, product: Product) -> "CartLine":
+        found = product.variant(line.variant_id)
+        if found is None:
+            raise refusals.NotFound("This item")
+        variant = replace(found, stock=line.available, in_stock=line.available > 0)
+        pictures = variant.color.images or product.images
+        return cls(
+            id=strawberry.ID(str(line.variant_id)),
+            variant=variant,
+            product=product,
+            image=pictures[0] if pictures else None,
+            quantity=line.quantity,
+            price=Money(line.price_cents),
+            unit_price=Money(line.unit_price_cents),
+            total=Money(line.total_cents),
+            price_when_added=Money(line.seen_price_cents),
+            problem=CartLineProblem(line.problem.value) if line.problem else None,
+        )
+
+
+@strawberry.type(description="What the viewer wants to buy. Nothing is reserved before checkout.")
+class Cart:
+    id: strawberry.ID = strawberry.field(description="Opaque; a shopper has one cart for ever.")
+    count: int = strawberry.field(description="Number of lines, whatever their quantities.")
+    subtotal: Money = strawberry.field(description="Sum of the lines that can be bought, before shipping.")
+    can_check_out: bool = strawberry.field(description="Whether there are lines and all can be bought as they stand.")
+    basket: strawberry.Private[queries.Basket]
+
+    @strawberry.field(description="In the order of adding. At most 90. Costs one statement, however many there are.")
+    async def lines(self, info: Info) -> list[CartLine]:
+        wanted = list(dict.fromkeys(line.product_id for line in self.basket.lines))
+        if not wanted:
+            return []
+        async with reading(info.context) as session:
+            rows = await catalog.products_by_id(session, wanted)
+        products = {product_id: Product.of(row) for product_id, row in rows.items()}
+        return [CartLine.of(line, products[line.product_id]) for line in self.basket.lines]
+
+    @classmethod
+    def of(cls, basket: queries.Basket) -> "Cart":
+        return cls(
+            id=strawberry.ID(str(basket.user_id)),
+            count=basket.count,
+            subtotal=Money(basket.subtotal_cents),
+            can_check_out=basket.can_check_out,
+            basket=basket,
+        )
+
+
+@strawberry.type(description="Fewer pieces left than wanted.")
+class OutOfStock(UserError):
+    variant_id: strawberry.ID = strawberry.field(description="The variant that is short.")
+    available: int = strawberry.field(description="Pieces that the viewer can have.")
+
+    @classmethod
+    def of(cls, error: errors.OutOfStock) -> "OutOfStock":
+        return cls(
+            message=str(error),
+            field="quantity",
+            variant_id=strawberry.ID(str(error.variant_id)),
+            available=error.available,
+        )
+
+
+@strawberry.type(description="The cart holds as many lines as one payment can take.")
+class CartFull(UserError):
+    limit: int = strawberry.field(description="Most lines that a cart may have.")
+
+
+CartResult = Annotated[
+    Cart | OutOfStock | CartFull | InvalidInput,
+    strawberry.union(name="CartResult", description="The changed cart, or why it has not changed."),
+]
+
+
+@strawberry.type
+class ViewerFields:
+    """The cart's share of the type Viewer."""
+
+    @strawberry.field(description="What the viewer wants to buy; empty at first. Costs one statement.")
+    async def cart(self, info: Info) -> Cart:
+        async with reading(info.context) as session:
+            return Cart.of(await service.get(session, info.context.signed_in.user_id))
+
+
+@strawberry.type
+class Mutation:
+    """Changes of the viewer's cart."""
+
+    @strawberry.mutation(
+        description="Adds to the quantity already there. A made-up variant is a NOT_FOUND error.",
+        permission_classes=[SignedInOnly],
+    )
+    async def add_to_cart(
+        self,
+        info: Info,
+        variant_id: VariantId,
+        quantity: Annotated[int, strawberry.argument(description="Pieces to add; at least 1.")] = 1,
+    ) -> CartResult:
+        return await _changed(info, variant_id, service.add_line, quantity)
+
+    @strawberry.mutation(
+        description="Replaces the quantity of a variant that is in the cart.", permission_classes=[SignedInOnly]
+    )
+    async def set_cart_quantity(
+        self,
+        info: Info,
+        variant_id: VariantId,
+        quantity: Annotated[int, strawberry.argument(description="Pieces wanted; at least 1.")],
+    ) -> CartResult:
+        return await _changed(info, variant_id, service.set_quantity, quantity)
+
+    @strawberry.mutation(
+        description="Takes a variant out. Taking out what is not there changes nothing.",
+        permission_classes=[SignedInOnly],
+    )
+    async def remove_from_cart(self, info: Info, variant_id: VariantId) -> CartResult:
+        async with transaction(info.context) as session:
+            user_id = info.context.signed_in.user_id
+            basket = await service.remove_line(session, user_id, parse_id(variant_id, "This item"))
+        return Cart.of(basket)
+
+
+async def _changed(info: Info, variant_id: str, verb: service.Verb, quantity: int) -> CartResult:
+    user_id: UUID = info.context.signed_in.user_id
+    try:
+        async with transaction(info.context) as session:
+            basket = await verb(session, user_id, parse_id(variant_id, "This item"), quantity)
+    except refusals.InvalidInput as error:
+        return InvalidInput.of(error)
+    except errors.OutOfStock as error:
+        return OutOfStock.of(error)
+    except errors.CartFull as error:
+        return CartFull(message=str(error), limit=error.limit)
+    return Cart.of(basket)

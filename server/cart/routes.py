@@ -1,0 +1,93 @@
+"""The specification's cart calls."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from server.cart import service
+from server.cart.queries import Basket
+from server.cart.queries import Line as CartLine
+from server.core import money
+from server.core.context import reading, transaction
+from server.core.graphql import parse_id
+from server.core.rest import Body, Call, answer, route
+from server.core.text import Line
+from server.core.viewer import Access
+from server.media import service as media
+
+
+class AddBody(Body):
+    """`price` is accepted and never believed: the server prices."""
+
+    productId: Line
+    quantity: int = 1
+    size: Line | None = None
+    color: Line | None = None
+
+
+class QuantityBody(Body):
+    quantity: int
+
+
+async def show(call: Call) -> Response:
+    async with reading(call.context) as session:
+        basket = await service.get(session, call.context.signed_in.user_id)
+    return answer(cart_json(basket))
+
+
+async def add(call: Call) -> Response:
+    wanted = await call.body(AddBody)
+    async with transaction(call.context) as session:
+        product_id = parse_id(wanted.productId, "This product")
+        variant_id = await service.variant_for(session, product_id, wanted.size, wanted.color)
+        basket = await service.add_line(session, call.context.signed_in.user_id, variant_id, wanted.quantity)
+    return answer(cart_json(basket), 201)
+
+
+async def set_quantity(call: Call) -> Response:
+    wanted = await call.body(QuantityBody)
+    user_id = call.context.signed_in.user_id
+    async with transaction(call.context) as session:
+        variant_id = await service.variant_known_as(session, user_id, call.path_id())
+        basket = await service.set_quantity(session, user_id, variant_id, wanted.quantity)
+    return answer(cart_json(basket))
+
+
+async def remove(call: Call) -> Response:
+    user_id = call.context.signed_in.user_id
+    async with transaction(call.context) as session:
+        variant_id = await service.variant_known_as(session, user_id, call.path_id())
+        basket = await service.remove_line(session, user_id, variant_id)
+    return answer(cart_json(basket))
+
+
+def cart_json(basket: Basket) -> dict[str, Any]:
+    """The specification's cart, with what tells one variant from another beside it."""
+    return {"items": [_item_json(line) for line in basket.lines]}
+
+
+def _item_json(line: CartLine) -> dict[str, Any]:
+    picture = line.picture
+    discounted = line.unit_price_cents < line.price_cents
+    return {
+        "productId": {
+            "_id": str(line.product_id),
+            "name": line.name,
+            "image": media.path_of(picture.id, picture.width) if picture else line.fallback_image,
+            "price": money.json_number(line.price_cents),
+            "discountedPrice": money.json_number(line.unit_price_cents) if discounted else None,
+        },
+        "quantity": line.quantity,
+        "variantId": str(line.variant_id),
+        "size": line.size,
+        "color": line.color,
+        "problem": line.problem.value if line.problem else None,
+    }
+
+
+routes = [
+    route("GET", "/cart", show, allows=Access.SIGNED_IN),
+    route("POST", "/cart", add, allows=Access.SIGNED_IN),
+    route("PUT", "/cart/{id}", set_quantity, allows=Access.SIGNED_IN),
+    route("DELETE", "/cart/{id}", remove, allows=Access.SIGNED_IN),
+]

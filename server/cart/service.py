@@ -1,0 +1,153 @@
+"""What a shopper does with a cart. Nothing is reserved here: stock is taken when a payment is opened.
+
+Every verb locks the cart's row first, so that two tabs add up instead of overwriting each other.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from uuid import UUID
+
+from sqlalchemy import Integer, Uuid, cast, column, delete, func, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart import queries
+from server.cart.errors import CartFull, OutOfStock
+from server.cart.models import Cart, CartLine
+from server.cart.queries import Basket, Choice
+from server.core.errors import Conflict, InvalidInput, NotFound
+from server.identity.models import User
+
+Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[Basket]]
+MAX_LINES = 90
+"""Stripe takes 100 lines, shipping and tax among them."""
+
+
+async def get(session: AsyncSession, user_id: UUID) -> Basket:
+    """The cart as it could be bought now; empty for who never had one."""
+    return await queries.basket(session, user_id)
+
+
+async def lock(session: AsyncSession, user_id: UUID) -> UUID:
+    """The cart's id, its row locked until the transaction ends; made when there is none.
+
+    First in the order of locks: users (against deletion only), carts, checkouts, orders, products, variants. Raises
+    NotFound when the account is gone.
+    """
+    owner = select(User.id).where(User.id == user_id).with_for_update(read=True, key_share=True)
+    if await session.scalar(owner) is None:
+        raise NotFound("This account")
+    found = select(Cart.id).where(Cart.user_id == user_id).with_for_update(key_share=True)
+    cart_id = await session.scalar(found)
+    if cart_id is None:
+        await session.execute(insert(Cart).values(user_id=user_id).on_conflict_do_nothing())
+        cart_id = (await session.scalars(found)).one()
+    return cart_id
+
+
+async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> Basket:
+    """Adds to the quantity already there. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
+    cart_id = await lock(session, user_id)
+    offer = await _offer(session, user_id, variant_id)
+    if offer.retired:
+        raise NotFound("This product")
+    _check_quantity(quantity)
+    if (offer.in_cart or 0) + quantity > offer.available:
+        raise OutOfStock(variant_id, offer.available, offer.name)
+    if offer.in_cart is None and await _count(session, cart_id) >= MAX_LINES:
+        raise CartFull(MAX_LINES)
+    line = insert(CartLine).values(
+        cart_id=cart_id, variant_id=variant_id, quantity=quantity, seen_price_cents=offer.unit_price_cents
+    )
+    merged = {
+        "quantity": CartLine.quantity + line.excluded.quantity,
+        "seen_price_cents": line.excluded.seen_price_cents,
+    }
+    await session.execute(
+        line.on_conflict_do_update(index_elements=[CartLine.cart_id, CartLine.variant_id], set_=merged)
+    )
+    return await get(session, user_id)
+
+
+async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> Basket:
+    """Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above what there is."""
+    cart_id = await lock(session, user_id)
+    offer = await _offer(session, user_id, variant_id)
+    if offer.in_cart is None:
+        raise NotFound("This item")
+    _check_quantity(quantity)
+    available = 0 if offer.retired else offer.available
+    if quantity > available:
+        raise OutOfStock(variant_id, available, offer.name)
+    line = update(CartLine).where(CartLine.cart_id == cart_id, CartLine.variant_id == variant_id)
+    await session.execute(line.values(quantity=quantity))
+    return await get(session, user_id)
+
+
+async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Basket:
+    """Removing what is not there changes nothing."""
+    cart_id = await lock(session, user_id)
+    await session.execute(delete(CartLine).where(CartLine.cart_id == cart_id, CartLine.variant_id == variant_id))
+    return await get(session, user_id)
+
+
+async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, int]) -> None:
+    """Takes bought pieces out of the cart; what was added since the payment began stays."""
+    cart_id = await lock(session, user_id)
+    pieces = func.unnest(cast(list(bought), ARRAY(Uuid)), cast(list(bought.values()), ARRAY(Integer)))
+    sold = pieces.table_valued(column("variant_id", Uuid), column("quantity", Integer)).render_derived("sold")
+    same_line = (CartLine.cart_id == cart_id, CartLine.variant_id == sold.c.variant_id)
+    await session.execute(delete(CartLine).where(*same_line, CartLine.quantity <= sold.c.quantity))
+    rest = update(CartLine).where(*same_line).values(quantity=CartLine.quantity - sold.c.quantity)
+    await session.execute(rest)
+
+
+async def variant_for(session: AsyncSession, product_id: UUID, size: str | None, color: str | None) -> UUID:
+    """The variant meant by a product and, optionally, its size and color (name or hex).
+
+    What is not given is the first in stock, colors before sizes. Raises NotFound for a product that is not sold and
+    InvalidInput for a size or color that it does not have.
+    """
+    choices = await queries.choices(session, product_id)
+    if not choices:
+        raise NotFound("This product")
+    if color is not None:
+        choices = _narrow(choices, "color", [c for c in choices if color.lower() in (c.color.lower(), c.color_hex)])
+    if size is not None:
+        choices = _narrow(choices, "size", [c for c in choices if c.size == size.upper()])
+    return next((choice for choice in choices if choice.stock > 0), choices[0]).variant_id
+
+
+async def variant_known_as(session: AsyncSession, user_id: UUID, known_as: UUID) -> UUID:
+    """The line that a variant's or product's id stands for. Raises NotFound, or Conflict when it stands for several."""
+    found = await queries.variants_in_cart(session, user_id, known_as)
+    if known_as in found:
+        return known_as
+    if not found:
+        raise NotFound("This item")
+    if len(found) > 1:
+        raise Conflict("Your cart holds this product in several sizes or colors. Name the variant instead.")
+    return found[0]
+
+
+def _check_quantity(quantity: int) -> None:
+    if quantity < 1:
+        raise InvalidInput({"quantity": "must be at least 1"})
+
+
+async def _offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> queries.Offer:
+    offer = await queries.offer(session, user_id, variant_id)
+    if offer is None:
+        raise NotFound("This item")
+    return offer
+
+
+async def _count(session: AsyncSession, cart_id: UUID) -> int:
+    return await session.scalar(select(func.count()).where(CartLine.cart_id == cart_id)) or 0
+
+
+def _narrow(choices: Sequence[Choice], name: str, kept: list[Choice]) -> list[Choice]:
+    """Raises InvalidInput naming what there is when nothing is kept."""
+    if not kept:
+        there = dict.fromkeys(choice.color if name == "color" else choice.size for choice in choices)
+        raise InvalidInput({name: f"is one of {', '.join(there)}"})
+    return kept

@@ -1,0 +1,241 @@
+import asyncio
+
+import pytest
+from sqlalchemy import event, func, update
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+
+from server.cart import service as cart
+from server.cart.errors import CartFull, OutOfStock
+from server.cart.queries import Problem
+from server.catalog.models import Product, Variant
+from server.core.db import Sessions, begin
+from server.core.errors import Conflict, InvalidInput, NotFound
+from server.orders import checkouts
+from server.orders.checkouts import Buyer
+from tests.cart.stock import make_product, make_shopper
+
+TWO_COLORS = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8"))
+
+
+async def test_adding_the_same_variant_again_adds_up(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, price=4900, stock=5)
+    await cart.add_line(session, shopper.id, goods.variant_id, 2)
+
+    basket = await cart.add_line(session, shopper.id, goods.variant_id, 3)
+
+    assert [(line.variant_id, line.quantity) for line in basket.lines] == [(goods.variant_id, 5)]
+    assert (basket.count, basket.subtotal_cents, basket.can_check_out) == (1, 24500, True)
+
+
+async def test_cannot_hold_more_than_the_stock(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, name="Oxford Shirt", stock=2)
+    await cart.add_line(session, shopper.id, goods.variant_id, 1)
+
+    with pytest.raises(OutOfStock) as refusal:
+        await cart.add_line(session, shopper.id, goods.variant_id, 2)
+
+    assert refusal.value.available == 2
+    assert str(refusal.value) == "Only 2 of Oxford Shirt left."
+
+
+@pytest.mark.parametrize("quantity", [0, -1])
+async def test_a_quantity_is_at_least_one(session: AsyncSession, quantity: int) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session)
+    await cart.add_line(session, shopper.id, goods.variant_id)
+
+    with pytest.raises(InvalidInput) as added:
+        await cart.add_line(session, shopper.id, goods.variant_id, quantity)
+    with pytest.raises(InvalidInput) as changed:
+        await cart.set_quantity(session, shopper.id, goods.variant_id, quantity)
+
+    assert added.value.errors == changed.value.errors == {"quantity": "must be at least 1"}
+    assert (await cart.get(session, shopper.id)).lines[0].quantity == 1
+
+
+async def test_setting_a_quantity_replaces_it(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, stock=5)
+    await cart.add_line(session, shopper.id, goods.variant_id, 2)
+
+    basket = await cart.set_quantity(session, shopper.id, goods.variant_id, 5)
+
+    assert basket.lines[0].quantity == 5
+
+
+async def test_a_quantity_cannot_be_set_for_what_is_not_in_the_cart(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session)
+
+    with pytest.raises(NotFound):
+        await cart.set_quantity(session, shopper.id, goods.variant_id, 1)
+
+
+async def test_removing_twice_is_removing_once(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session)
+    await cart.add_line(session, shopper.id, goods.variant_id)
+    await cart.remove_line(session, shopper.id, goods.variant_id)
+
+    basket = await cart.remove_line(session, shopper.id, goods.variant_id)
+
+    assert basket.lines == ()
+
+
+async def test_carts_are_ones_own(session: AsyncSession) -> None:
+    ada, bob, goods = await make_shopper(session), await make_shopper(session), await make_product(session)
+    await cart.add_line(session, ada.id, goods.variant_id)
+
+    assert (await cart.get(session, bob.id)).lines == ()
+    with pytest.raises(NotFound):
+        await cart.variant_known_as(session, bob.id, goods.variant_id)
+
+
+async def test_a_cart_holds_ninety_lines(session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    for _ in range(15):
+        goods = await make_product(session, sizes=("XS", "S", "M", "L", "XL", "XXL"))
+        for variant_id in goods.variants.values():
+            await cart.add_line(session, shopper.id, variant_id)
+    one_more = await make_product(session)
+
+    with pytest.raises(CartFull) as refusal:
+        await cart.add_line(session, shopper.id, one_more.variant_id)
+    more_of_the_same = await cart.add_line(session, shopper.id, variant_id)
+
+    assert str(refusal.value) == "A cart holds at most 90 different items."
+    assert more_of_the_same.count == 90
+
+
+async def test_rapid_adds_from_many_tabs_add_up(sessions: Sessions, session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, stock=50)
+
+    async def add() -> None:
+        async with begin(sessions) as own:
+            await cart.add_line(own, shopper.id, goods.variant_id)
+
+    await asyncio.gather(*(add() for _ in range(15)))
+
+    assert (await cart.get(session, shopper.id)).lines[0].quantity == 15
+
+
+async def test_lines_that_cannot_be_bought_stay_and_say_why(session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    retired, sold_out, fewer, fine = [await make_product(session, price=1000 * n) for n in (1, 2, 3, 4)]
+    for goods in (retired, sold_out, fewer, fine):
+        await cart.add_line(session, shopper.id, goods.variant_id, 2)
+    await session.execute(update(Product).where(Product.id == retired.product_id).values(retired_at=func.now()))
+    await session.execute(update(Variant).where(Variant.id == sold_out.variant_id).values(stock=0))
+    await session.execute(update(Variant).where(Variant.id == fewer.variant_id).values(stock=1))
+
+    basket = await cart.get(session, shopper.id)
+
+    problems = {line.variant_id: line.problem for line in basket.lines}
+    assert problems == {
+        retired.variant_id: Problem.RETIRED,
+        sold_out.variant_id: Problem.SOLD_OUT,
+        fewer.variant_id: Problem.NOT_ENOUGH_STOCK,
+        fine.variant_id: None,
+    }
+    assert (basket.count, basket.subtotal_cents, basket.can_check_out) == (4, 8000, False)
+
+
+async def test_a_retired_product_cannot_be_added(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session)
+    await session.execute(update(Product).where(Product.id == goods.product_id).values(retired_at=func.now()))
+
+    with pytest.raises(NotFound):
+        await cart.add_line(session, shopper.id, goods.variant_id)
+
+
+async def test_a_line_remembers_what_a_piece_cost_when_it_was_added(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, price=5000, discounted=3999)
+    await cart.add_line(session, shopper.id, goods.variant_id)
+    await session.execute(update(Product).where(Product.id == goods.product_id).values(discounted_price_cents=6000))
+
+    [line] = (await cart.get(session, shopper.id)).lines
+
+    assert (line.seen_price_cents, line.unit_price_cents, line.price_cents) == (3999, 5000, 5000)
+
+
+async def test_pieces_held_for_ones_own_payment_still_count_as_available(session: AsyncSession) -> None:
+    ada, bob = await make_shopper(session), await make_shopper(session)
+    goods = await make_product(session, stock=2)
+    await cart.add_line(session, ada.id, goods.variant_id, 2)
+    await checkouts.hold(session, Buyer(ada.id, ada.email), None)
+
+    [hers] = (await cart.get(session, ada.id)).lines
+    with pytest.raises(OutOfStock) as refusal:
+        await cart.add_line(session, bob.id, goods.variant_id)
+
+    assert (hers.available, hers.problem) == (2, None)
+    assert refusal.value.available == 0
+    assert str(refusal.value) == "Oxford Shirt is sold out."
+
+
+async def test_without_size_and_color_the_first_in_stock_is_meant(session: AsyncSession) -> None:
+    goods = await make_product(session, colors=TWO_COLORS, sizes=("XL", "S", "M"))
+    await session.execute(update(Variant).where(Variant.id == goods.variants["Indigo", "S"]).values(stock=0))
+
+    chosen = await cart.variant_for(session, goods.product_id, None, None)
+    of_a_color = await cart.variant_for(session, goods.product_id, None, "sand")
+    of_a_hex = await cart.variant_for(session, goods.product_id, "xl", "#D8C9A8")
+
+    assert chosen == goods.variants["Indigo", "M"]
+    assert of_a_color == goods.variants["Sand", "S"]
+    assert of_a_hex == goods.variants["Sand", "XL"]
+
+
+async def test_a_size_that_is_not_made_is_refused_with_those_that_are(session: AsyncSession) -> None:
+    goods = await make_product(session, sizes=("S", "M"))
+
+    with pytest.raises(InvalidInput) as refusal:
+        await cart.variant_for(session, goods.product_id, "XXL", None)
+
+    assert refusal.value.errors == {"size": "is one of S, M"}
+
+
+async def test_a_product_id_stands_for_its_only_line(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, sizes=("S", "M"))
+    small, medium = goods.variants["Indigo", "S"], goods.variants["Indigo", "M"]
+    await cart.add_line(session, shopper.id, medium)
+
+    assert await cart.variant_known_as(session, shopper.id, goods.product_id) == medium
+    with pytest.raises(NotFound):
+        await cart.variant_known_as(session, shopper.id, small)
+
+
+async def test_a_product_id_that_stands_for_two_lines_is_a_conflict(session: AsyncSession) -> None:
+    shopper, goods = await make_shopper(session), await make_product(session, sizes=("S", "M"))
+    for variant_id in goods.variants.values():
+        await cart.add_line(session, shopper.id, variant_id)
+
+    with pytest.raises(Conflict) as refusal:
+        await cart.variant_known_as(session, shopper.id, goods.product_id)
+
+    assert "Name the variant" in str(refusal.value)
+
+
+async def test_bought_pieces_leave_and_later_ones_stay(session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    all_bought, added_to, cut_down, untouched = [await make_product(session, stock=9) for _ in range(4)]
+    for goods, quantity in ((all_bought, 2), (added_to, 5), (cut_down, 1), (untouched, 1)):
+        await cart.add_line(session, shopper.id, goods.variant_id, quantity)
+
+    await cart.take_bought(
+        session, shopper.id, {all_bought.variant_id: 2, added_to.variant_id: 3, cut_down.variant_id: 4}
+    )
+
+    left = {line.variant_id: line.quantity for line in (await cart.get(session, shopper.id)).lines}
+    assert left == {added_to.variant_id: 2, untouched.variant_id: 1}
+
+
+async def test_a_cart_of_ten_lines_is_one_statement(engine: AsyncEngine, session: AsyncSession) -> None:
+    shopper = await make_shopper(session)
+    for _ in range(10):
+        goods = await make_product(session, colors=TWO_COLORS, pictures=True)
+        await cart.add_line(session, shopper.id, goods.variants["Sand", "M"])
+    await session.commit()
+    statements: list[str] = []
+    event.listen(engine.sync_engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+
+    basket = await cart.get(session, shopper.id)
+
+    assert len(statements) == 1
+    assert [line.picture.alt for line in basket.lines if line.picture] == ["Oxford Shirt, Sand, front"] * 10
