@@ -229,7 +229,6 @@ def upgrade() -> None:
         sa.Column("shipping_address", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("stripe_session_id", sa.Text(), nullable=True),
         sa.Column("client_secret", sa.Text(), nullable=True),
-        sa.Column("attempt", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("check_at", sa.DateTime(timezone=True), nullable=False),

@@ -17,8 +17,7 @@ class Checkout(Base):
 
     `open` holds stock; `processing` is confirmed with the money still on its way; `completed` became a paid order;
     `released` gave the stock back; `refunding` was paid but cannot be fulfilled. At most one is open per shopper.
-    `fingerprint` is a hash of lines, prices and address; `attempt` counts the times a session was asked for, because
-    the provider replays the first answer of an idempotency key; `check_at` is when the sweep looks next.
+    `fingerprint` is a hash of lines, prices and address; `check_at` is when the sweep looks at it next.
     """
 
     __tablename__ = "checkouts"
@@ -43,7 +42,6 @@ class Checkout(Base):
     shipping_address: Mapped[dict[str, Any]]
     stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
     client_secret: Mapped[str | None]
-    attempt: Mapped[int] = mapped_column(server_default=text("1"))
     created_at: Mapped[Created]
     expires_at: Mapped[datetime]
     check_at: Mapped[datetime]
