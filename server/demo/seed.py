@@ -1,0 +1,360 @@
+"""Fills an empty shop with the demo range, demo accounts and two years of orders."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Sequence, func, insert, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
+from server.config import Settings
+from server.core import money
+from server.core.db import Sessions, begin, create_engine, sessionmaker
+from server.core.models import ShopFact
+from server.demo import catalogue, history
+from server.identity.models import Address, User
+from server.identity.passwords import Passwords
+from server.media import service as media
+from server.media.service import NewImage, Pictures
+from server.orders.models import Order, OrderLine, order_numbers
+from server.payments.models import Refund
+
+PASSWORD = "Minimal1!"  # noqa: S105 - printed at every start, and made on loopback only
+SEED_LOCK = 7_263_002
+FIRST_ORDER = 10_001
+SHOPPERS_ORDERS = (341, 163, 58, 9)
+"""Days ago."""
+EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Account:
+    email: str
+    name: str
+    role: str = "user"
+    is_primary: bool = False
+
+
+ACCOUNTS = (
+    Account("owner@minimal.test", "Olive Owner", "admin", is_primary=True),
+    Account("admin@minimal.test", "Alan Admin", "admin"),
+    Account("shopper@minimal.test", "Sam Shopper"),
+)
+SHOPPER = ACCOUNTS[2]
+
+
+async def seed(settings: Settings) -> bool:
+    """Fills the database and the image store of the settings; False when there is anything in the database already.
+
+    Pictures first, then everything else in one transaction: whoever is stopped in the middle may start again.
+    """
+    engine = create_engine(settings.database_url)
+    pictures = Pictures.of(settings)
+    try:
+        return await fill(sessionmaker(engine), pictures, datetime.now(UTC))
+    finally:
+        pictures.close()
+        await engine.dispose()
+
+
+async def fill(sessions: Sessions, pictures: Pictures, now: datetime) -> bool:
+    """The same shop for the same `now`. Ids of products, colors, variants and pictures are the same at any time."""
+    async with sessions() as session:
+        if not await _is_empty(session):
+            return False
+    images = await _keep_pictures(pictures)
+    password = await Passwords().hash(PASSWORD)
+    async with begin(sessions) as session:
+        await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SEED_LOCK})
+        if not await _is_empty(session):
+            return False
+        await _fill(session, images, password, now)
+    return True
+
+
+async def _is_empty(session: AsyncSession) -> bool:
+    return not await session.scalar(select(select(User.id).exists() | select(Product.id).exists()))
+
+
+async def _keep_pictures(pictures: Pictures) -> dict[str, NewImage]:
+    """By file name. A picture that has not been drawn yet is left out."""
+    drawn = [each for product in catalogue.products() for each in product.pictures if each.path.exists()]
+
+    async def keep(file: catalogue.Picture) -> NewImage:
+        data = await asyncio.to_thread(file.path.read_bytes)
+        return await pictures.keep(data, _id("image", file.file))
+
+    kept = await asyncio.gather(*(keep(file) for file in drawn))
+    return {file.file: image for file, image in zip(drawn, kept, strict=True)}
+
+
+async def _fill(session: AsyncSession, images: dict[str, NewImage], password: str, now: datetime) -> None:
+    now = now.replace(microsecond=0)
+    products = catalogue.products()
+    offer = history.Range.of(products, now)
+    people = history.shoppers(now)
+    shopper = _demo_shopper(now)
+    orders = sorted(
+        [*history.orders(people, offer, now), *history.orders_of(shopper, offer, SHOPPERS_ORDERS, now)],
+        key=lambda order: (order.at, order.shopper.email),
+    )
+    await media.add(session, list(images.values()))
+    await _add(session, Product, _product_rows(offer, orders))
+    await _add(session, ProductColor, _color_rows(products))
+    await _add(session, ProductImage, _picture_rows(products, images))
+    await _add(session, Variant, _variant_rows(products))
+    await _add(session, User, [*_account_rows(password, now), *map(_user_row, people)])
+    await _add(session, Address, _address_rows([*people, shopper]))
+    await _add(session, Order, [_order_row(number, order) for number, order in enumerate(orders, FIRST_ORDER)])
+    await _add(session, OrderLine, _line_rows(orders, images))
+    await _add(session, Refund, _refund_rows(orders))
+    await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
+    await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
+
+
+async def _add(session: AsyncSession, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+    if values := list(rows):
+        await session.execute(insert(table), values)
+
+
+def _sequence_name(sequence: Sequence) -> str:
+    return str(sequence.name)
+
+
+def _id(*names: object, at: datetime = EPOCH) -> UUID:
+    """A UUID of version 7 that is always the same for the same names and moment."""
+    digest = int.from_bytes(sha256("\x1f".join(map(str, names)).encode()).digest()[:10], "big")
+    value = int(at.timestamp() * 1000) << 80 | digest
+    return UUID(int=value & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x7000 << 64 | 0x8000 << 48)
+
+
+def _product_id(product: catalogue.Product) -> UUID:
+    return _id("product", product.slug)
+
+
+def _color_id(product: catalogue.Product, color: str) -> UUID:
+    return _id("color", product.slug, color)
+
+
+def _variant_id(product: catalogue.Product, color: str, size: str) -> UUID:
+    return _id("variant", product.slug, color, size)
+
+
+def _sku(product: catalogue.Product, color: str, size: str) -> str:
+    return f"{product.details.number}-{color.replace(' ', '').upper()}-{size}"
+
+
+def _product_rows(offer: history.Range, orders: list[history.Order]) -> list[dict[str, Any]]:
+    sold: Counter[str] = Counter()
+    for order in orders:
+        for line in order.lines:
+            sold[line.product.slug] += line.quantity
+    return [
+        {
+            "id": _product_id(product),
+            "name": product.name,
+            "title": product.title,
+            "subtitle": product.subtitle,
+            "description": product.description,
+            "details": _details(product.details),
+            "gender": product.gender,
+            "subcategory": product.subcategory,
+            "price_cents": product.price_cents,
+            "discounted_price_cents": product.discounted_price_cents,
+            "discount_percentage": _percent_off(product),
+            "popularity": sold[product.slug],
+            "created_at": arrived,
+            "updated_at": arrived,
+        }
+        for product, arrived in offer.arrivals
+    ]
+
+
+def _percent_off(product: catalogue.Product) -> int | None:
+    discounted = product.discounted_price_cents
+    return None if discounted is None else money.percent_off(product.price_cents, discounted)
+
+
+def _details(details: catalogue.Details) -> list[dict[str, str]]:
+    rows = (
+        ("Cloth", details.cloth),
+        ("Fit", details.fit),
+        ("Closing", details.closing),
+        ("Care", details.care),
+        ("Made in", details.made_in),
+        ("Number", details.number),
+    )
+    return [{"label": label, "text": value} for label, value in rows]
+
+
+def _color_rows(products: Iterable[catalogue.Product]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _color_id(product, color.name),
+            "product_id": _product_id(product),
+            "name": color.name,
+            "hex": color.hex,
+            "position": place,
+        }
+        for product in products
+        for place, color in enumerate(product.colors)
+    ]
+
+
+def _picture_rows(products: Iterable[catalogue.Product], images: dict[str, NewImage]) -> list[dict[str, Any]]:
+    return [
+        {
+            "product_id": _product_id(product),
+            "color_id": _color_id(product, picture.color),
+            "image_id": images[picture.file].id,
+            "alt": picture.alt,
+            "position": place,
+        }
+        for product in products
+        for place, picture in enumerate(product.pictures)
+        if picture.file in images
+    ]
+
+
+def _variant_rows(products: Iterable[catalogue.Product]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _variant_id(product, color, size),
+            "product_id": _product_id(product),
+            "color_id": _color_id(product, color),
+            "size": size,
+            "sku": _sku(product, color, size),
+            "stock": stock,
+        }
+        for product in products
+        for (color, size), stock in product.stock.items()
+    ]
+
+
+def _demo_shopper(now: datetime) -> history.Shopper:
+    dice = random.Random(SHOPPER.email)  # noqa: S311
+    homes = (history.home(dice, SHOPPER.name), history.home(dice, SHOPPER.name))
+    return history.Shopper(SHOPPER.name, SHOPPER.email, _opened(now), homes, "women", "M", 90.0)
+
+
+def _opened(now: datetime) -> datetime:
+    """When the shop and its first accounts began."""
+    return now - timedelta(days=history.DAYS)
+
+
+def _account_rows(password: str, now: datetime) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _id("user", account.email),
+            "email": account.email,
+            "email_verified_at": _opened(now),
+            "name": account.name,
+            "password_hash": password,
+            "role": account.role,
+            "is_primary": account.is_primary,
+            "created_at": _opened(now),
+        }
+        for account in ACCOUNTS
+    ]
+
+
+def _user_row(person: history.Shopper) -> dict[str, Any]:
+    """A shopper of the past has no password: nobody signs in as one."""
+    return {
+        "id": _id("user", person.email),
+        "email": person.email,
+        "email_verified_at": person.joined,
+        "name": person.name,
+        "password_hash": None,
+        "role": "user",
+        "is_primary": False,
+        "created_at": person.joined,
+    }
+
+
+def _address_rows(people: Iterable[history.Shopper]) -> list[dict[str, Any]]:
+    return [
+        {
+            **asdict(home),
+            "id": _id("address", person.email, place, at=person.joined + timedelta(seconds=place)),
+            "user_id": _id("user", person.email),
+            "is_default": place == 0,
+            "created_at": person.joined,
+        }
+        for person in people
+        for place, home in enumerate(person.homes)
+    ]
+
+
+def _order_id(order: history.Order) -> UUID:
+    return _id("order", order.shopper.email, order.at.isoformat(), at=order.at)
+
+
+def _order_row(number: int, order: history.Order) -> dict[str, Any]:
+    """Without a payment's id: the provider knows nothing of these, and nothing asks it for them."""
+    refunded = order.returned.amount_cents if order.returned else 0
+    status = "paid" if not refunded else "refunded" if refunded == order.total_cents else "partially_refunded"
+    return {
+        "id": _order_id(order),
+        "number": number,
+        "user_id": _id("user", order.shopper.email),
+        "email": order.shopper.email,
+        "payment_status": status,
+        "total_cents": order.total_cents,
+        "refunded_cents": refunded,
+        "currency": money.CURRENCY,
+        "shipping_address": asdict(order.shopper.homes[0]),
+        "created_at": order.at,
+        "paid_at": order.at,
+    }
+
+
+def _line_rows(orders: Iterable[history.Order], images: dict[str, NewImage]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _id("line", _order_id(order), place, at=order.at),
+            "order_id": _order_id(order),
+            "position": place,
+            "product_id": _product_id(line.product),
+            "variant_id": _variant_id(line.product, line.color.name, line.size),
+            "name": line.product.name,
+            "color": line.color.name,
+            "size": line.size,
+            "sku": _sku(line.product, line.color.name, line.size),
+            "image_id": _front(line, images),
+            "quantity": line.quantity,
+            "unit_price_cents": line.unit_price_cents,
+            "list_price_cents": line.product.price_cents,
+        }
+        for order in orders
+        for place, line in enumerate(order.lines)
+    ]
+
+
+def _front(line: history.Line, images: dict[str, NewImage]) -> UUID | None:
+    front = line.product.pictures_of(line.color.name)[0].file
+    return images[front].id if front in images else None
+
+
+def _refund_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _id("refund", _order_id(order), at=order.returned.at),
+            "order_id": _order_id(order),
+            "payment_intent_id": f"demo_{_order_id(order).hex}",
+            "amount_cents": order.returned.amount_cents,
+            "reason": order.returned.reason,
+            "status": "succeeded",
+            "stripe_refund_id": f"demo_{_order_id(order).hex}",
+            "created_at": order.returned.at,
+        }
+        for order in orders
+        if order.returned
+    ]
