@@ -10,19 +10,33 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from server.config import Settings
+from server.core.errors import InvalidInput
 from server.run.console import Refused, say
+from server.run.postgres import PostgresFailed
+from server.run.process import StillRunning
+from server.run.unprivileged import NotPossible
+
+REFUSALS = (Refused, PostgresFailed, StillRunning, NotPossible)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns its exit code: 1 when the command was refused, with the reason on standard output."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, more = parser.parse_known_args(arguments)
+    if more and options.command is not _psql:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    options.more = more
     try:
         options.command(Settings(), options)
     except ValidationError as error:
-        for problem in error.errors():
-            say(f"{'.'.join(map(str, problem['loc'])).upper()}: {problem['msg']}")
+        for fault in error.errors():
+            say(f"{'.'.join(map(str, fault['loc'])).upper()}: {fault['msg']}")
         return 1
-    except Refused as refusal:
+    except InvalidInput as error:
+        for problem in error.errors.values():
+            say(problem)
+        return 1
+    except REFUSALS as refusal:
         say(str(refusal))
         return 1
     return 0
@@ -48,8 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     schema = commands.add_parser("schema", help="write schema.graphql from the server's types")
     schema.add_argument("--check", action="store_true", help="only say whether it is what the server serves")
     schema.set_defaults(command=_schema)
-    psql = commands.add_parser("psql", help="open a psql on the shop's database")
-    psql.add_argument("arguments", nargs=argparse.REMAINDER)
+    psql = commands.add_parser("psql", help="open a psql on the shop's database; it takes psql's options")
     psql.set_defaults(command=_psql)
     seed = commands.add_parser("seed", help="fill an empty shop with the demo catalogue, accounts and orders")
     seed.set_defaults(command=_seed)
@@ -110,15 +123,15 @@ def _psql(settings: Settings, options: argparse.Namespace) -> None:
     from server.run.database import database, run_program
 
     with database(settings) as url:
-        run_program(settings, url, "psql", *options.arguments)
+        run_program(settings, url, "psql", *options.more)
 
 
 def _seed(settings: Settings, _: argparse.Namespace) -> None:
+    if not (settings.is_loopback and settings.uses_stand_ins):
+        raise Refused("Demo accounts have a public password: they are made only on loopback, where the stand-ins run.")
     from server.demo.seed import seed
     from server.run.database import database
 
-    if not (settings.is_loopback and settings.uses_stand_ins):
-        raise Refused("Demo accounts have a public password: they are made only on loopback, where the stand-ins run.")
     with database(settings) as url:
         asyncio.run(seed(settings.model_copy(update={"database_url": url})))
 
@@ -126,8 +139,10 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
 def _make_admin(settings: Settings, options: argparse.Namespace) -> None:
     from server.run.admin import make_admin
     from server.run.database import database
+    from server.run.migrations import upgrade
 
     with database(settings) as url:
+        upgrade(url)
         asyncio.run(make_admin(url, options.email, _ask_password))
 
 

@@ -1,0 +1,33 @@
+"""A shop's primary admin, made by whoever has the machine."""
+
+from collections.abc import Callable
+
+from server.core.db import begin, create_engine, sessionmaker
+from server.identity import rules
+from server.identity import service as identity
+from server.identity.passwords import Passwords
+from server.run.console import say
+
+_NAME = "Shop Owner"
+
+
+async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> None:
+    """Hands the primary admin's mark to this account. Without one it makes it, with the password that is asked for.
+
+    Raises InvalidInput when e-mail or password break the rules of sign-up.
+    """
+    engine = create_engine(url)
+    sessions = sessionmaker(engine)
+    email = rules.email_only(email)
+    async with begin(sessions) as session:
+        is_new = await identity.by_email(session, email) is None
+    password_hash = None
+    if is_new:
+        form = rules.sign_up(_NAME, email, ask_password())
+        password_hash = await Passwords(threads=1).hash(form.password)
+    async with begin(sessions) as session:
+        if is_new:
+            await identity.create(session, name=_NAME, email=email, password_hash=password_hash, email_verified=True)
+        await identity.make_primary_admin(session, email)
+    await engine.dispose()
+    say(f"{email} is the primary admin{' of a new account' if is_new else ''}.")
