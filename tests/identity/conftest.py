@@ -1,0 +1,148 @@
+"""Requests as the app makes them, and people who have accounts."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+from uuid import UUID
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.config import Settings
+from server.core.context import Context
+from server.core.db import Sessions, begin
+from server.core.jobs import Env, Worker
+from server.core.resources import Resources
+from server.identity import service as identity
+from server.identity.models import User
+from server.identity.orders_of_users import OrdersOfUsers
+from server.identity.passwords import Passwords
+from server.mail.models import Mail
+
+PASSWORD = "Linen&Shirt4"
+OTHER_PASSWORD = "Denim&Jacket5"
+
+
+class Visit(Protocol):
+    """A new request's context; signed in when a token is given."""
+
+    async def __call__(self, token: str | None = None, *, ip: str = "192.0.2.1") -> Context: ...
+
+
+class MakeUser(Protocol):
+    """A new account with PASSWORD."""
+
+    async def __call__(
+        self, email: str = "ann@minimal.test", *, name: str = "Ann Shopper", verified: bool = False
+    ) -> User: ...
+
+
+class SignIn(Protocol):
+    """The context of a new request of that user, with a session of its own."""
+
+    async def __call__(self, user: User) -> Context: ...
+
+
+class RunJobs(Protocol):
+    """Does this domain's jobs until none is due."""
+
+    async def __call__(self) -> None: ...
+
+
+class Outbox(Protocol):
+    """Mails to an address, oldest first."""
+
+    async def __call__(self, to: str) -> list[Mail]: ...
+
+
+def link_in(mail: Mail) -> str:
+    """The token of the mail's link."""
+    found = re.search(r"token=([\w-]{43})", mail.text_body)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture(scope="session")
+def passwords() -> Passwords:
+    return Passwords()
+
+
+@pytest.fixture(scope="session")
+async def password_hash(passwords: Passwords) -> str:
+    return await passwords.hash(PASSWORD)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(_env_file=None, port=22_500)  # type: ignore[call-arg]
+
+
+async def no_order_ids(_session: AsyncSession, _user_ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
+    return {}
+
+
+async def no_orders(_session: AsyncSession, _user_id: UUID) -> list[dict[str, Any]]:
+    return []
+
+
+@pytest.fixture
+def resources(settings: Settings, passwords: Passwords) -> Resources:
+    return Resources(settings, passwords, OrdersOfUsers(no_order_ids, no_orders))
+
+
+@pytest.fixture
+def visit(settings: Settings, sessions: Sessions, resources: Resources) -> Visit:
+    async def visit(token: str | None = None, *, ip: str = "192.0.2.1") -> Context:
+        context = Context(settings, sessions, resources, ip=ip, user_agent="Test browser")
+        if token:
+            async with begin(sessions) as session:
+                context.viewer = await identity.viewer_of_token(session, token)
+            context.token = token if context.viewer else None
+        return context
+
+    return visit
+
+
+@pytest.fixture
+def make_user(sessions: Sessions, password_hash: str) -> MakeUser:
+    async def make_user(
+        email: str = "ann@minimal.test", *, name: str = "Ann Shopper", verified: bool = False
+    ) -> User:
+        async with begin(sessions) as session:
+            return await identity.create(
+                session, name=name, email=email, password_hash=password_hash, email_verified=verified
+            )
+
+    return make_user
+
+
+@pytest.fixture
+def sign_in(sessions: Sessions, visit: Visit) -> SignIn:
+    async def sign_in(user: User) -> Context:
+        async with begin(sessions) as session:
+            token = await identity.start_session(
+                session, user.id, ip="192.0.2.1", user_agent="Test browser", instead_of=None
+            )
+        return await visit(token)
+
+    return sign_in
+
+
+@pytest.fixture
+def run_jobs(sessions: Sessions, resources: Resources) -> RunJobs:
+    async def run_jobs() -> None:
+        worker = Worker(Env(sessions, resources), identity.HANDLERS)
+        while await worker.run_due():
+            pass
+
+    return run_jobs
+
+
+@pytest.fixture
+def outbox(sessions: Sessions) -> Outbox:
+    async def outbox(to: str) -> list[Mail]:
+        async with sessions() as session:
+            return list(await session.scalars(select(Mail).where(Mail.recipient == to).order_by(Mail.id)))
+
+    return outbox

@@ -1,0 +1,167 @@
+"""The rules of the account forms, with the specification's words."""
+
+import pytest
+
+from server.core.errors import InvalidInput
+from server.identity import rules
+from server.identity.rules import AddressForm
+
+SIGN_UP_RULE = (
+    "Password must contain at least 8 characters, including uppercase, lowercase, numbers and special characters"
+    " (!@#$%^&*)"
+)
+RESET_RULE = (
+    "Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character"
+)
+TOO_COMMON = "This password is one of the most common ones. Please choose one that is harder to guess."
+TOO_LONG = "Password must be at most 128 characters"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("Ann B", None),
+        ("Ann", "Name must be at least 5 characters"),
+        ("", "Name must be at least 5 characters"),
+        ("J" * 200, None),
+        ("J" * 201, "Name must be at most 200 characters"),
+        ("Ann\x00Bo", "Name contains characters that cannot be used"),
+        ("Ann\r\nBcc: all", "Name contains characters that cannot be used"),
+        ("Ann \ud800 Bo", "Name contains characters that cannot be used"),
+        ("Åsa Öberg 王", None),
+    ],
+)
+def test_a_name_has_five_to_two_hundred_characters_on_one_line(name: str, problem: str | None) -> None:
+    assert rules.name_problem(name) == problem
+
+
+@pytest.mark.parametrize(
+    ("email", "is_good"),
+    [
+        ("ann@minimal.test", True),
+        ("ann+shop@mail.minimal.test", True),
+        ("ann", False),
+        ("ann@minimal", False),
+        ("@minimal.test", False),
+        ("ann@@minimal.test", False),
+        ("ann b@minimal.test", False),
+        ("ann\u200b@minimal.test", False),
+        ("ann\x01@minimal.test", False),
+        ("ann@minimal.test\nBcc: x@y.z", False),
+        ("a" * 242 + "@minimal.test", False),
+        ("a" * 241 + "@minimal.test", True),
+    ],
+)
+def test_an_email_looks_like_one_and_shows_all_its_characters(email: str, is_good: bool) -> None:
+    assert rules.email_problem(email) == (None if is_good else "Please enter a valid email")
+
+
+@pytest.mark.parametrize(
+    ("password", "problem"),
+    [
+        ("Linen#42", None),
+        ("Aa1!" * 32, None),
+        ("Aa1!" * 32 + "x", TOO_LONG),
+        ("", SIGN_UP_RULE),
+        ("Linen#4", SIGN_UP_RULE),
+        ("linen#42", SIGN_UP_RULE),
+        ("LINEN#42", SIGN_UP_RULE),
+        ("Linen#xx", SIGN_UP_RULE),
+        ("Linen424", SIGN_UP_RULE),
+        ("Linen?42", SIGN_UP_RULE),
+        ("Linen#42 ", SIGN_UP_RULE),
+        ("Linen#42?", SIGN_UP_RULE),
+        ("Linen#42\n", SIGN_UP_RULE),
+        ("Linén#42", SIGN_UP_RULE),
+        ("Linen#٤٢", SIGN_UP_RULE),
+        ("Password1!", TOO_COMMON),
+        ("1!Dragon99*", TOO_COMMON),
+        ("Minimal1!", None),
+    ],
+)
+def test_a_sign_up_password_follows_the_sign_up_rule(password: str, problem: str | None) -> None:
+    assert rules.password_problem(password) == problem
+
+
+@pytest.mark.parametrize(
+    ("password", "problem"),
+    [
+        ("Linen?42", None),
+        ("Linen?42 with spaces", None),
+        ("Linén?4 Ж", None),
+        ("", "Password filed cannot be empty"),
+        ("Li?4", "Password must be at least 8 characters long"),
+        ("linen?42", RESET_RULE),
+        ("LINEN?42", RESET_RULE),
+        ("Linen?xx", RESET_RULE),
+        ("Linen424", RESET_RULE),
+        ("Linen#42", RESET_RULE),
+        ("Aa1?" * 33, TOO_LONG),
+        ("Password1?", TOO_COMMON),
+    ],
+)
+def test_a_reset_password_follows_the_reset_rule(password: str, problem: str | None) -> None:
+    assert rules.reset_problem(password) == problem
+
+
+def test_a_sign_up_names_every_broken_rule_in_the_order_of_the_form() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.sign_up("Ann", "nobody", "short")
+
+    assert list(refusal.value.errors.items()) == [
+        ("name", "Name must be at least 5 characters"),
+        ("email", "Please enter a valid email"),
+        ("password", SIGN_UP_RULE),
+    ]
+
+
+def test_a_sign_up_trims_the_name_and_lowers_the_email() -> None:
+    form = rules.sign_up("  Ann Shopper ", " Ann@Minimal.TEST ", "Linen#42")
+
+    assert (form.name, form.email) == ("Ann Shopper", "ann@minimal.test")
+
+
+def test_spaces_do_not_make_a_name_longer() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.sign_up(" Ann  ", "ann@minimal.test", "Linen#42")
+
+    assert refusal.value.errors == {"name": "Name must be at least 5 characters"}
+
+
+def test_signing_in_needs_an_email_and_a_password() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.sign_in("nobody", "")
+
+    assert refusal.value.errors == {
+        "email": "Please enter a valid email",
+        "password": "Please enter your password to signin",
+    }
+
+
+def test_an_address_needs_all_but_the_second_line_and_the_postal_code() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.address(AddressForm(" ", "", "", "", "", "", "", is_default=False))
+
+    assert list(refusal.value.errors.items()) == [
+        ("name", "Full name is required"),
+        ("address1", "Address is required"),
+        ("city", "City is required"),
+        ("country", "Country is required"),
+        ("phone", "Phone number is required"),
+    ]
+
+
+def test_an_address_is_trimmed() -> None:
+    typed = AddressForm(" Ann ", " 1 High St ", " ", " Leeds", "UK ", " LS1 ", " 123 ", is_default=True)
+
+    assert rules.address(typed) == AddressForm("Ann", "1 High St", "", "Leeds", "UK", "LS1", "123", is_default=True)
+
+
+def test_no_line_of_an_address_is_longer_than_two_hundred_characters() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.address(AddressForm("Ann", "x" * 201, "", "Leeds", "UK", "9" * 201, "123", is_default=False))
+
+    assert refusal.value.errors == {
+        "address1": "Address must be at most 200 characters",
+        "postalCode": "Postal code must be at most 200 characters",
+    }
