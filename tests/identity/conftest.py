@@ -106,9 +106,7 @@ def visit(settings: Settings, sessions: Sessions, resources: Resources) -> Visit
 
 @pytest.fixture
 def make_user(sessions: Sessions, password_hash: str) -> MakeUser:
-    async def make_user(
-        email: str = "ann@minimal.test", *, name: str = "Ann Shopper", verified: bool = False
-    ) -> User:
+    async def make_user(email: str = "ann@minimal.test", *, name: str = "Ann Shopper", verified: bool = False) -> User:
         async with begin(sessions) as session:
             return await identity.create(
                 session, name=name, email=email, password_hash=password_hash, email_verified=verified

@@ -31,9 +31,7 @@ async def test_signing_in_starts_a_session_of_24_hours(visit: Visit, make_user: 
     assert timedelta(hours=24) <= viewer.expires_at - before < timedelta(hours=24, seconds=5)
 
 
-@pytest.mark.parametrize(
-    ("email", "password"), [("ann@minimal.test", OTHER_PASSWORD), ("bob@minimal.test", PASSWORD)]
-)
+@pytest.mark.parametrize(("email", "password"), [("ann@minimal.test", OTHER_PASSWORD), ("bob@minimal.test", PASSWORD)])
 async def test_a_wrong_password_and_an_unknown_email_are_refused_alike(
     visit: Visit, make_user: MakeUser, email: str, password: str
 ) -> None:
@@ -159,9 +157,7 @@ async def test_being_seen_is_noted_every_five_minutes(
     assert row.last_seen_at > long_ago + timedelta(minutes=5)
 
 
-async def test_signing_out_ends_this_session_and_no_other(
-    visit: Visit, make_user: MakeUser, sign_in: SignIn
-) -> None:
+async def test_signing_out_ends_this_session_and_no_other(visit: Visit, make_user: MakeUser, sign_in: SignIn) -> None:
     user = await make_user()
     here, there = await sign_in(user), await sign_in(user)
     token = here.token

@@ -1,0 +1,167 @@
+"""What people change about their own accounts."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import func, select
+
+from server.core.db import Sessions, begin
+from server.core.errors import InvalidInput, Unauthenticated
+from server.identity import entrance
+from server.identity import service as identity
+from server.identity.errors import EmailTaken, InvalidCredentials
+from server.identity.models import PasswordReset, Session, User
+from server.identity.passwords import Passwords
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
+
+
+async def stored(sessions: Sessions) -> User:
+    async with sessions() as session:
+        return (await session.scalars(select(User))).one()
+
+
+async def test_a_new_name_keeps_the_session(make_user: MakeUser, sign_in: SignIn, visit: Visit) -> None:
+    context = await sign_in(await make_user())
+
+    await entrance.update_profile(context, " Ann Renamed ", None, None)
+
+    assert context.signed_in.name == "Ann Renamed"
+    assert (await visit(context.token)).signed_in.name == "Ann Renamed"
+    assert context.cookies == []
+
+
+async def test_the_same_values_change_nothing(make_user: MakeUser, sign_in: SignIn, outbox: Outbox) -> None:
+    context = await sign_in(await make_user(verified=True))
+
+    user = await entrance.update_profile(context, "Ann Shopper", "ANN@minimal.test", PASSWORD)
+
+    assert context.viewer is not None
+    assert user.email_verified_at is not None
+    assert await outbox("ann@minimal.test") == []
+
+
+async def test_an_empty_password_is_none(make_user: MakeUser, sign_in: SignIn) -> None:
+    context = await sign_in(await make_user())
+
+    await entrance.update_profile(context, None, None, "")
+
+    assert context.viewer is not None
+
+
+async def test_a_new_password_signs_out_everywhere_and_is_told(
+    make_user: MakeUser, sign_in: SignIn, visit: Visit, outbox: Outbox, sessions: Sessions
+) -> None:
+    user = await make_user()
+    here, there = await sign_in(user), await sign_in(user)
+
+    await entrance.update_profile(here, None, None, OTHER_PASSWORD)
+
+    assert here.viewer is None
+    assert [cookie.value for cookie in here.cookies] == [None]
+    assert (await visit(there.token)).viewer is None
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Your password was changed"]
+    with pytest.raises(InvalidCredentials):
+        await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+    assert await entrance.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
+
+
+async def test_a_new_email_signs_out_everywhere_is_told_to_the_old_one_and_has_to_be_proven(
+    make_user: MakeUser, sign_in: SignIn, visit: Visit, outbox: Outbox, sessions: Sessions
+) -> None:
+    context = await sign_in(await make_user(verified=True))
+
+    await entrance.update_profile(context, None, "New@Minimal.test", None)
+
+    assert context.viewer is None
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Your email address was changed"]
+    [proof] = await outbox("new@minimal.test")
+    assert proof.subject == "Confirm your email address"
+    assert (await stored(sessions)).email_verified_at is None
+    async with begin(sessions) as session:
+        await identity.verify_email(session, link_in(proof))
+    assert (await stored(sessions)).email_verified_at is not None
+    assert await entrance.sign_in(await visit(), "new@minimal.test", PASSWORD)
+
+
+async def test_both_at_once_are_told_to_the_old_address(make_user: MakeUser, sign_in: SignIn, outbox: Outbox) -> None:
+    context = await sign_in(await make_user())
+
+    await entrance.update_profile(context, None, "new@minimal.test", OTHER_PASSWORD)
+
+    told = [mail.subject for mail in await outbox("ann@minimal.test")]
+    assert told == ["Your email address was changed", "Your password was changed"]
+
+
+async def test_a_change_ends_a_reset_link_on_its_way(
+    make_user: MakeUser, sign_in: SignIn, visit: Visit, run_jobs: RunJobs, sessions: Sessions
+) -> None:
+    context = await sign_in(await make_user())
+    await entrance.forgot_password(await visit(), "ann@minimal.test")
+    await run_jobs()
+
+    await entrance.update_profile(context, None, "new@minimal.test", None)
+
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(PasswordReset)) == 0
+
+
+async def test_somebody_elses_email_is_taken_and_nothing_changes(
+    make_user: MakeUser, sign_in: SignIn, visit: Visit, outbox: Outbox
+) -> None:
+    await make_user("bob@minimal.test")
+    context = await sign_in(await make_user())
+
+    with pytest.raises(EmailTaken):
+        await entrance.update_profile(context, "Ann Renamed", "Bob@minimal.test", OTHER_PASSWORD)
+
+    later = await visit(context.token)
+    assert later.signed_in.name == "Ann Shopper"
+    assert await outbox("ann@minimal.test") == []
+
+
+async def test_of_two_who_take_one_email_at_once_one_gets_it(
+    make_user: MakeUser, sign_in: SignIn, sessions: Sessions
+) -> None:
+    contexts = [await sign_in(await make_user(email)) for email in ("ann@minimal.test", "bob@minimal.test")]
+
+    results = await asyncio.gather(
+        *(entrance.update_profile(context, None, "new@minimal.test", None) for context in contexts),
+        return_exceptions=True,
+    )
+
+    assert sorted(type(result).__name__ for result in results) == ["EmailTaken", "User"]
+
+
+async def test_every_broken_rule_of_a_profile_is_named(make_user: MakeUser, sign_in: SignIn) -> None:
+    context = await sign_in(await make_user())
+
+    with pytest.raises(InvalidInput) as refusal:
+        await entrance.update_profile(context, "Ann", "nobody", "short")
+
+    assert list(refusal.value.errors) == ["name", "email", "password"]
+    assert refusal.value.errors["name"] == "Name must be at least 5 characters"
+
+
+async def test_a_password_that_only_the_reset_screen_allows_may_be_typed_again(
+    sign_in: SignIn, sessions: Sessions, passwords: Passwords
+) -> None:
+    hashed = await passwords.hash("Linen?42 with spaces")
+    async with begin(sessions) as session:
+        user = await identity.create(session, name="Ann Shopper", email="ann@minimal.test", password_hash=hashed)
+    signed_in = await sign_in(user)
+
+    await entrance.update_profile(signed_in, "Ann Renamed", None, "Linen?42 with spaces")
+
+    assert signed_in.signed_in.name == "Ann Renamed"
+
+
+async def test_a_deleted_account_changes_nothing(make_user: MakeUser, sign_in: SignIn, sessions: Sessions) -> None:
+    context = await sign_in(await make_user())
+    async with begin(sessions) as session:
+        await identity.delete_user(session, context.signed_in.user_id)
+
+    with pytest.raises(Unauthenticated):
+        await entrance.update_profile(context, "Ann Renamed", None, OTHER_PASSWORD)
+
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Session)) == 0

@@ -1,0 +1,246 @@
+"""Links sent by mail."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from server.core.db import Sessions, begin
+from server.core.errors import InvalidInput, TooManyRequests
+from server.core.jobs import Env
+from server.core.models import Job
+from server.core.resources import Resources
+from server.identity import entrance, recovery
+from server.identity import service as identity
+from server.identity.errors import InvalidCredentials, LinkExpired
+from server.identity.models import EmailVerification, PasswordReset, User
+from tests.identity.conftest import PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
+
+NEW_PASSWORD = "Linen?Shirt42"
+
+
+async def ask(visit: Visit, run_jobs: RunJobs, email: str = "ann@minimal.test") -> None:
+    await entrance.forgot_password(await visit(), email)
+    await run_jobs()
+
+
+async def test_a_reset_link_sets_a_password_that_signs_in(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs, "Ann@Minimal.test")
+    link, *_ = await outbox("ann@minimal.test")
+
+    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    assert link.subject == "Set a new password"
+    assert f"http://localhost:22500/reset-password?token={link_in(link)}" in link.html_body
+    assert await entrance.sign_in(await visit(), "ann@minimal.test", NEW_PASSWORD)
+    with pytest.raises(InvalidCredentials):
+        await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+    assert [mail.subject for mail in await outbox("ann@minimal.test")][1:] == ["Your password was changed"]
+
+
+async def test_a_reset_ends_every_session_the_askers_own_too(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sign_in: SignIn
+) -> None:
+    user = await make_user()
+    here, there = await sign_in(user), await sign_in(user)
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+
+    await entrance.reset_password(here, link_in(link), NEW_PASSWORD)
+
+    assert here.viewer is None
+    assert [cookie.value for cookie in here.cookies] == [None]
+    assert (await visit(there.token)).viewer is None
+
+
+async def test_a_reset_link_works_once(visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    with pytest.raises(LinkExpired) as refusal:
+        await entrance.reset_password(await visit(), link_in(link), PASSWORD.replace("&", "*"))
+
+    assert str(refusal.value) == "This link has expired or was already used."
+    assert refusal.value.status == 400
+
+
+async def test_a_newer_link_voids_the_older(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    await ask(visit, run_jobs)
+    older, newer = await outbox("ann@minimal.test")
+
+    with pytest.raises(LinkExpired):
+        await entrance.reset_password(await visit(), link_in(older), NEW_PASSWORD)
+    await entrance.reset_password(await visit(), link_in(newer), NEW_PASSWORD)
+
+
+async def test_a_link_works_for_an_hour(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+    async with begin(sessions) as session:
+        expires_at = (await session.scalars(select(PasswordReset.expires_at))).one()
+        await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
+
+    with pytest.raises(LinkExpired):
+        await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    assert timedelta(minutes=59) < expires_at - datetime.now(UTC) <= timedelta(hours=1)
+
+
+async def test_only_a_hash_of_the_link_is_kept_outside_the_mail(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+
+    async with sessions() as session:
+        kept = (await session.scalars(select(PasswordReset.token_hash))).one()
+
+    assert kept == recovery.sessions.token_hash(link_in(link))
+    assert link_in(link) not in link.key
+
+
+async def test_asking_does_the_same_for_an_unknown_email_up_to_the_answer(
+    visit: Visit, make_user: MakeUser, sessions: Sessions, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    for email in ("ann@minimal.test", "nobody@minimal.test"):
+        await entrance.forgot_password(await visit(), email)
+
+    async with sessions() as session:
+        left_to_do = (await session.scalars(select(Job.kind))).all()
+    await run_jobs()
+
+    assert left_to_do == ["password-reset", "password-reset"]
+    assert len(await outbox("ann@minimal.test")) == 1
+    assert await outbox("nobody@minimal.test") == []
+
+
+async def test_a_sixth_request_a_day_is_answered_the_same_and_mails_nothing(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+
+    for _ in range(7):
+        await ask(visit, run_jobs)
+
+    assert len(await outbox("ann@minimal.test")) == 5
+
+
+async def test_one_address_cannot_ask_for_everybody(visit: Visit) -> None:
+    context = await visit()
+    context.settings.sign_in_failures_per_address = 2
+    await entrance.forgot_password(context, "a@minimal.test")
+    await entrance.forgot_password(context, "b@minimal.test")
+
+    with pytest.raises(TooManyRequests):
+        await entrance.forgot_password(context, "c@minimal.test")
+
+
+async def test_a_job_that_runs_twice_mails_one_link_and_leaves_it_valid(
+    visit: Visit, make_user: MakeUser, outbox: Outbox, sessions: Sessions, resources: Resources
+) -> None:
+    await make_user()
+    payload = {"request": "r", "email": "ann@minimal.test", "shop_url": "http://localhost:22500"}
+
+    for _ in range(2):
+        await recovery.mail_reset_link(Env(sessions, resources), payload)
+
+    [link] = await outbox("ann@minimal.test")
+    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+
+@pytest.mark.parametrize("email", ["", "nobody", "a@b"])
+async def test_asking_needs_a_valid_email(visit: Visit, email: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        await entrance.forgot_password(await visit(), email)
+
+    assert refusal.value.errors == {"email": "Please enter a valid email"}
+
+
+async def test_a_weak_password_does_not_use_the_link_up(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+
+    with pytest.raises(InvalidInput) as refusal:
+        await entrance.reset_password(await visit(), link_in(link), "Linen#42")
+    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    assert list(refusal.value.errors) == ["newPassword"]
+
+
+@pytest.mark.parametrize("token", ["", "made-up", "x" * 5_000, "a\x00b"])
+async def test_made_up_links_are_refused_and_counted(visit: Visit, token: str) -> None:
+    context = await visit()
+    context.settings.sign_in_failures_per_address = 1
+
+    with pytest.raises(LinkExpired):
+        await entrance.reset_password(context, token, NEW_PASSWORD)
+    with pytest.raises(TooManyRequests):
+        await entrance.reset_password(context, token, NEW_PASSWORD)
+
+
+async def test_a_reset_proves_the_address(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user(verified=False)
+    await ask(visit, run_jobs)
+    [link] = await outbox("ann@minimal.test")
+
+    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+
+    async with sessions() as session:
+        assert await session.scalar(select(User.email_verified_at)) is not None
+
+
+async def test_a_verification_link_may_be_opened_twice(visit: Visit, outbox: Outbox, sessions: Sessions) -> None:
+    await entrance.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
+    [mail] = await outbox("ann@minimal.test")
+
+    for _ in range(2):
+        async with begin(sessions) as session:
+            await identity.verify_email(session, link_in(mail))
+
+    async with sessions() as session:
+        assert await session.scalar(select(User.email_verified_at)) is not None
+
+
+async def test_a_link_to_an_older_address_proves_nothing(visit: Visit, outbox: Outbox, sessions: Sessions) -> None:
+    context = await visit()
+    await entrance.sign_up(context, "Ann Shopper", "ann@minimal.test", PASSWORD)
+    [mail] = await outbox("ann@minimal.test")
+    await entrance.update_profile(context, None, "new@minimal.test", None)
+
+    with pytest.raises(LinkExpired):
+        async with begin(sessions) as session:
+            await identity.verify_email(session, link_in(mail))
+
+
+async def test_what_has_expired_is_forgotten(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, sessions: Sessions, resources: Resources
+) -> None:
+    await entrance.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
+    await ask(visit, run_jobs)
+    async with begin(sessions) as session:
+        await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
+
+    await identity.tidy(Env(sessions, resources))
+
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(PasswordReset)) == 0
+        assert await session.scalar(select(func.count()).select_from(EmailVerification)) == 1
