@@ -98,6 +98,11 @@ class Order(Base):
     created_at: Mapped[Created]
     paid_at: Mapped[datetime | None]
 
+    @property
+    def quoted(self) -> str:
+        """The number as a shopper quotes it."""
+        return f"M-{self.number}"
+
 
 class OrderLine(Base):
     """One variant of an order, as it was sold."""

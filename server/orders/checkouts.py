@@ -1,0 +1,197 @@
+"""Checkouts: the whole cart's stock held for one payment, and let go again.
+
+Locks are taken in one order everywhere, so that nothing deadlocks: the shopper's account (against deletion), cart,
+checkouts, orders, refunds, products, variants; the last two by id.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import case, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart import service as cart
+from server.cart.errors import OutOfStock
+from server.cart.queries import Basket
+from server.core import money
+from server.identity import service as identity
+from server.orders import stock
+from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
+from server.orders.models import Checkout, CheckoutLine
+
+MINIMUM_CENTS = 50
+"""Stripe's smallest charge in USD; nothing at all needs no charge."""
+HELD_FOR = timedelta(minutes=35)
+"""Stripe wants a session to live for 30 minutes at least; the rest is room for asking again."""
+LEAST_LEFT = timedelta(minutes=5)
+"""A checkout with less time than this is not handed out again."""
+FIRST_LOOK = timedelta(seconds=60)
+"""After this long the sweep asks the provider about a checkout; a start that still runs is done by then."""
+LONGEST_PAUSE = timedelta(minutes=10)
+ADDRESS_FIELDS = ("name", "address1", "address2", "city", "country", "postal_code", "phone")
+
+
+@dataclass(frozen=True)
+class Buyer:
+    """Who pays."""
+
+    user_id: UUID
+    email: str
+
+
+async def hold(
+    session: AsyncSession, buyer: Buyer, address_id: UUID | None, *, replaced: UUID | None = None
+) -> Checkout:
+    """Takes the stock of the whole cart for one payment.
+
+    The same cart, prices and address answer the checkout that is open already. `replaced` is an open checkout that
+    the caller has closed at the provider: its stock counts as there. Raises CartNotReady, OutOfStock, AddressMissing,
+    NotFound, AmountTooSmall, or OtherCheckoutOpen when another one has to be closed first.
+    """
+    await cart.lock(session, buyer.user_id)
+    address = await _address(session, buyer.user_id, address_id)
+    basket = await cart.get(session, buyer.user_id)
+    _check(basket)
+    fingerprint = _fingerprint(basket, address)
+    current = await open_checkout(session, buyer.user_id, lock=True)
+    if current and current.id != replaced:
+        if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
+            return current
+        raise OtherCheckoutOpen(current.id)
+    if current is None:
+        replaced = None
+    else:
+        current.status = "released"
+        await session.flush()
+    now = datetime.now(UTC)
+    purchase = stock.Purchase(
+        user_id=buyer.user_id,
+        email=buyer.email,
+        fingerprint=fingerprint,
+        total_cents=basket.subtotal_cents,
+        currency=money.CURRENCY.lower(),
+        shipping_address=address,
+        expires_at=now + HELD_FOR,
+        check_at=now + FIRST_LOOK,
+    )
+    made = await stock.reserve(session, purchase, _wanted(basket), replaced=replaced)
+    if not isinstance(made, UUID):
+        raise _out_of_stock(basket, made)
+    return (await session.scalars(select(Checkout).where(Checkout.id == made))).one()
+
+
+async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:
+    """The shopper's open checkout; there is at most one."""
+    found = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == "open")
+    return await session.scalar(found.with_for_update() if lock else found)
+
+
+async def by_session(session: AsyncSession, user_id: UUID, session_id: str) -> Checkout | None:
+    """The shopper's own checkout with this session of the provider."""
+    if not (session_id.isascii() and session_id.isprintable()):
+        return None
+    own = select(Checkout).where(Checkout.stripe_session_id == session_id, Checkout.user_id == user_id)
+    return await session.scalar(own)
+
+
+async def lines_of(session: AsyncSession, checkout_id: UUID) -> Sequence[CheckoutLine]:
+    """In the order of the cart."""
+    found = select(CheckoutLine).where(CheckoutLine.checkout_id == checkout_id).order_by(CheckoutLine.position)
+    return (await session.scalars(found)).all()
+
+
+async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: str, client_secret: str) -> bool:
+    """Notes the provider's session of an open checkout; False when the checkout has been closed meanwhile."""
+    noted = (
+        update(Checkout)
+        .where(Checkout.id == checkout_id, Checkout.status == "open")
+        .where(or_(Checkout.stripe_session_id.is_(None), Checkout.stripe_session_id == session_id))
+        .values(stripe_session_id=session_id, client_secret=client_secret)
+    )
+    return await session.scalar(noted.returning(Checkout.id)) is not None
+
+
+async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: bool = False) -> bool:
+    """Closes an open checkout and gives its stock back, once; False when it was not open.
+
+    The caller has made sure that nobody can pay it: its session is expired, or was never handed out
+    (`unattached_only` then keeps hands off one that another tab has got a session for).
+    """
+    closed = update(Checkout).where(Checkout.id == checkout_id, Checkout.status == "open")
+    if unattached_only:
+        closed = closed.where(Checkout.stripe_session_id.is_(None))
+    if await session.scalar(closed.values(status="released").returning(Checkout.id)) is None:
+        return False
+    await stock.give_back(session, checkout_id)
+    return True
+
+
+async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
+    """Unsettled checkouts that somebody should ask the provider about, each claimed until its next look.
+
+    Looks come less often as a checkout ages, but always at the end of its time. Several processes share the work.
+    """
+    now = func.now()
+    found = (
+        select(Checkout.id)
+        .where(Checkout.status.in_(("open", "processing")), Checkout.check_at <= now)
+        .order_by(Checkout.check_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    later = func.least(now + func.greatest(now - Checkout.created_at, FIRST_LOOK), now + LONGEST_PAUSE)
+    at_the_end = case((Checkout.expires_at > now, func.least(later, Checkout.expires_at)), else_=later)
+    claimed = update(Checkout).where(Checkout.id.in_(found.scalar_subquery())).values(check_at=at_the_end)
+    return (await session.scalars(claimed.returning(Checkout))).all()
+
+
+async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None) -> dict[str, Any]:
+    """A copy of the chosen address, or else of the default one, or else of the newest."""
+    if address_id is None:
+        address = await identity.preferred_address(session, user_id)
+    else:
+        address = await identity.address(session, user_id, address_id)
+    if address is None:
+        raise AddressMissing
+    return {name: getattr(address, name) for name in ADDRESS_FIELDS}
+
+
+def _check(basket: Basket) -> None:
+    if not basket.can_check_out:
+        raise CartNotReady(basket)
+    if 0 < basket.subtotal_cents < MINIMUM_CENTS:
+        raise AmountTooSmall(MINIMUM_CENTS)
+
+
+def _fingerprint(basket: Basket, address: dict[str, Any]) -> str:
+    lines = sorted((str(line.variant_id), line.quantity, line.unit_price_cents) for line in basket.lines)
+    return sha256(orjson.dumps([lines, address], option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _wanted(basket: Basket) -> list[stock.Wanted]:
+    return [
+        stock.Wanted(
+            variant_id=line.variant_id,
+            product_id=line.product_id,
+            position=position,
+            quantity=line.quantity,
+            unit_price_cents=line.unit_price_cents,
+            list_price_cents=line.price_cents,
+            name=line.name,
+            color=line.color,
+            size=line.size,
+            sku=line.sku,
+            image_id=line.picture.id if line.picture else None,
+        )
+        for position, line in enumerate(basket.lines)
+    ]
+
+
+def _out_of_stock(basket: Basket, short: Sequence[stock.Short]) -> OutOfStock:
+    names = {line.variant_id: line.name for line in basket.lines}
+    return OutOfStock(short[0].variant_id, short[0].available, names[short[0].variant_id])

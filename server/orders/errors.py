@@ -1,0 +1,56 @@
+"""Why a cart cannot be paid for."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from server.cart.queries import Basket
+from server.core import money
+from server.core.errors import StoreError
+
+
+@dataclass(eq=False)
+class CartNotReady(StoreError):
+    """The cart is empty or has a line that cannot be bought."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    basket: Basket
+
+    def __str__(self) -> str:
+        if not self.basket.lines:
+            return "Your cart is empty"
+        names = ", ".join(line.name for line in self.basket.lines if line.problem is not None)
+        return f"Some items can no longer be bought as they are: {names}."
+
+
+@dataclass(eq=False)
+class AddressMissing(StoreError):
+    """No address was chosen and none can be assumed."""
+
+    field = "addressId"
+
+    def __str__(self) -> str:
+        return "Please select a delivery address"
+
+
+@dataclass(eq=False)
+class AmountTooSmall(StoreError):
+    """The provider takes nothing or at least this much."""
+
+    minimum_cents: int
+
+    def __str__(self) -> str:
+        return f"Card payments start at {money.dollars(self.minimum_cents)}."
+
+
+@dataclass(eq=False)
+class OtherCheckoutOpen(StoreError):
+    """Another payment of this shopper is open and has to be closed at the provider first."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    checkout_id: UUID
+
+    def __str__(self) -> str:
+        return "Another payment is open. Please try again."

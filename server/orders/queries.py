@@ -1,0 +1,159 @@
+"""Reading orders, each with its lines, in two statements however many there are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ARRAY, ColumnElement, Uuid, any_, func, literal, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.media.models import Image
+from server.orders.models import Order, OrderLine
+
+Place = tuple[datetime, UUID]
+"""Where a page goes on: creation and id of the last order seen."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The picture that a line was sold with."""
+
+    id: UUID
+    width: int
+    height: int
+    placeholder: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A variant as it was sold. `name` is empty where even the copy lacks it."""
+
+    id: UUID
+    product_id: UUID | None
+    name: str
+    color: str
+    size: str
+    quantity: int
+    unit_price_cents: int
+    picture: Picture | None
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An order as its buyer sees it."""
+
+    id: UUID
+    number: str
+    created_at: datetime
+    email: str
+    payment_status: str
+    total_cents: int
+    refunded_cents: int
+    shipping_address: dict[str, Any]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which orders: one buyer's, or everybody's; `search` is a number, an e-mail or a part of it."""
+
+    user_id: UUID | None = None
+    search: str | None = None
+
+
+async def page(
+    session: AsyncSession, wanted: Wanted, *, limit: int | None, after: Place | None = None, offset: int = 0
+) -> list[Placed]:
+    """Newest first; all of them when `limit` is None. An order that comes meanwhile shifts nothing."""
+    found = select(Order).where(*_conditions(wanted)).order_by(Order.created_at.desc(), Order.id.desc())
+    if after is not None:
+        found = found.where(tuple_(Order.created_at, Order.id) < after)
+    rows = (await session.scalars(found.limit(limit).offset(offset))).all()
+    return await _with_lines(session, rows)
+
+
+async def total(session: AsyncSession, wanted: Wanted) -> int:
+    return await session.scalar(select(func.count()).select_from(Order).where(*_conditions(wanted))) or 0
+
+
+async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None = None) -> Placed | None:
+    """None for one that is not this buyer's; `user_id` None means whoever's."""
+    found = select(Order).where(Order.id == order_id, *_conditions(Wanted(user_id)))
+    placed = await _with_lines(session, (await session.scalars(found)).all())
+    return placed[0] if placed else None
+
+
+async def counts_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Users without orders are missing from the answer."""
+    of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
+    rows = await session.execute(select(Order.user_id, func.count()).where(of_users).group_by(Order.user_id))
+    return {user_id: number for user_id, number in rows if user_id is not None}
+
+
+async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mapping[UUID, Sequence[UUID]]:
+    """Newest first. Users without orders are missing from the answer."""
+    of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
+    found = select(Order.user_id, Order.id).where(of_users).order_by(Order.created_at.desc(), Order.id.desc())
+    ids: dict[UUID, list[UUID]] = {}
+    for user_id, order_id in await session.execute(found):
+        if user_id is not None:
+            ids.setdefault(user_id, []).append(order_id)
+    return ids
+
+
+async def _with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Placed]:
+    if not rows:
+        return []
+    of_orders = OrderLine.order_id == any_(literal([row.id for row in rows], ARRAY(Uuid())))
+    found = (
+        select(OrderLine, Image)
+        .outerjoin(Image, Image.id == OrderLine.image_id)
+        .where(of_orders)
+        .order_by(OrderLine.position, OrderLine.id)
+    )
+    lines: dict[UUID, list[Line]] = {}
+    for line, image in await session.execute(found):
+        picture = Picture(image.id, image.width, image.height, image.placeholder) if image else None
+        lines.setdefault(line.order_id, []).append(_line(line, picture))
+    return [_placed(row, lines.get(row.id, [])) for row in rows]
+
+
+def _line(line: OrderLine, picture: Picture | None) -> Line:
+    return Line(
+        id=line.id,
+        product_id=line.product_id,
+        name=line.name,
+        color=line.color,
+        size=line.size,
+        quantity=line.quantity,
+        unit_price_cents=line.unit_price_cents,
+        picture=picture,
+    )
+
+
+def _placed(order: Order, lines: Sequence[Line]) -> Placed:
+    return Placed(
+        id=order.id,
+        number=order.quoted,
+        created_at=order.created_at,
+        email=order.email,
+        payment_status=order.payment_status,
+        total_cents=order.total_cents,
+        refunded_cents=order.refunded_cents,
+        shipping_address=order.shipping_address,
+        lines=tuple(lines),
+    )
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.user_id is not None:
+        conditions.append(Order.user_id == wanted.user_id)
+    search = (wanted.search or "").replace("\x00", "").strip()
+    if search:
+        digits = search.upper().removeprefix("M-")
+        by_number = [Order.number == int(digits)] if digits.isascii() and digits.isdigit() and len(digits) < 19 else []
+        conditions.append(or_(Order.email.icontains(search, autoescape=True), *by_number))
+    return conditions

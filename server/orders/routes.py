@@ -1,0 +1,68 @@
+"""The specification's order calls, and what it shows of orders within users."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.responses import Response
+
+from server.core import money
+from server.core.context import reading
+from server.core.rest import Call, answer, route
+from server.core.viewer import Access
+from server.identity.orders_of_users import OrdersOfUsers
+from server.media import service as media
+from server.orders import queries
+from server.orders.queries import Line, Placed, Wanted
+
+
+async def orders(call: Call) -> Response:
+    limit, offset = call.page()
+    wanted = Wanted(call.context.signed_in.user_id)
+    async with reading(call.context) as session:
+        found = await queries.page(session, wanted, limit=limit, offset=offset)
+    return answer([order_json(order) for order in found])
+
+
+def order_json(order: Placed) -> dict[str, Any]:
+    """The specification's order, with the buyer's number and what was paid back beside it."""
+    return {
+        "_id": str(order.id),
+        "number": order.number,
+        "createdAt": order.created_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "paymentStatus": order.payment_status,
+        "products": [_line_json(line) for line in order.lines],
+        "totalAmount": money.json_number(order.total_cents),
+        "refundedAmount": money.json_number(order.refunded_cents),
+        "shippingAddress": address_json(order.shipping_address),
+    }
+
+
+def address_json(address: dict[str, Any]) -> dict[str, Any]:
+    """The copy of an address, under the names that REST uses."""
+    names = {"postal_code": "postalCode"}
+    return {names.get(name, name): value for name, value in address.items()}
+
+
+def _line_json(line: Line) -> dict[str, Any]:
+    picture = line.picture
+    return {
+        "productId": {
+            "_id": str(line.product_id) if line.product_id else None,
+            "name": line.name,
+            "imagePath": [media.path_of(picture.id, picture.width)] if picture else [],
+        },
+        "quantity": line.quantity,
+        "price": money.json_number(line.unit_price_cents),
+        "size": line.size,
+        "color": line.color,
+    }
+
+
+async def _whole(session: AsyncSession, user_id: UUID) -> list[dict[str, Any]]:
+    return [order_json(order) for order in await queries.page(session, Wanted(user_id), limit=None)]
+
+
+ORDERS_OF_USERS = OrdersOfUsers(ids=queries.ids_by_user, whole=_whole)
+
+routes = [route("GET", "/orders", orders, allows=Access.SIGNED_IN)]

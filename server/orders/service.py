@@ -1,0 +1,221 @@
+"""The order that a payment makes, exactly once.
+
+Locks are taken in the order that `checkouts` states. Nothing here talks to the provider; what it said comes in as a
+`Payment`.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from uuid import UUID
+
+import structlog
+from sqlalchemy import func, insert, literal, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart import service as cart
+from server.catalog.models import Product
+from server.core.errors import NotFound
+from server.orders import checkouts, letters, stock
+from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
+
+log = structlog.get_logger()
+
+EARLY_GRACE = timedelta(seconds=10)
+"""A session that ended before its time was most likely closed to be replaced; its stock waits this long for that."""
+
+
+class PaymentState(Enum):
+    """What a provider's session has come to."""
+
+    OPEN = "open"
+    EXPIRED = "expired"
+    PROCESSING = "processing"
+    PAID = "paid"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Payment:
+    """What the provider says about one session, in our words."""
+
+    session_id: str
+    checkout_id: UUID
+    state: PaymentState
+    amount_cents: int
+    currency: str
+    payment_intent_id: str | None
+
+
+class Outcome(Enum):
+    """What became of a checkout."""
+
+    WAITING = "waiting"
+    RELEASED = "released"
+    PROCESSING = "processing"
+    ORDERED = "ordered"
+    UNFULFILLABLE = "unfulfillable"
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The checkout after a look at its payment, and its order if there is one."""
+
+    outcome: Outcome
+    checkout: Checkout
+    order: Order | None = None
+
+
+async def settle(session: AsyncSession, payment: Payment, *, shop_url: str) -> Settled:
+    """Brings checkout, stock, order and cart to what the provider says, whoever brings the news and how often.
+
+    A paid checkout becomes an order once, and its confirmation goes into the outbox with it; old news never undoes
+    newer. UNFULFILLABLE means that the money has to go back. Raises NotFound for a checkout that is not ours.
+    """
+    checkout = await _locked(session, payment.checkout_id)
+    if checkout.stripe_session_id is None:
+        checkout.stripe_session_id = payment.session_id
+    order = await session.scalar(select(Order).where(Order.checkout_id == checkout.id).with_for_update())
+    if not _belongs(payment, checkout):
+        return await _refuse(session, payment, checkout, order)
+    match payment.state:
+        case PaymentState.PAID:
+            return await _paid(session, payment, checkout, order, shop_url)
+        case PaymentState.PROCESSING if checkout.status == "open":
+            checkout.status = "processing"
+            order = await _place(session, checkout, payment, "processing")
+        case PaymentState.FAILED:
+            await _failed(session, checkout, order, shop_url)
+        case PaymentState.EXPIRED if checkout.status == "open":
+            await _expired(session, checkout)
+        case _:
+            pass
+    return Settled(_outcome(checkout), checkout, order)
+
+
+async def settled(session: AsyncSession, checkout: Checkout) -> Settled:
+    """What is known already, without news."""
+    order = await session.scalar(select(Order).where(Order.checkout_id == checkout.id))
+    return Settled(_outcome(checkout), checkout, order)
+
+
+async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
+    """The checkout, its shopper's cart locked before it. Raises NotFound."""
+    user_id = await session.scalar(select(Checkout.user_id).where(Checkout.id == checkout_id))
+    if user_id is not None:
+        with suppress(NotFound):
+            await cart.lock(session, user_id)
+    checkout = await session.scalar(select(Checkout).where(Checkout.id == checkout_id).with_for_update())
+    if checkout is None:
+        raise NotFound("This payment")
+    return checkout
+
+
+def _belongs(payment: Payment, checkout: Checkout) -> bool:
+    """Whether this is the session that was handed out, and it asks for the checkout's total to the cent."""
+    return (payment.session_id, payment.amount_cents, payment.currency) == (
+        checkout.stripe_session_id,
+        checkout.total_cents,
+        checkout.currency,
+    )
+
+
+async def _paid(
+    session: AsyncSession, payment: Payment, checkout: Checkout, order: Order | None, shop_url: str
+) -> Settled:
+    if checkout.status in ("completed", "refunding"):
+        return Settled(_outcome(checkout), checkout, order)
+    sold = await _sold_per_product(session, checkout.id)
+    if checkout.status == "released" and not await stock.take_again(session, checkout.id):
+        return await _refuse(session, payment, checkout, order)
+    checkout.status = "completed"
+    if order is None:
+        order = await _place(session, checkout, payment, "paid")
+    order.payment_status, order.paid_at = "paid", datetime.now(UTC)
+    order.payment_intent_id = payment.payment_intent_id
+    await session.flush()
+    for product_id, pieces in sold.items():
+        more = update(Product).where(Product.id == product_id).values(popularity=Product.popularity + pieces)
+        await session.execute(more)
+    await letters.send_confirmation(session, order, shop_url)
+    return Settled(Outcome.ORDERED, checkout, order)
+
+
+async def _refuse(session: AsyncSession, payment: Payment, checkout: Checkout, order: Order | None) -> Settled:
+    """A payment that no order can come of. One that is not made yet is left alone until it is."""
+    if payment.state is not PaymentState.PAID:
+        return Settled(_outcome(checkout), checkout, order)
+    log.error("checkout.unfulfillable", checkout=str(checkout.id), session=payment.session_id)
+    if checkout.stripe_session_id == payment.session_id and checkout.status != "completed":
+        if checkout.status in ("open", "processing"):
+            await stock.give_back(session, checkout.id)
+        checkout.status = "refunding"
+    return Settled(Outcome.UNFULFILLABLE, checkout, order)
+
+
+async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, status: str) -> Order:
+    """The order with its lines, and the bought pieces out of the cart."""
+    order = Order(
+        user_id=checkout.user_id,
+        checkout_id=checkout.id,
+        email=checkout.email,
+        payment_status=status,
+        stripe_session_id=payment.session_id,
+        payment_intent_id=payment.payment_intent_id,
+        total_cents=checkout.total_cents,
+        refunded_cents=0,
+        currency=checkout.currency,
+        shipping_address=checkout.shipping_address,
+    )
+    session.add(order)
+    await session.flush()
+    copied = [column.key for column in CheckoutLine.__table__.columns if column.key != "checkout_id"]
+    lines = select(literal(order.id), *(getattr(CheckoutLine, name) for name in copied))
+    lines = lines.where(CheckoutLine.checkout_id == checkout.id).order_by(CheckoutLine.position)
+    await session.execute(insert(OrderLine).from_select(["order_id", *copied], lines))
+    if checkout.user_id is not None:
+        bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
+        pieces = (await session.execute(bought)).tuples()
+        await cart.take_bought(session, checkout.user_id, dict(pieces.all()))
+    return order
+
+
+async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None, shop_url: str) -> None:
+    """Money that was on its way did not come: the stock goes back and the shopper is told."""
+    if checkout.status not in ("open", "processing"):
+        return
+    checkout.status = "released"
+    await session.flush()
+    await stock.give_back(session, checkout.id)
+    if order is not None:
+        order.payment_status = "failed"
+        await letters.send_failure(session, order, shop_url)
+
+
+async def _expired(session: AsyncSession, checkout: Checkout) -> None:
+    now = datetime.now(UTC)
+    if checkout.expires_at > now:
+        checkout.expires_at, checkout.check_at = now, now + EARLY_GRACE
+    else:
+        await checkouts.release(session, checkout.id)
+
+
+async def _sold_per_product(session: AsyncSession, checkout_id: UUID) -> dict[UUID, int]:
+    """Pieces by product; the products are locked."""
+    sold = select(CheckoutLine.product_id, func.sum(CheckoutLine.quantity))
+    rows = await session.execute(sold.where(CheckoutLine.checkout_id == checkout_id).group_by(CheckoutLine.product_id))
+    pieces = {product_id: int(quantity) for product_id, quantity in rows}
+    locked = select(Product.id).where(Product.id.in_(pieces)).order_by(Product.id)
+    await session.execute(locked.with_for_update(key_share=True))
+    return pieces
+
+
+def _outcome(checkout: Checkout) -> Outcome:
+    return {
+        "open": Outcome.WAITING,
+        "processing": Outcome.PROCESSING,
+        "completed": Outcome.ORDERED,
+        "released": Outcome.RELEASED,
+        "refunding": Outcome.UNFULFILLABLE,
+    }[checkout.status]
