@@ -1,0 +1,24 @@
+"""What can go wrong between the shop and the payment provider."""
+
+from dataclasses import dataclass
+
+from server.core.errors import StoreError, Unavailable
+
+
+@dataclass(eq=False)
+class PaymentProviderDown(Unavailable):
+    """The provider did not answer, or not in a way that says what happened."""
+
+    message: str = "Payments cannot be taken right now. Please try again in a moment."
+    retry_after: int = 5
+
+
+class RefusedByProvider(Exception):
+    """The provider understood and said no; asking the same again is no use. A fact for the shop, never for a person."""
+
+
+class BadSignature(StoreError):
+    """A webhook that the provider did not sign, or not now."""
+
+    def __str__(self) -> str:
+        return "The signature does not fit."

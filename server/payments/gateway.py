@@ -1,0 +1,252 @@
+"""Stripe: its wire format, and none of our rules."""
+
+import time
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import TypeVar
+from uuid import UUID
+
+import stripe
+from pydantic import BaseModel
+from stripe.params.checkout import SessionCreateParams, SessionCreateParamsLineItem
+
+from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider
+
+T = TypeVar("T")
+
+TIMEOUT_SECONDS = 10
+RETRIES = 2
+SIGNATURE_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a session. `unit_cents` is what is charged for a piece."""
+
+    name: str
+    description: str
+    unit_cents: int
+    quantity: int
+    image_url: str | None = None
+
+
+@dataclass(frozen=True)
+class NewSession:
+    """What a session is made of. `reference` comes back with everything that is told of it."""
+
+    reference: UUID
+    items: Sequence[Item]
+    currency: str
+    email: str
+    expires_at: datetime
+
+
+class SessionStatus(Enum):
+    """Whether the card form still takes a card."""
+
+    OPEN = "open"
+    COMPLETE = "complete"
+    EXPIRED = "expired"
+
+
+class RepaymentStatus(Enum):
+    """How far a refund has come; a later member never turns into an earlier one."""
+
+    PENDING = "pending"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Session:
+    """A checkout session as the provider has it.
+
+    `paid` is true for a total of nothing, too. `intent_status` is None while nobody has tried to pay.
+    """
+
+    id: str
+    client_secret: str | None
+    reference: str | None
+    status: SessionStatus
+    paid: bool
+    amount_total: int
+    currency: str
+    payment_intent_id: str | None
+    intent_status: str | None
+
+
+@dataclass(frozen=True)
+class Repayment:
+    """A refund as the provider has it; `reference` is ours, None for one made on the provider's pages."""
+
+    id: str
+    payment_intent_id: str
+    amount_cents: int
+    status: RepaymentStatus
+    reference: str | None
+
+
+@dataclass(frozen=True)
+class Event:
+    """News of the provider. What it says is only a hint where to look: the state is asked for anew."""
+
+    id: str
+    type: str
+    subject: str
+    payment_intent_id: str | None
+
+
+class StripeGateway:
+    """One account at Stripe, or at the stand-in when `api_base` says where that is.
+
+    Every call may raise PaymentProviderDown (it may or may not have happened; ask again under the same key) or
+    RefusedByProvider (it did not happen).
+    """
+
+    def __init__(self, secret_key: str, webhook_secret: str, *, return_url: str, api_base: str | None = None) -> None:
+        self._webhook_secret = webhook_secret
+        self._return_url = return_url
+        self._client = stripe.StripeClient(
+            secret_key,
+            base_addresses={"api": api_base} if api_base else None,
+            max_network_retries=RETRIES,
+            http_client=stripe.HTTPXClient(timeout=TIMEOUT_SECONDS),
+        )
+
+    async def create_session(self, new: NewSession, *, key: str) -> Session:
+        """The same `key` gives the same session again, for at least a day."""
+        reference = str(new.reference)
+        params: SessionCreateParams = {
+            "mode": "payment",
+            "ui_mode": "embedded_page",
+            "return_url": self._return_url,
+            "line_items": [_line_item(item, new.currency) for item in new.items],
+            "adaptive_pricing": {"enabled": False},
+            "customer_email": new.email,
+            "expires_at": int(new.expires_at.timestamp()),
+            "client_reference_id": reference,
+            "metadata": {"checkout": reference},
+            "payment_intent_data": {"metadata": {"checkout": reference}},
+            "expand": ["payment_intent"],
+        }
+        sessions = self._client.v1.checkout.sessions
+        return _session(await _asked(sessions.create_async(params, {"idempotency_key": key})))
+
+    async def retrieve_session(self, session_id: str) -> Session:
+        sessions = self._client.v1.checkout.sessions
+        return _session(await _asked(sessions.retrieve_async(session_id, {"expand": ["payment_intent"]})))
+
+    async def expire_session(self, session_id: str) -> Session:
+        """Closes an open session for good. Raises RefusedByProvider when it is complete or expired already."""
+        sessions = self._client.v1.checkout.sessions
+        return _session(await _asked(sessions.expire_async(session_id, {"expand": ["payment_intent"]})))
+
+    async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> Repayment:
+        """Gives back part or all of a payment, once per `key`."""
+        made = self._client.v1.refunds.create_async(
+            {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
+            {"idempotency_key": key},
+        )
+        return _repayment(await _asked(made))
+
+    async def refunds_of(self, payment_intent_id: str) -> list[Repayment]:
+        """Every refund of a payment, wherever it was asked for."""
+
+        async def all_pages() -> list[stripe.Refund]:
+            page = await self._client.v1.refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
+            return [refund async for refund in page.auto_paging_iter()]
+
+        return [_repayment(refund) for refund in await _asked(all_pages())]
+
+    def parse_webhook(self, body: bytes, signature: str | None) -> Event:
+        """Raises BadSignature unless the raw body was signed with our secret, at most 300 s from now either way."""
+        try:
+            stripe.WebhookSignature.verify_header(body, signature, self._webhook_secret, SIGNATURE_SECONDS)
+            signed_at = int(dict(part.split("=", 1) for part in (signature or "").split(","))["t"])
+            event = Notice.model_validate_json(body)
+        except (stripe.SignatureVerificationError, ValueError, KeyError) as error:
+            raise BadSignature from error
+        if signed_at > time.time() + SIGNATURE_SECONDS:
+            raise BadSignature
+        about = event.data.object
+        return Event(event.id, event.type, about.id, about.payment_intent)
+
+
+class Subject(BaseModel):
+    """What an event is about; enough of it to ask for the rest."""
+
+    id: str = ""
+    payment_intent: str | None = None
+
+
+class NoticeData(BaseModel):
+    object: Subject
+
+
+class Notice(BaseModel):
+    """The body of a webhook."""
+
+    id: str
+    type: str
+    data: NoticeData
+
+
+async def _asked(call: Awaitable[T]) -> T:
+    try:
+        return await call
+    except (stripe.InvalidRequestError, stripe.CardError) as error:
+        raise RefusedByProvider(f"{error.code}: {error.user_message}") from error
+    except stripe.StripeError as error:
+        raise PaymentProviderDown from error
+
+
+def _line_item(item: Item, currency: str) -> SessionCreateParamsLineItem:
+    product: dict[str, object] = {"name": item.name, "description": item.description}
+    if item.image_url:
+        product["images"] = [item.image_url]
+    return {
+        "quantity": item.quantity,
+        "price_data": {"currency": currency, "unit_amount": item.unit_cents, "product_data": product},  # type: ignore[typeddict-item]
+    }
+
+
+def _session(made: stripe.checkout.Session) -> Session:
+    intent = made.payment_intent
+    status = None if intent is None or isinstance(intent, str) else str(intent.status)
+    return Session(
+        id=made.id,
+        client_secret=made.client_secret,
+        reference=made.client_reference_id,
+        status=SessionStatus(made.status),
+        paid=made.payment_status in ("paid", "no_payment_required"),
+        amount_total=made.amount_total or 0,
+        currency=made.currency or "",
+        payment_intent_id=_id_of(intent),
+        intent_status=status,
+    )
+
+
+_REPAYMENT_STATUS = {
+    "succeeded": RepaymentStatus.SUCCEEDED,
+    "failed": RepaymentStatus.FAILED,
+    "canceled": RepaymentStatus.FAILED,
+}
+
+
+def _repayment(made: stripe.Refund) -> Repayment:
+    return Repayment(
+        id=made.id,
+        payment_intent_id=_id_of(made.payment_intent) or "",
+        amount_cents=made.amount,
+        status=_REPAYMENT_STATUS.get(made.status or "", RepaymentStatus.PENDING),
+        reference=made.metadata["refund"] if made.metadata and "refund" in made.metadata else None,
+    )
+
+
+def _id_of(thing: object) -> str | None:
+    """An expandable field holds an id or the whole object."""
+    if thing is None or isinstance(thing, str):
+        return thing
+    return str(thing.id)  # type: ignore[attr-defined]

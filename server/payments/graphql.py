@@ -1,0 +1,158 @@
+"""Checkout in the schema."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from server.cart import errors as cart_errors
+from server.cart import service as cart
+from server.cart.graphql import Cart, OutOfStock
+from server.core.context import reading
+from server.core.graphql import Info, Money, SignedInOnly, UserError, parse_id
+from server.core.jobs import Env
+from server.orders import errors, models, queries
+from server.orders.checkouts import Buyer
+from server.orders.graphql import Order
+from server.orders.service import Outcome
+from server.payments import service
+from server.payments.errors import PaymentProviderDown
+from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
+
+
+@strawberry.type(description="Stock held for one payment, and the key to its card form.")
+class Checkout:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    client_secret: str = strawberry.field(description="Hand this to the embedded card form.")
+    session_id: strawberry.ID = strawberry.field(
+        description="The payment provider's id of the session; hand it to `completeCheckout`."
+    )
+    total: Money = strawberry.field(description="What will be charged, to the cent.")
+    expires_at: datetime = strawberry.field(description="The stock is given back after this moment.")
+
+    @classmethod
+    def of(cls, checkout: models.Checkout) -> "Checkout":
+        return cls(
+            id=strawberry.ID(str(checkout.id)),
+            client_secret=checkout.client_secret or "",
+            session_id=strawberry.ID(checkout.stripe_session_id or ""),
+            total=Money(checkout.total_cents),
+            expires_at=checkout.expires_at,
+        )
+
+
+@strawberry.type(description="The cart is empty or has a line that cannot be bought.")
+class CartNotReady(UserError):
+    cart: Cart = strawberry.field(description="The cart as it is now; its lines say what is wrong with them.")
+
+
+@strawberry.type(description="There is no address to send to.")
+class AddressMissing(UserError): ...
+
+
+@strawberry.type(description="The provider takes no amounts this small.")
+class AmountTooSmall(UserError):
+    minimum: Money = strawberry.field(description="The smallest amount that can be paid by card.")
+
+
+@strawberry.type(description="The payment provider does not answer; nothing was reserved or charged.")
+class PaymentUnavailable(UserError): ...
+
+
+@strawberry.type(description="The session exists but is not paid; nothing was charged.")
+class PaymentNotCompleted(UserError): ...
+
+
+@strawberry.type(description="The card was accepted but the money is still on its way; a mail follows.")
+class PaymentProcessing(UserError): ...
+
+
+@strawberry.type(description="Paid, but no longer to be had; the money goes back by itself.")
+class PaymentRefunded(UserError): ...
+
+
+@strawberry.type(description="The payment became an order.")
+class CheckoutCompleted:
+    order: Order = strawberry.field(description="The order, the same one however often it is asked for.")
+    cart: Cart = strawberry.field(description="The cart without what was bought.")
+
+
+StartCheckoutResult = Annotated[
+    Checkout | CartNotReady | OutOfStock | AddressMissing | AmountTooSmall | PaymentUnavailable,
+    strawberry.union(name="StartCheckoutResult", description="A payment to make, or why there is none."),
+]
+CompleteCheckoutResult = Annotated[
+    CheckoutCompleted | PaymentNotCompleted | PaymentProcessing | PaymentRefunded | PaymentUnavailable,
+    strawberry.union(name="CompleteCheckoutResult", description="The order, or how the payment stands."),
+]
+
+
+@strawberry.type
+class Mutation:
+    """Paying for the viewer's cart."""
+
+    @strawberry.mutation(
+        description="Reserves the cart's stock and opens a payment. Asking again for the same cart, prices and "
+        "address answers the same checkout; for a changed cart the old payment is closed first. "
+        "Somebody else's address is a NOT_FOUND error.",
+        permission_classes=[SignedInOnly],
+    )
+    async def start_checkout(
+        self,
+        info: Info,
+        address_id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(description="Where it goes; without it the default address, else the newest."),
+        ] = None,
+    ) -> StartCheckoutResult:
+        viewer = info.context.signed_in
+        address = parse_id(address_id, "This address") if address_id is not None else None
+        try:
+            checkout = await service.start_checkout(_env(info), Buyer(viewer.user_id, viewer.email), address)
+        except errors.CartNotReady as error:
+            return CartNotReady(message=str(error), cart=Cart.of(error.basket))
+        except cart_errors.OutOfStock as error:
+            return OutOfStock.of(error)
+        except errors.AddressMissing as error:
+            return AddressMissing(message=str(error), field=error.field)
+        except errors.AmountTooSmall as error:
+            return AmountTooSmall(message=str(error), minimum=Money(error.minimum_cents))
+        except PaymentProviderDown as error:
+            return PaymentUnavailable(message=str(error))
+        return Checkout.of(checkout)
+
+    @strawberry.mutation(
+        description="Asks the provider whether the session is paid and makes the order, once, whoever else does. "
+        "Somebody else's session is a NOT_FOUND error.",
+        permission_classes=[SignedInOnly],
+    )
+    async def complete_checkout(
+        self,
+        info: Info,
+        session_id: Annotated[
+            strawberry.ID, strawberry.argument(description="From `startCheckout`, or the return page's address.")
+        ],
+    ) -> CompleteCheckoutResult:
+        user_id = info.context.signed_in.user_id
+        try:
+            settled = await service.complete_checkout(_env(info), user_id, session_id)
+        except PaymentProviderDown as error:
+            return PaymentUnavailable(message=str(error))
+        match settled.outcome:
+            case Outcome.WAITING | Outcome.RELEASED:
+                return PaymentNotCompleted(message=NOT_COMPLETED)
+            case Outcome.PROCESSING:
+                return PaymentProcessing(message=PROCESSING)
+            case Outcome.UNFULFILLABLE:
+                return PaymentRefunded(message=REFUNDED)
+            case Outcome.ORDERED:
+                assert settled.order is not None  # noqa: S101 - that is what the outcome means
+                async with reading(info.context) as session:
+                    order = await queries.order(session, settled.order.id)
+                    basket = await cart.get(session, user_id)
+                assert order is not None  # noqa: S101 - orders are never deleted
+                return CheckoutCompleted(order=Order.of(order), cart=Cart.of(basket))
+
+
+def _env(info: Info) -> Env:
+    return Env(info.context.sessions, info.context.resources)

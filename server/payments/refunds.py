@@ -1,0 +1,172 @@
+"""Money that goes back: asked for here, paid by a job, told of by the provider; each refund counts once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from uuid import UUID
+
+import structlog
+from sqlalchemy import Text, cast, func, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.config import Settings
+from server.core import jobs, money
+from server.core.db import begin
+from server.core.errors import InvalidInput, NotFound, StoreError
+from server.orders import letters
+from server.orders.models import Checkout, Order
+from server.orders.service import Payment
+from server.payments.errors import RefusedByProvider
+from server.payments.gateway import Repayment, RepaymentStatus, StripeGateway
+from server.payments.models import Refund
+
+log = structlog.get_logger()
+
+JOB = "refund"
+SOLD_OUT = "What you ordered was sold out before your payment arrived."
+BY_THE_SHOP = "The shop has paid back your order."
+_ORDER = ["pending", "succeeded", "failed"]
+
+
+@dataclass(eq=False)
+class RefundTooLarge(StoreError):
+    """More than is left of what was paid."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    left_cents: int
+
+    def __str__(self) -> str:
+        return f"Only {money.dollars(self.left_cents)} of this order can still be refunded."
+
+
+async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int, reason: str) -> Refund:
+    """Asks for part or all of an order's money to go back; a job pays it. Raises NotFound or RefundTooLarge.
+
+    `reason` is a whole sentence for the buyer. Refunds on their way count as given.
+    """
+    order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
+    if order is None:
+        raise NotFound("This order")
+    if amount_cents < 1:
+        raise InvalidInput({"amount": "must be above 0"})
+    given = await session.scalar(
+        select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
+            Refund.order_id == order_id, Refund.status != "failed"
+        )
+    )
+    left = order.total_cents - int(given or 0) if order.paid_at and order.payment_intent_id else 0
+    if amount_cents > left or order.payment_intent_id is None:
+        raise RefundTooLarge(left)
+    refund = Refund(
+        order_id=order_id, payment_intent_id=order.payment_intent_id, amount_cents=amount_cents, reason=reason
+    )
+    session.add(refund)
+    await session.flush()
+    await _enqueue(session, refund.id)
+    return refund
+
+
+async def pay_back(session: AsyncSession, checkout: Checkout, payment: Payment, *, shop_url: str) -> None:
+    """Gives a payment back whole that no order can come of, once, and tells the buyer."""
+    if payment.payment_intent_id is None or payment.amount_cents == 0:
+        return
+    made = insert(Refund).values(
+        checkout_id=checkout.id,
+        payment_intent_id=payment.payment_intent_id,
+        amount_cents=payment.amount_cents,
+        reason=SOLD_OUT,
+    )
+    refund_id = await session.scalar(made.on_conflict_do_nothing().returning(Refund.id))
+    if refund_id is not None:
+        await letters.send_refund(session, refund_id, checkout, payment.amount_cents, SOLD_OUT, shop_url)
+        await _enqueue(session, refund_id)
+
+
+async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop_url: str) -> None:
+    """Brings refunds and their order to what the provider says, those made on its own pages included.
+
+    A status only moves forward, so that news may come late or twice.
+    """
+    for repayment in repayments:
+        order = await session.scalar(
+            select(Order).where(Order.payment_intent_id == repayment.payment_intent_id).with_for_update()
+        )
+        refund = await _row_of(session, repayment, order)
+        if refund is None:
+            continue
+        refund.stripe_refund_id = repayment.id
+        refund.status = max(refund.status, repayment.status.value, key=_ORDER.index)
+        await session.flush()
+        if order is not None and refund.order_id == order.id:
+            await _count(session, order)
+        if order is not None and repayment.status is RepaymentStatus.SUCCEEDED:
+            await letters.send_refund(session, refund.id, order, refund.amount_cents, refund.reason, shop_url)
+
+
+async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
+    """Job: has the provider pay a refund, once, however often the job runs."""
+    refund_id = jobs.job_id(payload, "refund_id")
+    async with env.sessions() as session:
+        refund = await session.get_one(Refund, refund_id)
+    if refund.stripe_refund_id is not None or refund.status == "failed":
+        return
+    try:
+        made = await _paid_once(env.resources.get(StripeGateway), refund)
+    except RefusedByProvider as error:
+        log.error("refund.refused", refund=str(refund_id), reason=str(error))
+        async with begin(env.sessions) as session:
+            (await session.get_one(Refund, refund_id)).status = "failed"
+        return
+    async with begin(env.sessions) as session:
+        await record(session, [made], shop_url=env.resources.get(Settings).public_url)
+
+
+async def _paid_once(gateway: StripeGateway, refund: Refund) -> Repayment:
+    """The provider forgets keys after a day, its list of refunds never."""
+    for repayment in await gateway.refunds_of(refund.payment_intent_id):
+        if repayment.reference == str(refund.id):
+            return repayment
+    key = f"refund:{refund.id}"
+    return await gateway.refund(refund.payment_intent_id, refund.amount_cents, reference=refund.id, key=key)
+
+
+async def _enqueue(session: AsyncSession, refund_id: UUID) -> None:
+    await jobs.enqueue(session, JOB, {"refund_id": str(refund_id)}, key=f"refund:{refund_id}")
+
+
+async def _row_of(session: AsyncSession, repayment: Repayment, order: Order | None) -> Refund | None:
+    """Our row of a refund, made when it was asked for elsewhere; None when its payment is not one of ours."""
+    ours = cast(Refund.id, Text) == (repayment.reference or "")
+    known = select(Refund).where(or_(Refund.stripe_refund_id == repayment.id, ours))
+    refund = await session.scalar(
+        known.where(Refund.payment_intent_id == repayment.payment_intent_id).with_for_update()
+    )
+    if refund is None and order is not None:
+        refund = Refund(
+            order_id=order.id,
+            payment_intent_id=repayment.payment_intent_id,
+            amount_cents=repayment.amount_cents,
+            reason=BY_THE_SHOP,
+            status=repayment.status.value,
+        )
+        session.add(refund)
+    return refund
+
+
+async def _count(session: AsyncSession, order: Order) -> None:
+    given = await session.scalar(
+        select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
+            Refund.order_id == order.id, Refund.status == "succeeded"
+        )
+    )
+    order.refunded_cents = min(int(given or 0), order.total_cents)
+    if order.payment_status in ("paid", "refunded", "partially_refunded"):
+        order.payment_status = _payment_status(order)
+
+
+def _payment_status(order: Order) -> str:
+    if order.refunded_cents == 0:
+        return "paid"
+    return "refunded" if order.refunded_cents == order.total_cents else "partially_refunded"

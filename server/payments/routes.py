@@ -1,0 +1,104 @@
+"""The specification's payment calls, and the provider's webhook."""
+
+from uuid import UUID
+
+from pydantic import Field
+from starlette.responses import Response
+
+from server.cart import service as cart
+from server.core.context import reading
+from server.core.errors import Conflict, InvalidInput, NotFound
+from server.core.jobs import Env
+from server.core.rest import Body, Call, answer, route
+from server.core.text import Line
+from server.core.viewer import Access
+from server.orders import queries
+from server.orders.checkouts import Buyer
+from server.orders.routes import order_json
+from server.orders.service import Outcome
+from server.payments import service
+from server.payments.gateway import StripeGateway
+from server.payments.service import NOT_COMPLETED, REFUNDED
+
+WEBHOOK_BYTES = 1_000_000
+
+
+class ProductBody(Body):
+    """A product within a cart item, of which only the id matters."""
+
+    id: Line = Field(alias="_id")
+
+
+class ItemBody(Body):
+    """A cart item, as GET /cart shows it; of a product only its id is needed."""
+
+    productId: ProductBody | Line
+    variantId: Line | None = None
+    quantity: int
+
+    @property
+    def known_as(self) -> UUID:
+        """Raises InvalidInput for what is no id."""
+        product = self.productId.id if isinstance(self.productId, ProductBody) else self.productId
+        try:
+            return UUID(self.variantId or product)
+        except ValueError as error:
+            raise InvalidInput({"items": "holds something that is not an item of a cart"}) from error
+
+
+class StartBody(Body):
+    items: list[ItemBody] | None = None
+    addressId: Line | None = None
+
+
+class SuccessBody(Body):
+    session_id: Line
+
+
+async def start(call: Call) -> Response:
+    body, viewer = await call.body(StartBody), call.context.signed_in
+    if body.items is not None:
+        async with reading(call.context) as session:
+            basket = await cart.get(session, viewer.user_id)
+        if not service.same_items(basket, [(item.known_as, item.quantity) for item in body.items]):
+            raise Conflict("Your cart has changed. Please look at it again.")
+    checkout = await service.start_checkout(_env(call), Buyer(viewer.user_id, viewer.email), _address_id(body))
+    return answer({"clientSecret": checkout.client_secret}, 201)
+
+
+async def success(call: Call) -> Response:
+    body, user_id = await call.body(SuccessBody), call.context.signed_in.user_id
+    settled = await service.complete_checkout(_env(call), user_id, body.session_id)
+    if settled.order is None or settled.outcome not in (Outcome.ORDERED, Outcome.PROCESSING):
+        raise Conflict(REFUNDED if settled.outcome is Outcome.UNFULFILLABLE else NOT_COMPLETED)
+    async with reading(call.context) as session:
+        order = await queries.order(session, settled.order.id)
+    return answer({"order": order_json(order) if order else None})
+
+
+async def webhook(call: Call) -> Response:
+    signature = call.request.headers.get("stripe-signature")
+    gateway = call.context.resources.get(StripeGateway)
+    await service.hear(_env(call), gateway.parse_webhook(await call.request.body(), signature))
+    return answer({"received": True})
+
+
+def _env(call: Call) -> Env:
+    return Env(call.context.sessions, call.context.resources)
+
+
+def _address_id(body: StartBody) -> UUID | None:
+    """Raises NotFound: a made-up id is the id of nothing."""
+    if body.addressId is None:
+        return None
+    try:
+        return UUID(body.addressId)
+    except ValueError as error:
+        raise NotFound("This address") from error
+
+
+routes = [
+    route("POST", "/payment/create-checkout-session", start, allows=Access.SIGNED_IN),
+    route("POST", "/payment/checkout-success", success, allows=Access.SIGNED_IN),
+    route("POST", "/payment/webhook", webhook, allows=Access.ANYONE, max_body=WEBHOOK_BYTES, cross_site=True),
+]

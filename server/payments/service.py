@@ -1,0 +1,286 @@
+"""Taking a payment, from the reserved cart to the order, with no network call inside a transaction.
+
+Whoever brings news of a session (webhook, return page, sweep, the shopper starting over), the session is fetched anew
+and `orders.settle` decides. A reservation is let go only when its session can no longer be paid.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+import structlog
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart.queries import Basket
+from server.config import Settings
+from server.core.crashpoints import point
+from server.core.db import begin
+from server.core.errors import Conflict, NotFound, StoreError
+from server.core.jobs import Env, Handler
+from server.orders import checkouts
+from server.orders import service as orders
+from server.orders.checkouts import Buyer
+from server.orders.errors import OtherCheckoutOpen
+from server.orders.models import Checkout, CheckoutLine
+from server.orders.service import Outcome, Payment, PaymentState, Settled
+from server.payments import refunds
+from server.payments.errors import PaymentProviderDown, RefusedByProvider
+from server.payments.gateway import Event, Item, NewSession, Session, SessionStatus, StripeGateway
+from server.payments.models import WebhookEvent
+
+log = structlog.get_logger()
+
+TRIES = 4
+SWEEP_BATCH = 20
+SESSION_EVENTS = frozenset(
+    f"checkout.session.{happened}"
+    for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
+)
+REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
+DISPUTE_EVENTS = frozenset({"charge.dispute.created", "charge.dispute.closed"})
+
+
+NOT_COMPLETED = "The payment was not completed. Please try again."
+PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
+REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
+
+HANDLERS: dict[str, Handler] = {refunds.JOB: refunds.pay}
+
+
+async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
+    """An open checkout with its session: the one there is for the same cart, prices and address, or a new one.
+
+    A checkout of another cart is closed at the provider first; if it turns out to be paid it becomes its order.
+    Raises what `checkouts.hold` raises, and PaymentProviderDown with nothing held.
+    """
+    replaced: UUID | None = None
+    for _ in range(TRIES):
+        try:
+            async with begin(env.sessions) as session:
+                checkout = await checkouts.hold(session, buyer, address_id, replaced=replaced)
+                lines = await checkouts.lines_of(session, checkout.id)
+                point("reservation.before-commit")
+        except OtherCheckoutOpen as other:
+            replaced = await _close(env, other.checkout_id)
+            continue
+        except StoreError:
+            if replaced is not None:
+                await _release(env, replaced)
+            raise
+        point("reservation.committed")
+        if checkout.client_secret or await _open_session(env, checkout, lines):
+            return checkout
+    raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
+
+
+async def complete_checkout(env: Env, user_id: UUID, session_id: str) -> Settled:
+    """What became of a session, asked of the provider unless it is settled. Raises NotFound for somebody else's."""
+    async with env.sessions() as session:
+        checkout = await checkouts.by_session(session, user_id, session_id)
+        if checkout is None:
+            raise NotFound("This payment")
+        if checkout.status == "completed":
+            return await orders.settled(session, checkout)
+    state = await env.resources.get(StripeGateway).retrieve_session(session_id)
+    settled = await _settle(env, state)
+    return settled or Settled(Outcome.WAITING, checkout)
+
+
+def same_items(basket: Basket, items: Iterable[tuple[UUID, int]]) -> bool:
+    """Whether a client's idea of the cart is the server's: quantities by variant, or by product where it says that."""
+    given = Counter[UUID]()
+    for known_as, quantity in items:
+        given[known_as] += quantity
+    by_variant = {line.variant_id: line.quantity for line in basket.lines}
+    by_product = Counter[UUID]()
+    for line in basket.lines:
+        if line.variant_id not in given:
+            by_product[line.product_id] += line.quantity
+    here = {known_as: quantity for known_as, quantity in by_variant.items() if known_as in given}
+    return dict(given) == here | dict(by_product)
+
+
+async def hear(env: Env, event: Event) -> None:
+    """Acts on an event of the provider, once, in whatever order and number events come. Others' events are ignored.
+
+    The event is noted in the transaction of its effect; when that fails, the provider sends it again.
+    """
+    if await _is_known(env, event):
+        return
+    if event.type in SESSION_EVENTS:
+        await _hear_of_session(env, event)
+    elif event.type in REFUND_EVENTS and event.payment_intent_id:
+        found = await env.resources.get(StripeGateway).refunds_of(event.payment_intent_id)
+        async with begin(env.sessions) as session:
+            if await _first_time(session, event):
+                await refunds.record(session, found, shop_url=_shop_url(env))
+    elif event.type in DISPUTE_EVENTS:
+        async with begin(env.sessions) as session:
+            if await _first_time(session, event):
+                log.warning("payment.disputed", event=event.type, dispute=event.subject)
+
+
+async def sweep(env: Env) -> None:
+    """Asks the provider about checkouts that nobody brings news of, and ends those whose time is over."""
+    async with begin(env.sessions) as session:
+        found = await checkouts.due(session, SWEEP_BATCH)
+    for checkout in found:
+        try:
+            await _look_after(env, checkout)
+        except PaymentProviderDown:
+            log.warning("sweep.provider_away")
+            return
+
+
+async def _open_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> bool:
+    """Makes the session of a reservation and notes it; False when the reservation is gone by then.
+
+    Raises PaymentProviderDown after letting the reservation go: nobody has been handed a key to pay it.
+    """
+    try:
+        made = await _made_session(env, checkout, lines)
+    except PaymentProviderDown:
+        await _release(env, checkout.id, unattached_only=True)
+        raise
+    except RefusedByProvider as error:
+        log.error("checkout.refused", checkout=str(checkout.id), reason=str(error))
+        await _release(env, checkout.id, unattached_only=True)
+        raise PaymentProviderDown from error
+    point("session.made")
+    async with begin(env.sessions) as session:
+        attached = await checkouts.attach_session(session, checkout.id, made.id, made.client_secret or "")
+    if attached:
+        checkout.stripe_session_id, checkout.client_secret = made.id, made.client_secret
+    else:
+        await _expire(env, made.id)
+    return attached
+
+
+async def _made_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> Session:
+    """The session of a checkout, the same one each time: the provider knows the key of the first call."""
+    new = NewSession(
+        reference=checkout.id,
+        items=[Item(line.name, f"{line.color}, {line.size}", line.unit_price_cents, line.quantity) for line in lines],
+        currency=checkout.currency,
+        email=checkout.email,
+        expires_at=checkout.expires_at,
+    )
+    return await env.resources.get(StripeGateway).create_session(new, key=f"checkout:{checkout.id}")
+
+
+async def _close(env: Env, checkout_id: UUID) -> UUID | None:
+    """Sees to it that a checkout can no longer be paid and returns its id; None when it was paid, and is settled."""
+    async with env.sessions() as session:
+        checkout = await session.get_one(Checkout, checkout_id)
+        lines = await checkouts.lines_of(session, checkout_id)
+    state = await _closed(env, checkout, lines)
+    if state is None or state.status is SessionStatus.EXPIRED:
+        return checkout_id
+    await _settle(env, state)
+    return None
+
+
+async def _closed(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> Session | None:
+    """The session of a checkout, no longer open; None when there never was one."""
+    session_id = checkout.stripe_session_id
+    if session_id is None:
+        try:
+            session_id = (await _made_session(env, checkout, lines)).id
+        except RefusedByProvider:
+            return None
+    return await _expire(env, session_id)
+
+
+async def _expire(env: Env, session_id: str) -> Session:
+    gateway = env.resources.get(StripeGateway)
+    try:
+        return await gateway.expire_session(session_id)
+    except RefusedByProvider:
+        return await gateway.retrieve_session(session_id)
+
+
+async def _look_after(env: Env, checkout: Checkout) -> None:
+    if checkout.stripe_session_id is None or checkout.expires_at <= datetime.now(UTC):
+        async with env.sessions() as session:
+            lines = await checkouts.lines_of(session, checkout.id)
+        state = await _closed(env, checkout, lines)
+        if state is None or state.status is SessionStatus.EXPIRED:
+            await _release(env, checkout.id)
+            return
+    else:
+        state = await env.resources.get(StripeGateway).retrieve_session(checkout.stripe_session_id)
+    await _settle(env, state)
+
+
+async def _release(env: Env, checkout_id: UUID, *, unattached_only: bool = False) -> None:
+    async with begin(env.sessions) as session:
+        await checkouts.release(session, checkout_id, unattached_only=unattached_only)
+
+
+async def _hear_of_session(env: Env, event: Event) -> None:
+    try:
+        state = await env.resources.get(StripeGateway).retrieve_session(event.subject)
+        await _settle(env, state, event)
+    except (RefusedByProvider, NotFound):
+        log.info("webhook.not_ours", event=event.type)
+
+
+async def _settle(env: Env, state: Session, event: Event | None = None) -> Settled | None:
+    """None when the event has been dealt with already. Raises NotFound for a session that is not ours."""
+    payment = _payment(state)
+    async with begin(env.sessions) as session:
+        if event and not await _first_time(session, event):
+            return None
+        settled = await orders.settle(session, payment, shop_url=_shop_url(env))
+        if settled.outcome is Outcome.UNFULFILLABLE:
+            await refunds.pay_back(session, settled.checkout, payment, shop_url=_shop_url(env))
+        if payment.state is PaymentState.PAID:
+            point("paid.before-commit")
+    if payment.state is PaymentState.PAID:
+        point("paid.committed")
+    return settled
+
+
+def _payment(state: Session) -> Payment:
+    """Raises NotFound for a session that did not come from a checkout of ours."""
+    try:
+        checkout_id = UUID(state.reference or "")
+    except ValueError as error:
+        raise NotFound("This payment") from error
+    return Payment(
+        session_id=state.id,
+        checkout_id=checkout_id,
+        state=_payment_state(state),
+        amount_cents=state.amount_total,
+        currency=state.currency,
+        payment_intent_id=state.payment_intent_id,
+    )
+
+
+def _payment_state(state: Session) -> PaymentState:
+    if state.status is SessionStatus.OPEN:
+        return PaymentState.OPEN
+    if state.status is SessionStatus.EXPIRED:
+        return PaymentState.EXPIRED
+    if state.paid:
+        return PaymentState.PAID
+    if state.intent_status in ("requires_payment_method", "canceled"):
+        return PaymentState.FAILED
+    return PaymentState.PROCESSING
+
+
+async def _is_known(env: Env, event: Event) -> bool:
+    async with env.sessions() as session:
+        return await session.get(WebhookEvent, event.id) is not None
+
+
+async def _first_time(session: AsyncSession, event: Event) -> bool:
+    """Notes the event in this transaction; waits for another one that is just doing so."""
+    noted = insert(WebhookEvent).values(id=event.id, type=event.type, subject=event.subject)
+    return await session.scalar(noted.on_conflict_do_nothing().returning(WebhookEvent.id)) is not None
+
+
+def _shop_url(env: Env) -> str:
+    return env.resources.get(Settings).public_url
