@@ -52,6 +52,7 @@ def resources(settings: Settings) -> Resources:
         Passwords(),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         Smtp(settings.mail_server, settings.mail_from),
+        orders.ORDERS_OF_USERS,
         Pictures.of(settings),
         StripeGateway(
             settings.stripe.secret_key,
