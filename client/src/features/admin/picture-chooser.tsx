@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'react';
+import { ErrorNote, Select } from '~/ui/field';
+import { UploadIcon } from '~/ui/icons';
+import styles from './product-form.module.css';
+import type { ColorDraft, PictureDraft } from './product-rules';
+
+interface PictureChooserProps {
+  /** Accepted kinds, as MIME types. */
+  types: readonly string[];
+  images: readonly PictureDraft[];
+  colors: readonly ColorDraft[];
+  onChange: (images: PictureDraft[]) => void;
+  error?: string | undefined;
+  /** Which picture is on its way, and how much of it has left. */
+  progress: { key: string; share: number } | null;
+}
+
+function usePreviews(images: readonly PictureDraft[]) {
+  const made = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { preview } of images) made.current.add(preview);
+  }, [images]);
+  useEffect(() => {
+    const previews = made.current;
+    return () => previews.forEach((preview) => URL.revokeObjectURL(preview));
+  }, []);
+}
+
+/** Pictures from this computer, shown before they are sent. The first one is shown in lists. */
+export function PictureChooser({ types, images, colors, onChange, error, progress }: PictureChooserProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [strange, setStrange] = useState<string | null>(null);
+  usePreviews(images);
+
+  function add(files: readonly File[]) {
+    const fitting = files.filter(({ type }) => types.includes(type));
+    setStrange(files.find((file) => !fitting.includes(file))?.name ?? null);
+    const drafts = fitting.map((file) => ({
+      key: crypto.randomUUID(),
+      file,
+      preview: URL.createObjectURL(file),
+      colorKey: '',
+    }));
+    onChange([...images, ...drafts]);
+    if (input.current) input.current.value = '';
+  }
+
+  const change = (key: string, colorKey: string) =>
+    onChange(images.map((image) => (image.key === key ? { ...image, colorKey } : image)));
+
+  return (
+    <div className={styles.part}>
+      <ul className={styles.pictures} aria-label="Pictures">
+        {images.map((image, index) => (
+          <li key={image.key}>
+            <img src={image.preview} alt={image.file.name} />
+            {progress?.key === image.key && (
+              <progress value={progress.share} aria-label={`Uploading ${image.file.name}`} />
+            )}
+            <Select
+              label={`Color of picture ${index + 1}`}
+              labelHidden
+              value={image.colorKey}
+              onChange={({ target }) => change(image.key, target.value)}
+            >
+              <option value="">Every color</option>
+              {colors.map(({ key, name }) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+            <button
+              type="button"
+              className="link small"
+              aria-label={`Remove ${image.file.name}`}
+              onClick={() => onChange(images.filter(({ key }) => key !== image.key))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+        <li>
+          <label className={styles.chooser}>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept={types.join(',')}
+              onChange={({ target }) => add([...(target.files ?? [])])}
+            />
+            <UploadIcon />
+            <span>Add pictures</span>
+            <span className="small soft">jpeg, jpg, png, webp</span>
+          </label>
+        </li>
+      </ul>
+      {strange && <ErrorNote>{`${strange} is no jpeg, jpg, png or webp picture.`}</ErrorNote>}
+      {error && <ErrorNote>{error}</ErrorNote>}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** What the back office says; the letter is the specification's. */
+export const texts = {
+  title: 'Admin Dashboard',
+  denied: 'Access Denied - Admin Only',
+  noPrivileges: 'You lack privileges to use these controls',
+  wrong: 'Something went wrong',
+  returnHome: 'Return to Home',
+  statusFailed: 'Error checking admin status',
+
+  primaryAdmin: 'Primary Admin',
+  pending: 'Pending Admin Requests',
+  usersFailed: 'Error retrieving users',
+  requestsFailed: 'Failed to fetch admin requests',
+  madeAdmin: 'User made admin',
+  removedAdmin: 'User removed from admin',
+  roleFailed: 'Error updating admin status',
+  rejected: 'Admin request rejected',
+  rejectFailed: 'Failed to reject admin request',
+  userDeleted: 'User deleted successfully',
+  userDeleteFailed: 'Error deleting user',
+
+  productsFailed: 'Error retrieving products',
+  productDeleted: 'Product deleted successfully',
+  productDeleteFailed: 'Error deleting product',
+
+  productCreated: 'Product created successfully',
+  productCreateFailed: 'Error creating product',
+  formFailed: 'Error retrieving categories',
+
+  nameRequired: 'Product name is required',
+  subtitleRequired: 'Product subtitle is required',
+  descriptionRequired: 'Product description is required',
+  invalidPrice: 'Invalid price value',
+  invalidDiscountedPrice: 'Invalid discounted price value',
+  genderRequired: 'Select a gender',
+  categoryRequired: 'Product category is required',
+  invalidStock: 'Invalid stock value',
+  imageRequired: 'Product image is required',
+  colorRequired: 'At least one color must be selected',
+  sizeRequired: 'At least one size must be selected',
+} as const;

@@ -1,0 +1,3 @@
+export const texts = {
+  failed: 'Error fetching analytics',
+} as const;

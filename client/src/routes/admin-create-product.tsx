@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Panel } from '~/features/admin/panel';
+import { ProductForm } from '~/features/admin/product-form';
+import { texts } from '~/features/admin/texts';
+import { serverWords } from '~/graphql/settled';
+import type { AdminViewer } from './admin';
+import { useProductFormOptionsQuery } from './admin.generated';
+
+/** A new product; a form that has done its work is replaced by an empty one. */
+export function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
+  const { data, error } = useProductFormOptionsQuery();
+  const [created, setCreated] = useState(0);
+  return (
+    <Panel
+      title="Create New Product"
+      waiting="Fetching categories"
+      failed={error ? (serverWords(error) ?? texts.formFailed) : false}
+    >
+      {data && (
+        <ProductForm
+          key={created}
+          categories={data.categories}
+          sizes={data.shop.sizes}
+          imageTypes={data.shop.imageTypes}
+          allowed={viewer.isPrimaryAdmin}
+          onCreated={() => setCreated(created + 1)}
+        />
+      )}
+    </Panel>
+  );
+}
