@@ -67,6 +67,8 @@ class Settings(BaseSettings):
     """Sender of every mail."""
     outside_port: int = 0
     """Port of the stand-ins. Default: PORT + 1."""
+    outside_smtp_port: int = 0
+    """Port on which the stand-in takes mail. Default: OUTSIDE_PORT + 1000, out of the way of a neighbouring shop."""
 
     trusted_proxy: str = ""
     """Address of the reverse proxy whose X-Forwarded-For is believed."""
@@ -94,6 +96,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _derive(self) -> Self:
         self.outside_port = self.outside_port or self.port + 1
+        self.outside_smtp_port = self.outside_smtp_port or self.outside_port + 1000
         self.public_url = (self.public_url or f"http://localhost:{self.port}").rstrip("/")
         return self
 
@@ -146,7 +149,7 @@ class Settings(BaseSettings):
     def mail_server(self) -> str:
         """SMTP URL of the settings, or of the stand-in."""
         if self.stand_in_mail:
-            return f"smtp://127.0.0.1:{self.outside_port + 1}"
+            return f"smtp://127.0.0.1:{self.outside_smtp_port}"
         return self.smtp_url.get_secret_value()
 
     @property

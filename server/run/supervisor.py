@@ -119,6 +119,7 @@ class Supervisor:
         check_port(self.settings.host, self.settings.port, "PORT")
         if self.settings.uses_stand_ins:
             check_port(OUTSIDE_HOST, self.settings.outside_port, "OUTSIDE_PORT")
+            check_port(OUTSIDE_HOST, self.settings.outside_smtp_port, "OUTSIDE_SMTP_PORT")
 
     def _start_stand_ins(self) -> Child | None:
         parts = [
@@ -190,11 +191,19 @@ class Supervisor:
             self._postgres.kill()
 
     def _child(self, name: str, *command: str, **env: str) -> Child:
+        """Settings that were derived or read from a file are passed on: not every program reads them as we do."""
+        settings = {
+            "PORT": str(self.settings.port),
+            "PUBLIC_URL": self.settings.public_url,
+            "SHOP_DATA": str(self.settings.shop_data),
+            "OUTSIDE_PORT": str(self.settings.outside_port),
+            "OUTSIDE_SMTP_PORT": str(self.settings.outside_smtp_port),
+        }
         return Child(
             name=name,
             command=[sys.executable, "-m", *command],
             lock=self.settings.shop_data / "run" / f"{name.split()[-1].lower()}.lock",
-            env={**os.environ, **env},
+            env={**os.environ, **settings, **env},
         )
 
     def _keep(self, child: Child) -> None:

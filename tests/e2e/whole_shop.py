@@ -28,11 +28,11 @@ _DEFAULTS = {
 
 
 def free_ports(count: int) -> list[int]:
-    """Neighbouring free ports below the range that the system hands out by itself."""
+    """Neighbouring free ports below the range that the system hands out by itself, those 1000 above free as well."""
     while True:
-        first = random.randrange(20_000, 32_000)
+        first = random.randrange(21_500, 30_000)
         ports = list(range(first, first + count))
-        if all(_is_free(port) for port in ports):
+        if all(_is_free(port) and _is_free(port + 1000) for port in ports):
             return ports
 
 
