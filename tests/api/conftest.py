@@ -1,0 +1,180 @@
+"""A whole shop in this process, with somebody of every role signed in."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from hashlib import md5
+from pathlib import Path
+from uuid import UUID
+
+import httpx
+import pytest
+from sqlalchemy import text
+from starlette.applications import Starlette
+
+from server.app import create_app
+from server.cart.models import Cart, CartLine
+from server.catalog.models import Product, ProductColor, Variant
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.models import RateLimit
+from server.identity import service as identity
+from server.identity.models import Address, User
+from server.orders.models import Order, OrderLine
+
+QUIET_TABLES = {"alembic_version", RateLimit.__tablename__}
+ADDRESS = {
+    "name": "Ada Lovelace",
+    "address1": "12 St James's Square",
+    "address2": "",
+    "city": "London",
+    "country": "United Kingdom",
+    "postalCode": "SW1Y 4JH",
+    "phone": "+44 20 7946 0958",
+    "isDefault": True,
+}
+
+
+@dataclass(frozen=True)
+class People:
+    """Ids of what stands in the shop, by whose it is."""
+
+    shopper: UUID
+    other: UUID
+    admin: UUID
+    primary: UUID
+    address: UUID
+    others_address: UUID
+    product: UUID
+    variants: list[UUID]
+    others_order: UUID
+
+
+@dataclass
+class Shop:
+    """One client a role; `visitor` has no cookie."""
+
+    app: Starlette
+    sessions: Sessions
+    people: People
+    clients: dict[str, httpx.AsyncClient]
+
+    async def snapshot(self) -> dict[str, str]:
+        """A checksum of each table, to show that nothing was left behind."""
+        async with self.sessions() as session:
+            names = await session.scalars(
+                text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+            )
+            sums = {}
+            for name in names.all():
+                if name not in QUIET_TABLES:
+                    rows = (await session.scalars(text(f"SELECT t::text FROM {name} t ORDER BY 1"))).all()
+                    sums[name] = f"{len(rows)} rows {md5(chr(10).join(rows).encode()).hexdigest()}"
+        return sums
+
+
+@pytest.fixture
+async def shop(database_url: str, sessions: Sessions, tmp_path: Path) -> AsyncIterator[Shop]:
+    settings = Settings(  # type: ignore[call-arg]
+        _env_file=None, port=23_200, outside_port=23_201, database_url=database_url, shop_data=tmp_path
+    )
+    people, tokens = await furnish(sessions)
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        clients = {role: client_of(app, tokens.get(role)) for role in ("visitor", *tokens)}
+        yield Shop(app, sessions, people, clients)
+        for client in clients.values():
+            await client.aclose()
+
+
+def client_of(app: Starlette, token: str | None) -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app),
+        base_url="http://localhost:23200",
+        headers={"content-type": "application/json", "sec-fetch-site": "same-origin"},
+        cookies={"accessToken-23200": token} if token else None,
+    )
+
+
+async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
+    """Four accounts, a product of two sizes, a cart, an order of somebody else's."""
+    async with begin(sessions) as session:
+        shopper = User(email="shopper@shop.test", name="Ada Lovelace")
+        other = User(email="other@shop.test", name="Grace Hopper")
+        admin = User(email="admin@shop.test", name="Alan Turing", role="admin")
+        primary = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
+        session.add_all([shopper, other, admin, primary])
+        product = Product(
+            name="Oxford Shirt",
+            title="Oxford Shirt",
+            subtitle="Washed cotton oxford",
+            description="One pocket.",
+            gender="men",
+            subcategory="shirts",
+            price_cents=8_900,
+        )
+        session.add(product)
+        await session.flush()
+        color = ProductColor(product_id=product.id, name="Sky", hex="#b7d0ea", position=0)
+        addresses = [
+            Address(
+                user_id=user.id,
+                name=user.name,
+                address1="1 Main Street",
+                city="London",
+                country="United Kingdom",
+                phone="1",
+                is_default=True,
+            )
+            for user in (shopper, other)
+        ]
+        session.add_all([color, *addresses])
+        await session.flush()
+        variants = [
+            Variant(product_id=product.id, color_id=color.id, size=size, sku=f"OX-{size}", stock=5)
+            for size in ("S", "M")
+        ]
+        cart = Cart(user_id=shopper.id)
+        order = Order(
+            user_id=other.id,
+            email=other.email,
+            payment_status="paid",
+            total_cents=8_900,
+            currency="USD",
+            shipping_address=ADDRESS,
+        )
+        session.add_all([*variants, cart, order])
+        await session.flush()
+        session.add_all(
+            [
+                CartLine(cart_id=cart.id, variant_id=variants[0].id, quantity=1, seen_price_cents=8_900),
+                OrderLine(
+                    order_id=order.id,
+                    position=0,
+                    product_id=product.id,
+                    variant_id=variants[0].id,
+                    name="Oxford Shirt",
+                    color="Sky",
+                    size="S",
+                    sku="OX-S",
+                    quantity=1,
+                    unit_price_cents=8_900,
+                    list_price_cents=8_900,
+                ),
+            ]
+        )
+        tokens = {
+            role: await identity.start_session(session, user.id, ip="127.0.0.1", user_agent="test", instead_of=None)
+            for role, user in (("shopper", shopper), ("other", other), ("admin", admin), ("primary", primary))
+        }
+    people = People(
+        shopper=shopper.id,
+        other=other.id,
+        admin=admin.id,
+        primary=primary.id,
+        address=addresses[0].id,
+        others_address=addresses[1].id,
+        product=product.id,
+        variants=[variant.id for variant in variants],
+        others_order=order.id,
+    )
+    return people, tokens

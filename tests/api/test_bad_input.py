@@ -1,0 +1,163 @@
+"""Every call of the specification's table, asked wrongly: the right refusal, and nothing left behind."""
+
+import base64
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.api.conftest import ADDRESS, Shop
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+PRODUCT: dict[str, Any] = {
+    "name": "Linen Shirt",
+    "subtitle": "Washed linen",
+    "description": "With slubs.",
+    "price": 92,
+    "category": "men_shirts",
+    "stock": 12,
+    "gender": "men",
+    "colors": ["#eeeeee"],
+    "sizes": ["S", "M"],
+    "images": [
+        {
+            "data": "data:image/png;base64," + base64.b64encode(PIXEL).decode(),
+            "originalName": "front.png",
+            "type": "image/png",
+        }
+    ],
+    "totalImages": 1,
+}
+NUL, LONG, HUGE = "a\x00b", "x" * 5_000, "y" * 1_500_000
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that would be right, and which members of its body it needs."""
+
+    role: str
+    method: str
+    path: str
+    body: dict[str, Any] | None = None
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    ids: tuple[str, ...] = field(default=())
+    """Attributes of People that the path's {id} must not be answered for."""
+
+
+PASSWORD = "Correct-Horse-7!"
+CALLS = [
+    Call("visitor", "POST", "/auth/signin", {"email": "a@b.co", "password": PASSWORD}, ("email", "password")),
+    Call(
+        "visitor",
+        "POST",
+        "/auth/signup",
+        {"name": "Ada Lovelace", "email": "new@b.co", "password": PASSWORD},
+        ("name", "email", "password"),
+    ),
+    Call("visitor", "POST", "/auth/google", {"token": "not-a-token"}, ("token",)),
+    Call("visitor", "POST", "/auth/forgot-password", {"email": "a@b.co"}, ("email",)),
+    Call(
+        "visitor",
+        "POST",
+        "/auth/reset-password",
+        {"resetToken": "x", "newPassword": PASSWORD},
+        ("resetToken", "newPassword"),
+    ),
+    Call("shopper", "PUT", "/user/profile", {"name": "Ada King"}, (), ("name", "email", "password")),
+    Call(
+        "shopper",
+        "POST",
+        "/user/address",
+        ADDRESS,
+        ("name", "address1", "city", "country", "phone"),
+        ("address2", "postalCode", "isDefault"),
+    ),
+    Call(
+        "shopper",
+        "PUT",
+        "/user/address/{id}",
+        ADDRESS,
+        ("name", "address1", "city", "country", "phone"),
+        ("address2", "postalCode", "isDefault"),
+        ids=("others_address", "product"),
+    ),
+    Call("shopper", "DELETE", "/user/address/{id}", ids=("others_address", "product")),
+    Call("shopper", "POST", "/cart", {"productId": "{product}", "quantity": 1, "price": 89}, ("productId", "quantity")),
+    Call("shopper", "PUT", "/cart/{id}", {"quantity": 2}, ("quantity",), ids=("others_address",)),
+    Call("shopper", "DELETE", "/cart/{id}", ids=("others_address",)),
+    Call("visitor", "GET", "/product/{id}", ids=("shopper",)),
+    Call(
+        "primary",
+        "POST",
+        "/product",
+        PRODUCT,
+        ("name", "subtitle", "description", "price", "category", "stock", "gender", "colors", "sizes", "images"),
+        ("discountedPrice",),
+    ),
+    Call("primary", "DELETE", "/product/{id}", ids=("shopper",)),
+    Call("primary", "POST", "/user/{id}/reject-admin", ids=("product",)),
+    Call("primary", "PUT", "/user/{id}/toggle-admin", ids=("product",)),
+    Call("primary", "DELETE", "/user/{id}", ids=("product",)),
+    Call("shopper", "POST", "/payment/create-checkout-session", {"items": []}, (), ("items", "addressId")),
+    Call("shopper", "POST", "/payment/checkout-success", {"session_id": "cs_test_none"}, ("session_id",)),
+]
+
+
+def wrongly() -> Iterator[Any]:
+    """Each call with one thing wrong at a time, and the statuses that say so."""
+    for call in CALLS:
+        name = f"{call.method} {call.path}"
+        for member in call.required:
+            without = {key: value for key, value in (call.body or {}).items() if key != member}
+            yield pytest.param(call, without, {400}, id=f"{name} without {member}")
+        for member in (*call.required, *call.optional):
+            for words, value in (("a number too far", {"un": "expected"}), ("NUL", NUL), ("a huge text", LONG)):
+                yield pytest.param(
+                    call, {**(call.body or {}), member: value}, {400, 401, 404, 409}, id=f"{name} {member} {words}"
+                )
+        if call.body is not None:
+            yield pytest.param(call, "{not json", {400}, id=f"{name} with no JSON")
+            yield pytest.param(call, [], {400}, id=f"{name} with a list")
+            if call.path != "/product":
+                yield pytest.param(call, {**call.body, "more": HUGE}, {413}, id=f"{name} with 1.5 MB")
+        for whose in call.ids:
+            yield pytest.param(call, whose, {404}, id=f"{name} of {whose}")
+        if "{id}" in call.path:
+            yield pytest.param(call, "made-up", {404}, id=f"{name} of nobody")
+            yield pytest.param(call, "malformed", {404}, id=f"{name} of no id")
+
+
+@pytest.mark.parametrize(("call", "wrong", "statuses"), wrongly())
+async def test_bad_input_is_refused_and_leaves_nothing(shop: Shop, call: Call, wrong: Any, statuses: set[int]) -> None:
+    before = await shop.snapshot()
+    path, content = asked(shop, call, wrong)
+
+    response = await shop.clients[call.role].request(call.method, f"/api{path}", content=content)
+
+    assert response.status_code in statuses, response.text
+    answer = response.json()
+    assert isinstance(answer["message"], str)
+    assert answer["message"]
+    if response.status_code == 400 and "errors" in answer:
+        assert all(": " in each for each in answer["errors"])
+    assert await shop.snapshot() == before
+
+
+def asked(shop: Shop, call: Call, wrong: Any) -> tuple[str, bytes | None]:
+    import json
+
+    ids = {"made-up": str(uuid4()), "malformed": "0-or-1=1"}
+    if isinstance(wrong, str) and not wrong.startswith("{"):
+        target = ids.get(wrong) or str(getattr(shop.people, wrong))
+        body: Any = call.body
+    else:
+        target = str(shop.people.variants[0] if call.path.startswith("/cart") else shop.people.address)
+        body = wrong
+    raw = body if isinstance(body, str) else json.dumps(body)
+    raw = raw.replace("{product}", str(shop.people.product))
+    return call.path.replace("{id}", target), raw.encode() if body is not None else None

@@ -1,0 +1,135 @@
+"""Who may call what, written down: a new route or field without an entry fails here."""
+
+import json
+
+import pytest
+
+from server import schema, wiring
+from server.core.graphql import Declared
+from server.core.viewer import Access
+from tests.api.conftest import Shop
+
+ROUTES = {
+    "POST /auth/signin": Access.ANYONE,
+    "POST /auth/signup": Access.ANYONE,
+    "POST /auth/google": Access.ANYONE,
+    "POST /auth/logout": Access.ANYONE,
+    "POST /auth/forgot-password": Access.ANYONE,
+    "POST /auth/reset-password": Access.ANYONE,
+    "GET /user/profile": Access.SIGNED_IN,
+    "PUT /user/profile": Access.SIGNED_IN,
+    "POST /user/request-admin-access": Access.SIGNED_IN,
+    "POST /user/address": Access.SIGNED_IN,
+    "PUT /user/address/{id}": Access.SIGNED_IN,
+    "DELETE /user/address/{id}": Access.SIGNED_IN,
+    "GET /orders": Access.SIGNED_IN,
+    "GET /cart": Access.SIGNED_IN,
+    "POST /cart": Access.SIGNED_IN,
+    "PUT /cart/{id}": Access.SIGNED_IN,
+    "DELETE /cart/{id}": Access.SIGNED_IN,
+    "GET /product/search": Access.ANYONE,
+    "GET /product/{category}/{subcategory}": Access.ANYONE,
+    "GET /product": Access.ADMIN,
+    "GET /product/{id}": Access.ANYONE,
+    "POST /product": Access.PRIMARY_ADMIN,
+    "DELETE /product/{id}": Access.PRIMARY_ADMIN,
+    "GET /user/admin-requests": Access.ADMIN,
+    "POST /user/{id}/reject-admin": Access.PRIMARY_ADMIN,
+    "GET /user": Access.ADMIN,
+    "PUT /user/{id}/toggle-admin": Access.PRIMARY_ADMIN,
+    "DELETE /user/{id}": Access.PRIMARY_ADMIN,
+    "GET /analytics": Access.ADMIN,
+    "POST /payment/create-checkout-session": Access.SIGNED_IN,
+    "POST /payment/checkout-success": Access.SIGNED_IN,
+    "POST /payment/webhook": Access.ANYONE,
+    "POST /uploads/images": Access.ADMIN,
+}
+FIELDS = {
+    "Query.viewer": Access.ANYONE,
+    "Query.shop": Access.ANYONE,
+    "Query.categories": Access.ANYONE,
+    "Query.product": Access.ANYONE,
+    "Query.products": Access.ANYONE,
+    "Query.search": Access.ANYONE,
+    "Query.admin": Access.ANYONE,
+    "Mutation.signUp": Access.ANYONE,
+    "Mutation.signIn": Access.ANYONE,
+    "Mutation.signInWithGoogle": Access.ANYONE,
+    "Mutation.signOut": Access.ANYONE,
+    "Mutation.forgotPassword": Access.ANYONE,
+    "Mutation.resetPassword": Access.ANYONE,
+    "Mutation.verifyEmail": Access.ANYONE,
+    "Mutation.updateProfile": Access.SIGNED_IN,
+    "Mutation.requestAdminAccess": Access.SIGNED_IN,
+    "Mutation.endSession": Access.SIGNED_IN,
+    "Mutation.addAddress": Access.SIGNED_IN,
+    "Mutation.updateAddress": Access.SIGNED_IN,
+    "Mutation.deleteAddress": Access.SIGNED_IN,
+    "Mutation.addToCart": Access.SIGNED_IN,
+    "Mutation.setCartQuantity": Access.SIGNED_IN,
+    "Mutation.removeFromCart": Access.SIGNED_IN,
+    "Mutation.startCheckout": Access.SIGNED_IN,
+    "Mutation.completeCheckout": Access.SIGNED_IN,
+    "Mutation.createProduct": Access.PRIMARY_ADMIN,
+    "Mutation.deleteProduct": Access.PRIMARY_ADMIN,
+    "Mutation.toggleAdmin": Access.PRIMARY_ADMIN,
+    "Mutation.rejectAdminRequest": Access.PRIMARY_ADMIN,
+    "Mutation.deleteUser": Access.PRIMARY_ADMIN,
+}
+MAY = {
+    "visitor": {Access.ANYONE},
+    "shopper": {Access.ANYONE, Access.SIGNED_IN},
+    "admin": {Access.ANYONE, Access.SIGNED_IN, Access.ADMIN},
+    "primary": set(Access),
+}
+
+
+def test_the_table_of_routes_is_the_app() -> None:
+    declared = {
+        route.name: route.allows for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if hasattr(route, "allows")
+    }
+
+    assert declared == ROUTES
+
+
+def test_the_table_of_fields_is_the_schema() -> None:
+    made = schema.build()
+    declared = {
+        f"{root.__name__}.{made.config.name_converter.get_graphql_name(field)}": permission.access
+        for root in (schema.Query, schema.Mutation)
+        for field in root.__strawberry_definition__.fields  # type: ignore[attr-defined]
+        for permission in field.permission_classes
+        if issubclass(permission, Declared)
+    }
+
+    assert declared == FIELDS
+
+
+@pytest.mark.parametrize("role", MAY)
+async def test_who_may_not_is_refused_and_changes_nothing(shop: Shop, role: str) -> None:
+    before = await shop.snapshot()
+    expected = 401 if role == "visitor" else 403
+
+    for name, access in ROUTES.items():
+        if access in MAY[role]:
+            continue
+        method, _, path = name.partition(" ")
+        prefix = "" if path.startswith("/uploads") else "/api"
+        path = path.replace("{id}", str(shop.people.other))
+        response = await shop.clients[role].request(method, prefix + path, content=b"{}")
+        assert (name, response.status_code) == (name, expected)
+
+    assert await shop.snapshot() == before
+
+
+@pytest.mark.parametrize("role", MAY)
+async def test_the_back_office_is_null_for_who_is_no_admin(shop: Shop, role: str) -> None:
+    query = json.dumps({"query": "{ viewer { email } admin { analytics { totalUsers } } }"})
+
+    answer = (await shop.clients[role].post("/graphql", content=query)).json()
+
+    if role in ("admin", "primary"):
+        assert answer["data"]["admin"] == {"analytics": {"totalUsers": 4}}
+    else:
+        assert answer["data"]["admin"] is None
+    assert "errors" not in answer
