@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
 
-import httpx
 from starlette.concurrency import run_in_threadpool
 
 from server.demo.outside import webhooks
@@ -16,6 +17,7 @@ from server.demo.outside.ledger import Ledger, Transaction
 Timer = Callable[[Transaction, str], None]
 LONGEST_NAP = 5.0
 AT_ONCE = 16
+PATIENCE = 10.0
 logger = logging.getLogger(__name__)
 
 
@@ -31,16 +33,14 @@ class Courier:
         loop = asyncio.get_running_loop()
         self._ledger.committed = lambda: _ring(loop, self._wake)
         await run_in_threadpool(self._hurry)
-        async with httpx.AsyncClient(timeout=10, trust_env=False, limits=httpx.Limits(max_connections=AT_ONCE)) as http:
-            while True:
-                self._wake.clear()
-                due, nap = await run_in_threadpool(self._look)
-                for delivery in due:
-                    task = asyncio.create_task(self._deliver(http, delivery))
-                    self._under_way[delivery] = task
-                    task.add_done_callback(partial(self._arrived, delivery))
-                if nap > 0:
-                    await self._sleep(nap)
+        while True:
+            self._wake.clear()
+            due, nap = await run_in_threadpool(self._look)
+            for delivery in due:
+                task = asyncio.create_task(run_in_threadpool(self._deliver, delivery))
+                self._under_way[delivery] = task
+                task.add_done_callback(partial(self._arrived, delivery))
+            await self._sleep(nap)
 
     async def _sleep(self, seconds: float) -> None:
         try:
@@ -79,29 +79,31 @@ class Courier:
         later = [at for id, at in free if id not in due and at > moment] + ([bell] if bell else [])
         return due, min([LONGEST_NAP, *(max(at - time.time(), 0.005) for at in later)])
 
-    async def _deliver(self, http: httpx.AsyncClient, delivery: int) -> None:
-        message = await run_in_threadpool(self._message, delivery)
+    def _deliver(self, delivery: int) -> None:
+        with self._ledger.reading() as tx:
+            message = webhooks.message(tx, delivery)
         if message is None:
             return
         url, body, secret = message
         started = time.monotonic()
-        status: int | None = None
-        error: str | None = None
-        try:
-            answer = await http.post(url, content=body, headers=_headers(secret, body))
-            status = answer.status_code
-        except httpx.HTTPError as failure:
-            error = type(failure).__name__
+        status, error = _post(url, body, secret)
         took = round((time.monotonic() - started) * 1000)
-        await run_in_threadpool(self._record, delivery, status, error, took)
-
-    def _message(self, delivery: int) -> tuple[str, bytes, str] | None:
-        with self._ledger.reading() as tx:
-            return webhooks.message(tx, delivery)
-
-    def _record(self, delivery: int, status: int | None, error: str | None, ms: int) -> None:
         with self._ledger.transaction() as tx:
-            webhooks.record(tx, delivery, status, error, ms)
+            webhooks.record(tx, delivery, status, error, took)
+
+
+def _post(url: str, body: bytes, secret: str) -> tuple[int | None, str | None]:
+    """The status of the answer, or the name of what kept it away. Redirects are answers, as they are for Stripe."""
+    address = urlsplit(url)
+    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
+    connection = kind(address.netloc, timeout=PATIENCE)
+    try:
+        connection.request("POST", address.path or "/", body, _headers(secret, body))
+        return connection.getresponse().status, None
+    except (OSError, HTTPException) as failure:
+        return None, type(failure).__name__
+    finally:
+        connection.close()
 
 
 def _ring(loop: asyncio.AbstractEventLoop, bell: asyncio.Event) -> None:

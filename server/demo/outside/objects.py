@@ -232,6 +232,7 @@ def session(read: Json, lines: list[Json], rates: list[Json], applied: Json | No
         "ui_mode": "embedded_page",
         "url": None,
         "wallet_options": None,
+        "_failed": False,
         "_line_items": lines,
         "_secret": secret,
         "_payment_intent_data": read.get("payment_intent_data", {}),

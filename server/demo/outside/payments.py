@@ -174,7 +174,7 @@ def settle(tx: Transaction, id: str) -> None:
         intent | {"status": "requires_payment_method", "last_payment_error": error | {"type": "card_error"}}
     )
     webhooks.emit(tx, "payment_intent.payment_failed", failed)
-    webhooks.emit(tx, "checkout.session.async_payment_failed", session)
+    webhooks.emit(tx, "checkout.session.async_payment_failed", tx.put(session | {"_failed": True}))
 
 
 def _charge(tx: Transaction, id: str | None) -> Json:

@@ -80,7 +80,7 @@ class Shop:
     def events(self) -> list[stripe.Event]:
         """What came, each with its signature checked by Stripe's own code."""
         return [
-            stripe.Webhook.construct_event(body.decode(), signature, keys.STRIPE_WEBHOOK_SECRET)  # type: ignore[no-untyped-call]
+            stripe.Webhook.construct_event(body.decode(), signature, keys.STRIPE_WEBHOOK_SECRET)
             for signature, body in self.received
         ]
 
@@ -133,8 +133,8 @@ class Outside:
     def ask(self, path: str) -> Any:
         return httpx.get(self.url + path).raise_for_status().json()
 
-    def tell(self, path: str, **told: Any) -> Any:
-        return httpx.post(self.url + path, json=told).raise_for_status().json()
+    def tell(self, control: str, **told: Any) -> Any:
+        return httpx.post(self.url + control, json=told).raise_for_status().json()
 
     def pay(self, session: str, card: str = "4242424242424242", **told: Any) -> httpx.Response:
         return httpx.post(f"{self.url}/_control/sessions/{session}/pay", json={"card": card, **told})

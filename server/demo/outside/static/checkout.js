@@ -122,6 +122,9 @@
     }
   }
 
+  // Leaving a field may move the button by a line: the press must not leave it first.
+  button.addEventListener('mousedown', (event) => event.preventDefault());
+
   const rest = button.firstElementChild.textContent;
   const work = (working) => {
     button.disabled = working;
