@@ -91,13 +91,12 @@ class CatalogCache:
             return entry.answer
         flight = (key, self._generation)
         if flight not in self._flights:
-            task = asyncio.create_task(self._produce(key, produce))
+            task = asyncio.create_task(self._produce(key, produce, self._generation))
             self._flights[flight] = task
             task.add_done_callback(lambda _: self._flights.pop(flight, None))
         return await asyncio.shield(self._flights[flight])
 
-    async def _produce(self, key: bytes, produce: Produce) -> Answer:
-        generation = self._generation
+    async def _produce(self, key: bytes, produce: Produce, generation: int) -> Answer:
         try:
             answer = await produce()
         except Exception as error:

@@ -156,8 +156,10 @@ def category_filter(category: str, subcategory: str | None = None) -> Filter:
         wanted = Filter(gender=subcategory, on_sale=True)
     else:
         wanted = Filter(gender=category, subcategory=subcategory)
-    kinds = SUBCATEGORIES.get(wanted.gender or "", ())
-    if (wanted.gender and not kinds) or (wanted.subcategory and wanted.subcategory not in kinds):
+    if wanted.gender is None and wanted.subcategory is None:
+        return wanted
+    kinds = SUBCATEGORIES.get(wanted.gender or "")
+    if kinds is None or (wanted.subcategory is not None and wanted.subcategory not in kinds):
         raise NotFound("This category")
     return wanted
 

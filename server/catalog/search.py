@@ -118,19 +118,13 @@ def edits(one: str, other: str) -> int:
 
 
 def _suggestions(words: list[str], products: list[ProductRow]) -> list[str]:
-    """The last word completed as the found names have it, then the kinds of product among them."""
+    """The last word completed as the found names have it; then, whole, with the kinds of product among them."""
     *start, last = words
-    named = Counter(
-        word
-        for product in products
-        for word in dict.fromkeys(WORD.findall(f"{product.name} {product.subtitle}".lower()))
-    )
+    texts = [f"{product.name} {product.subtitle}".lower() for product in products]
+    named = Counter(word for text in texts for word in dict.fromkeys(WORD.findall(text)) if word.isalpha())
     endings = [word for word, _ in named.most_common() if word.startswith(last) and word != last]
+    whole = [*start, last if last in named or not endings else endings[0]]
     kinds = Counter(product.subcategory for product in products)
-    narrowed = [
-        [*words, kind]
-        for kind, _ in kinds.most_common()
-        if not any(kind.startswith(w) or w.startswith(kind[:-1]) for w in words)
-    ]
+    narrowed = [[*whole, kind] for kind, _ in kinds.most_common() if not any(kind.startswith(word) for word in whole)]
     completed = [[*start, ending] for ending in endings]
-    return list(dict.fromkeys(" ".join(each) for each in [*completed, *narrowed]))[:MOST_SUGGESTIONS]
+    return [" ".join(each) for each in [*completed, *narrowed]][:MOST_SUGGESTIONS]

@@ -1,0 +1,214 @@
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+
+from server.catalog import queries
+from server.catalog.queries import Filter, Sort
+from server.core.errors import NotFound
+from tests.catalog.goods import BLACK, RUST, SKY, counted_statements, put_on_offer
+
+LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+async def names(session: AsyncSession, wanted: Filter) -> set[str]:
+    return {row.name for row in (await queries.page(session, wanted, Sort.FEATURED, 100)).rows}
+
+
+async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(
+    engine: AsyncEngine, session: AsyncSession
+) -> None:
+    for number in range(25):
+        await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), sizes=("S", "M", "L"), pictures=3)
+
+    with counted_statements(engine) as statements:
+        page = await queries.page(session, Filter(), Sort.FEATURED, 24)
+
+    assert len(statements) == 1
+    assert (len(page.rows), page.has_next) == (24, True)
+    assert {(len(row.colors), len(row.pictures), len(row.variants)) for row in page.rows} == {(2, 6, 6)}
+
+
+async def test_total_and_all_facets_are_one_more_statement(engine: AsyncEngine, session: AsyncSession) -> None:
+    await put_on_offer(session)
+
+    with counted_statements(engine) as statements:
+        await queries.total_and_facets(session, Filter(gender="men", sizes=("S",), families=("Blue",)))
+
+    assert len(statements) == 1
+
+
+async def test_rows_are_ordered_by_color_then_size(session: AsyncSession) -> None:
+    product_id = await put_on_offer(session, colors=(RUST, SKY), sizes=("XL", "S", "XXL", "M"), pictures=1)
+
+    row = (await queries.products_by_id(session, [product_id]))[product_id]
+
+    rust, sky = row.colors
+    assert (rust.name, sky.name) == ("Rust", "Sky")
+    expected = [(color.id, size) for color in (rust, sky) for size in ("S", "M", "XL", "XXL")]
+    assert [(variant.color_id, variant.size) for variant in row.variants] == expected
+    assert [picture.color_id for picture in row.pictures] == [rust.id, sky.id]
+    assert row.sizes == ["S", "M", "XL", "XXL"]
+    assert row.stock == 40
+
+
+async def test_a_discount_shows_only_when_it_is_below_the_price(session: AsyncSession) -> None:
+    real = await put_on_offer(session, price=10_000, discounted=7_500)
+    void = await put_on_offer(session, price=10_000, discounted=10_000)
+
+    rows = await queries.products_by_id(session, [real, void])
+
+    assert [
+        (row.discounted_price_cents, row.discount_percentage, row.charged_cents) for row in (rows[real], rows[void])
+    ] == [(7_500, 25, 7_500), (None, None, 10_000)]
+
+
+@pytest.mark.parametrize("sort", Sort)
+async def test_pages_show_each_product_once_while_products_come_and_go(session: AsyncSession, sort: Sort) -> None:
+    for number in range(9):
+        await put_on_offer(
+            session,
+            f"Shirt {number}",
+            price=5_000 + 100 * (number // 2),
+            popularity=number // 3,
+            created_at=LONG_AGO + timedelta(days=number),
+        )
+
+    seen: list[str] = []
+    after: queries.Cursor | None = None
+    for turn in range(20):
+        page = await queries.page(session, Filter(), sort, 2, after)
+        seen += [row.name for row in page.rows]
+        if not page.has_next:
+            break
+        last = page.rows[-1]
+        after = (queries.sort_key(last, sort), UUID(last.id))
+        await put_on_offer(
+            session, f"Early {turn}", price=4_000, popularity=9, created_at=LONG_AGO + timedelta(days=99)
+        )
+        await put_on_offer(
+            session, f"Dear {turn}", price=99_000, popularity=9, created_at=LONG_AGO + timedelta(days=99)
+        )
+
+    old = [name for name in seen if name.startswith("Shirt")]
+    assert sorted(old) == [f"Shirt {number}" for number in range(9)]
+    assert len(seen) == len(set(seen))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (Filter(), {"Oxford", "Denim", "Culotte", "Gone"}),
+        (Filter(gender="men"), {"Oxford", "Denim", "Gone"}),
+        (Filter(gender="men", subcategory="jeans"), {"Denim"}),
+        (Filter(on_sale=True), {"Denim"}),
+        (Filter(in_stock=True), {"Oxford", "Denim", "Culotte"}),
+        (Filter(sizes=("XL",)), {"Culotte"}),
+        (Filter(sizes=("M", "XL")), {"Oxford", "Culotte", "Denim", "Gone"}),
+        (Filter(families=("Blue",)), {"Oxford", "Gone"}),
+        (Filter(families=("Black",), sizes=("S",)), {"Oxford", "Denim"}),
+        (Filter(families=("Black",), sizes=("S",), in_stock=True), {"Denim"}),
+        (Filter(price_from=7_500, price_to=9_000), {"Denim", "Gone", "Oxford"}),
+        (Filter(price_from=7_501), {"Oxford", "Culotte", "Gone"}),
+        (Filter(price_to=7_500), {"Denim"}),
+        (Filter(words="oXfö"), {"Oxford"}),
+        (Filter(words="100%"), set()),
+        (Filter(words="_xford"), set()),
+    ],
+)
+async def test_a_filter_finds_exactly_what_it_says(session: AsyncSession, wanted: Filter, expected: set[str]) -> None:
+    await put_on_offer(session, "Oxford", colors=(SKY, BLACK), stock={("Sky", "S"): 3, ("Sky", "M"): 1})
+    await put_on_offer(session, "Denim", category="men_jeans", price=10_000, discounted=7_500, colors=(BLACK,))
+    await put_on_offer(session, "Culotte", category="women_trousers", price=12_000, colors=(RUST,), sizes=("XL",))
+    await put_on_offer(session, "Gone", stock=0)
+    await put_on_offer(session, "Retired", retired_at=LONG_AGO)
+
+    found = await names(session, wanted)
+
+    assert found == expected
+    assert await queries.total(session, wanted) == len(expected)
+
+
+async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) -> None:
+    await put_on_offer(session, "A", price=5_000, colors=(SKY,), sizes=("S", "M"), stock={("Sky", "S"): 1})
+    await put_on_offer(session, "B", price=9_000, discounted=8_000, colors=(SKY, BLACK), sizes=("M", "L"))
+    await put_on_offer(session, "C", price=20_000, colors=(BLACK,), sizes=("L",), stock=0)
+    await put_on_offer(session, "D", category="women_jeans", price=1_000, colors=(RUST,), sizes=("XXL",))
+
+    total, facets = await queries.total_and_facets(
+        session, Filter(gender="men", sizes=("M",), families=("Blue",), price_to=10_000)
+    )
+
+    assert total == 2
+    assert facets.sizes == {"S": 1, "M": 2, "L": 1}
+    assert facets.families == {"Blue": 2, "Black": 1}
+    assert (facets.lowest_cents, facets.highest_cents) == (5_000, 8_000)
+    assert facets.in_stock == 1
+    assert facets.on_sale == 1
+
+
+async def test_facets_of_nothing_are_empty(session: AsyncSession) -> None:
+    assert await queries.total_and_facets(session, Filter()) == (0, queries.Facets({}, {}, None, None, 0, 0))
+
+
+async def test_every_category_is_told_even_when_it_is_empty(session: AsyncSession) -> None:
+    await put_on_offer(session)
+    await put_on_offer(session, category="women_jeans", retired_at=LONG_AGO)
+
+    assert [tuple(row) for row in await queries.categories(session)] == [
+        ("men", "shirts", 1),
+        ("men", "jeans", 0),
+        ("women", "shirts", 0),
+        ("women", "jeans", 0),
+        ("women", "trousers", 0),
+    ]
+
+
+async def test_a_retired_product_is_known_by_id_only(session: AsyncSession) -> None:
+    product_id = await put_on_offer(session, retired_at=LONG_AGO)
+
+    assert await queries.product(session, product_id) is None
+    assert (await queries.page(session, Filter(), Sort.FEATURED, 10)).rows == []
+    assert (await queries.products_by_id(session, [product_id]))[product_id].retired_at == LONG_AGO
+    assert await names(session, Filter(include_retired=True)) == {"Oxford Shirt"}
+
+
+async def test_what_goes_with_it_is_of_the_same_gender_and_other_kinds_come_first(session: AsyncSession) -> None:
+    shirt = await put_on_offer(session, "Shirt")
+    other_shirt = await put_on_offer(session, "Other shirt", popularity=9)
+    jean = await put_on_offer(session, "Jean", category="men_jeans")
+    best_jean = await put_on_offer(session, "Best jean", category="men_jeans", popularity=5)
+    await put_on_offer(session, "Women's", category="women_jeans")
+    await put_on_offer(session, "Retired", category="men_jeans", retired_at=LONG_AGO)
+
+    found = await queries.related_by_id(session, [(shirt, 4), (shirt, 1), (jean, 4)])
+
+    assert found == {
+        (shirt, 4): [best_jean, jean, other_shirt],
+        (shirt, 1): [best_jean],
+        (jean, 4): [other_shirt, shirt, best_jean],
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        (("men", "shirts"), Filter(gender="men", subcategory="shirts")),
+        (("women", "trousers"), Filter(gender="women", subcategory="trousers")),
+        (("sale", "men"), Filter(gender="men", on_sale=True)),
+        (("sales", "women"), Filter(gender="women", on_sale=True)),
+        (("sale", None), Filter(on_sale=True)),
+        (("men", None), Filter(gender="men")),
+    ],
+)
+def test_sale_is_every_product_of_a_gender_that_is_discounted_now(path: tuple[str, str | None], wanted: Filter) -> None:
+    assert queries.category_filter(*path) == wanted
+
+
+@pytest.mark.parametrize(
+    "path", [("men", "trousers"), ("kids", "shirts"), ("sale", "kids"), ("sale", "jeans"), ("", "")]
+)
+def test_a_category_that_the_shop_has_not_is_not_found(path: tuple[str, str]) -> None:
+    with pytest.raises(NotFound):
+        queries.category_filter(*path)
