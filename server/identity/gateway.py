@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -19,6 +20,8 @@ from server.identity.errors import GoogleRefused
 ISSUERS = ("accounts.google.com", "https://accounts.google.com")
 CLOCK_SKEW_SECONDS = 10
 REFETCH_SECONDS = 60
+RETRY_SECONDS = 1
+THREADS = 4
 TIMEOUT_SECONDS = 5
 
 
@@ -38,10 +41,11 @@ class GoogleVerifier:
     def __init__(self, client_id: str, certs_url: str) -> None:
         self._client_id = client_id
         self._certs = _Certificates(certs_url)
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="google")
 
     async def verify(self, token: str) -> GoogleIdentity:
         """Raises GoogleRefused, or Unavailable when Google's certificates cannot be had."""
-        return await asyncio.to_thread(self._verify, token)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
     def _verify(self, token: str) -> GoogleIdentity:
         try:
@@ -86,7 +90,8 @@ class _Certificates:
         self.url = url
         self._lock = Lock()
         self._kept: _Document | None = None
-        self._fetched_at = 0.0
+        self._fetched_at = float("-inf")
+        self._failed_at = float("-inf")
 
     def expect(self, key_id: object) -> None:
         """Before a token signed with an unknown key is refused, the document is fetched anew, once a minute."""
@@ -102,10 +107,14 @@ class _Certificates:
             return self._kept
 
     def _fetch(self, url: str) -> _Document:
+        """Those who waited while an attempt failed do not each try for themselves."""
+        if time.monotonic() - self._failed_at < RETRY_SECONDS:
+            raise exceptions.TransportError("certificates could not be had")  # type: ignore[no-untyped-call]
         self._fetched_at = time.monotonic()
         try:
             response = httpx.get(url, timeout=TIMEOUT_SECONDS).raise_for_status()
         except httpx.HTTPError as error:
+            self._failed_at = time.monotonic()
             raise exceptions.TransportError("certificates cannot be had") from error  # type: ignore[no-untyped-call]
         age = re.search(r"max-age=(\d+)", response.headers.get("cache-control", ""))
         return _Document(response.content, stale_at=time.monotonic() + (int(age[1]) if age else 0))

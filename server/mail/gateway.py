@@ -54,6 +54,7 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text_body)
     message.add_alternative(mail.html_body, subtype="html")
+    message.set_boundary(f"part-{mail.id.hex}")
     return message
 
 

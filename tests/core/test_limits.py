@@ -1,0 +1,129 @@
+"""Counting attempts."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import func, select, text, update
+
+from server.core.db import Sessions, begin, create_engine, sessionmaker
+from server.core.errors import TooManyRequests, Unavailable
+from server.core.jobs import Env
+from server.core.limits import Limit, failures, give_back, take, tidy
+from server.core.models import RateLimit
+from server.core.resources import Resources
+
+ACCOUNT = Limit("account", most=2, seconds=300)
+ADDRESS = Limit("address", most=5, seconds=60)
+
+
+class Wrong(Exception):
+    pass
+
+
+async def hits(sessions: Sessions) -> dict[str, int]:
+    async with sessions() as session:
+        rows = await session.execute(select(RateLimit.bucket, RateLimit.hits))
+        return {row.bucket: row.hits for row in rows}
+
+
+async def end_windows(sessions: Sessions) -> None:
+    async with begin(sessions) as session:
+        await session.execute(update(RateLimit).values(ends_at=func.now()))
+
+
+async def test_a_full_bucket_refuses_and_says_how_long(sessions: Sessions) -> None:
+    for _ in range(2):
+        await take(sessions, ACCOUNT)
+
+    with pytest.raises(TooManyRequests) as refusal:
+        await take(sessions, ACCOUNT)
+
+    assert 299 <= refusal.value.retry_after <= 300
+
+
+async def test_what_one_bucket_refuses_counts_in_none(sessions: Sessions) -> None:
+    for _ in range(2):
+        await take(sessions, ACCOUNT, ADDRESS)
+
+    for _ in range(5):
+        with pytest.raises(TooManyRequests):
+            await take(sessions, ACCOUNT, ADDRESS)
+
+    assert await hits(sessions) == {"account": 2, "address": 2}
+
+
+async def test_a_window_begins_anew_after_its_end(sessions: Sessions) -> None:
+    for _ in range(2):
+        await take(sessions, ACCOUNT)
+    await end_windows(sessions)
+
+    await take(sessions, ACCOUNT)
+
+    assert await hits(sessions) == {"account": 1}
+
+
+async def test_later_attempts_do_not_make_the_window_longer(sessions: Sessions) -> None:
+    await take(sessions, ACCOUNT)
+    async with sessions() as session:
+        first_end = await session.scalar(select(RateLimit.ends_at))
+
+    await take(sessions, ACCOUNT)
+
+    async with sessions() as session:
+        assert await session.scalar(select(RateLimit.ends_at)) == first_end
+
+
+async def test_attempts_of_two_processes_at_once_share_one_count(sessions: Sessions, database_url: str) -> None:
+    other_engine = create_engine(database_url)
+    other = sessionmaker(other_engine)
+
+    results = await asyncio.gather(
+        *(take(each, ADDRESS, ACCOUNT) for each in (sessions, other) * 20), return_exceptions=True
+    )
+    await other_engine.dispose()
+
+    refused = [result for result in results if isinstance(result, TooManyRequests)]
+    assert (len(results) - len(refused), len(refused)) == (2, 38)
+    assert [result for result in results if result is not None and result not in refused] == []
+    assert await hits(sessions) == {"account": 2, "address": 2}
+
+
+async def test_what_is_given_back_may_be_taken_again_and_no_more(sessions: Sessions) -> None:
+    await take(sessions, ACCOUNT)
+
+    for _ in range(3):
+        await give_back(sessions, ACCOUNT)
+
+    assert await hits(sessions) == {"account": 0}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counted"), [(None, 0), (Wrong(), 1), (Unavailable(), 0), (RuntimeError(), 1)], ids=repr
+)
+async def test_an_attempt_is_given_back_when_it_succeeds_or_was_never_made(
+    sessions: Sessions, outcome: Exception | None, counted: int
+) -> None:
+    with suppress(Wrong, Unavailable, RuntimeError):
+        async with failures(sessions, Wrong, ACCOUNT):
+            if outcome:
+                raise outcome
+
+    assert await hits(sessions) == {"account": counted}
+
+
+async def test_windows_that_ended_are_forgotten(sessions: Sessions) -> None:
+    await take(sessions, ACCOUNT)
+    await end_windows(sessions)
+    await take(sessions, ADDRESS)
+
+    await tidy(Env(sessions, Resources()))
+
+    assert await hits(sessions) == {"address": 1}
+
+
+async def test_counts_are_unlogged(sessions: Sessions) -> None:
+    async with sessions() as session:
+        persistence = await session.scalar(text("SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'"))
+
+    assert persistence == b"u"

@@ -1,0 +1,59 @@
+"""A mail server that takes what it is sent, or does not."""
+
+import random
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import cast
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+@dataclass
+class MailServer:
+    """`refusal` answers the next messages; `on_taken` is called before a message is acknowledged."""
+
+    port: int
+    refusal: str | None = None
+    on_taken: Callable[[], None] | None = None
+    envelopes: list[Envelope] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self.port}"
+
+    @property
+    def messages(self) -> list[EmailMessage]:
+        taken = (cast(bytes, envelope.content) for envelope in self.envelopes)
+        return [cast(EmailMessage, message_from_bytes(content, policy=default)) for content in taken]
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        if self.refusal:
+            return self.refusal
+        self.envelopes.append(envelope)
+        if self.on_taken:
+            self.on_taken()
+        return "250 taken"
+
+
+def _free_port() -> int:
+    """Below the range that the system gives away by itself."""
+    for port in random.sample(range(22_500, 22_700), 100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
+    raise RuntimeError("No free port from 22500 to 22699.")
+
+
+@pytest.fixture
+def mail_server() -> Iterator[MailServer]:
+    server = MailServer(_free_port())
+    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller.start()
+    yield server
+    controller.stop()

@@ -1,0 +1,18 @@
+"""`python -m tests.mail.one_worker DATABASE_URL SMTP_URL`: a process that sends what the outbox holds."""
+
+import asyncio
+import sys
+
+from server.core.db import create_engine, sessionmaker
+from server.core.jobs import Env, Worker
+from server.core.resources import Resources
+from server.mail import service as mail
+from server.mail.gateway import Smtp
+
+
+async def main(database_url: str, smtp_url: str) -> None:
+    env = Env(sessionmaker(create_engine(database_url)), Resources(Smtp(smtp_url, "Minimal <shop@minimal.test>")))
+    await Worker(env, mail.HANDLERS).run()
+
+
+asyncio.run(main(*sys.argv[1:]))

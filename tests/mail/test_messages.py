@@ -1,0 +1,161 @@
+"""What mails say and how they look on the wire."""
+
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from uuid import uuid4
+
+import pytest
+
+from server.mail.gateway import Smtp, compose
+from server.mail.messages import (
+    EmailChanged,
+    Line,
+    Message,
+    OrderConfirmation,
+    PasswordChanged,
+    PasswordReset,
+    PaymentFailed,
+    PostalAddress,
+    RefundNotice,
+    VerifyEmail,
+    Welcome,
+)
+from server.mail.models import Mail
+from server.mail.rendering import render
+from tests.mail.conftest import MailServer
+
+SHOP = "https://minimal.example"
+ORDER = OrderConfirmation(
+    "Ann <b>Shopper</b>",
+    "M-10001",
+    (
+        Line("Oxford Shirt", "Sky & Sea", "M", 2, 17_800, "/images/1/180.jpg"),
+        Line("Selvedge Jeans", "Indigo", "XL", 1, 129_000),
+    ),
+    146_800,
+    PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "UK", "LS1", "+44 1"),
+)
+MESSAGES: list[tuple[Message, str, list[str]]] = [
+    (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t"]),
+    (VerifyEmail("/verify-email?token=t"), "Confirm your email address", [f"{SHOP}/verify-email?token=t"]),
+    (PasswordReset("/reset-password?token=t"), "Set a new password", [f"{SHOP}/reset-password?token=t", "one hour"]),
+    (EmailChanged(), "Your email address was changed", ["no longer uses this address"]),
+    (PasswordChanged(), "Your password was changed", [f"{SHOP}/forgot-password"]),
+    (ORDER, "Your order M-10001", ["$178.00", "$1,290.00", "$1,468.00", "LS1 Leeds", "1 High St", f"{SHOP}/account"]),
+    (RefundNotice("Ann", 8_900, "A shirt came back.", "M-1"), "Refund for your order M-1", ["$89.00", "M-1"]),
+    (RefundNotice("Ann", 8_900, "It had sold out."), "Your payment is refunded", ["$89.00", "It had sold out."]),
+    (PaymentFailed("Ann", 8_900), "Your payment did not go through", ["$89.00", f"{SHOP}/cart"]),
+]
+
+
+class Parts(HTMLParser):
+    """What a mail program makes of the HTML: words, links, pictures, and elements left open."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words, self.links, self.pictures, self.open = "", list[str](), list[str](), list[str]()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "a":
+            self.links.append(given["href"] or "")
+        if tag == "img":
+            self.pictures.append(given["src"] or "")
+        if tag not in ("img", "br", "meta"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.mark.parametrize(("message", "subject", "facts"), MESSAGES, ids=lambda value: type(value).__name__)
+def test_text_and_html_tell_the_same_facts(message: Message, subject: str, facts: list[str]) -> None:
+    text, html = render(message, SHOP)
+
+    parts = Parts(html)
+    told = parts.words + " ".join(parts.links)
+    assert message.subject == subject
+    assert [fact for fact in facts if fact not in text] == []
+    assert [fact for fact in facts if fact not in told] == []
+    assert parts.open == []
+
+
+@pytest.mark.parametrize(("message", "subject", "facts"), MESSAGES, ids=lambda value: type(value).__name__)
+def test_a_mail_needs_nothing_that_mail_programs_lack(message: Message, subject: str, facts: list[str]) -> None:
+    text, html = render(message, SHOP)
+
+    assert re.findall(r"<(?:style|script|link|svg|form)\b|class=|var\(|calc\(", html) == []
+    assert all(link.startswith(f"{SHOP}/") for link in Parts(html).links)
+    assert "\n\n\n" not in text
+    assert "{{" not in text + html
+    assert "None" not in text + html
+
+
+def test_what_people_typed_is_shown_as_they_typed_it() -> None:
+    text, html = render(ORDER, SHOP)
+
+    assert "Thank you, Ann <b>Shopper</b>." in text
+    assert "Thank you, Ann &lt;b&gt;Shopper&lt;/b&gt;." in html
+    assert "Sky &amp; Sea" in html
+
+
+def test_an_order_shows_its_pictures_and_does_without() -> None:
+    _, html = render(ORDER, SHOP)
+
+    assert Parts(html).pictures == [f"{SHOP}/images/1/180.jpg"]
+
+
+def mail(**given: str) -> Mail:
+    return Mail(
+        **{
+            "recipient": "ann@minimal.test",
+            "message_id": "<1@minimal.example>",
+            "subject": "Hello",
+            "text_body": "Text — with a dash",
+            "html_body": "<p>HTML</p>",
+            **given,
+        },
+        id=uuid4(),
+        created_at=datetime(2026, 11, 21, 12, 0, tzinfo=UTC),
+    )
+
+
+async def test_a_mail_arrives_as_text_and_html_with_its_headers(mail_server: MailServer) -> None:
+    await Smtp(mail_server.url, "Minimal <shop@minimal.test>").send(mail())
+
+    [message] = mail_server.messages
+    assert {name: message[name] for name in ("From", "To", "Subject", "Message-ID", "Date", "Auto-Submitted")} == {
+        "From": "Minimal <shop@minimal.test>",
+        "To": "ann@minimal.test",
+        "Subject": "Hello",
+        "Message-ID": "<1@minimal.example>",
+        "Date": "Sat, 21 Nov 2026 12:00:00 +0000",
+        "Auto-Submitted": "auto-generated",
+    }
+    parts = [(part.get_content_type(), part.get_content().strip()) for part in message.iter_parts()]
+    assert parts == [("text/plain", "Text — with a dash"), ("text/html", "<p>HTML</p>")]
+
+
+@pytest.mark.parametrize("name", ["subject", "message_id", "recipient"])
+def test_a_line_break_cannot_become_a_header(name: str) -> None:
+    with pytest.raises(ValueError, match=r"(?i)newline|linefeed|CR or LF|invalid"):
+        compose(mail(**{name: "x@y.z\r\nBcc: all@minimal.test"}), "shop@minimal.test").as_bytes()
+
+
+async def test_an_address_with_a_comma_is_one_recipient(mail_server: MailServer) -> None:
+    await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient="ann,bob@minimal.test"))
+
+    [envelope] = mail_server.envelopes
+    assert envelope.rcpt_tos == ['"ann,bob"@minimal.test']
+
+
+async def test_a_domain_beyond_ascii_goes_as_idna(mail_server: MailServer) -> None:
+    await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient="ann@bücher.test"))
+
+    [envelope] = mail_server.envelopes
+    assert envelope.rcpt_tos == ["ann@xn--bcher-kva.test"]

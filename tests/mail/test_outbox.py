@@ -1,0 +1,208 @@
+"""Mails are sent at least once, each under one Message-ID, whatever dies in between."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import func, select, text, update
+
+from server.core.db import Sessions, begin
+from server.core.jobs import Env, Worker
+from server.core.models import Job
+from server.core.resources import Resources
+from server.mail import service as mail
+from server.mail.gateway import NotSent, Smtp
+from server.mail.messages import PasswordChanged, PasswordReset
+from server.mail.models import Mail
+from tests.mail.conftest import MailServer
+
+SHOP = "http://localhost:22500"
+SENDER = "Minimal <shop@minimal.test>"
+
+
+async def put(sessions: Sessions, key: str = "k", to: str = "ann@minimal.test") -> bool:
+    async with begin(sessions) as session:
+        return await mail.enqueue(session, PasswordReset("/reset-password?token=secret"), key=key, to=to, shop_url=SHOP)
+
+
+def env(sessions: Sessions, server: MailServer) -> Env:
+    return Env(sessions, Resources(Smtp(server.url, SENDER)))
+
+
+async def send_due(sessions: Sessions, server: MailServer) -> None:
+    await Worker(env(sessions, server), mail.HANDLERS).run_due()
+
+
+async def make_due(sessions: Sessions) -> None:
+    async with begin(sessions) as session:
+        await session.execute(update(Job).values(run_at=func.now(), leased_until=None))
+
+
+async def the_mail(sessions: Sessions) -> Mail:
+    async with sessions() as session:
+        return (await session.scalars(select(Mail))).one()
+
+
+async def test_a_mail_is_sent_after_the_commit_and_marked(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions)
+
+    await send_due(sessions, mail_server)
+
+    [message] = mail_server.messages
+    row = await the_mail(sessions)
+    assert message["Message-ID"] == row.message_id
+    assert row.sent_at is not None
+    assert (row.text_body, row.html_body) == ("", "")
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Job)) == 0
+
+
+async def test_a_rolled_back_transaction_mails_nothing(sessions: Sessions, mail_server: MailServer) -> None:
+    async with sessions() as session:
+        await mail.enqueue(session, PasswordChanged(), key="k", to="ann@minimal.test", shop_url=SHOP)
+        await session.rollback()
+
+    await send_due(sessions, mail_server)
+
+    assert mail_server.messages == []
+
+
+async def test_one_key_is_one_mail(sessions: Sessions, mail_server: MailServer) -> None:
+    made = [await put(sessions), await put(sessions, to="other@minimal.test"), await put(sessions, key="another")]
+
+    await send_due(sessions, mail_server)
+
+    assert made == [True, False, True]
+    assert len(mail_server.messages) == 2
+
+
+async def test_one_key_enqueued_at_once_by_many_is_one_mail(sessions: Sessions) -> None:
+    made = await asyncio.gather(*(put(sessions) for _ in range(10)))
+
+    assert sorted(made) == [False] * 9 + [True]
+
+
+@pytest.mark.parametrize("refusal", ["451 later", "550 never heard of them"])
+async def test_a_mail_that_was_not_taken_is_tried_again_and_never_lost(
+    sessions: Sessions, mail_server: MailServer, refusal: str
+) -> None:
+    await put(sessions)
+    mail_server.refusal = refusal
+    waits = []
+    for _ in range(14):
+        await send_due(sessions, mail_server)
+        async with sessions() as session:
+            waits.append((await session.scalars(select(Job.run_at))).one() - datetime.now(UTC))
+        await make_due(sessions)
+    mail_server.refusal = None
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+    assert waits[0] <= timedelta(seconds=1) < waits[3] < waits[5]
+    assert max(waits) <= timedelta(minutes=5)
+
+
+async def test_a_mail_server_that_is_away_loses_nothing(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions)
+    nowhere = Env(sessions, Resources(Smtp("smtp://127.0.0.1:9", SENDER)))
+    await Worker(nowhere, mail.HANDLERS).run_due()
+    async with sessions() as session:
+        reason = (await session.scalars(select(Job.last_error))).one()
+    await make_due(sessions)
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+    assert reason == "NotSent: SMTPConnectError"
+
+
+async def test_a_process_killed_between_sending_and_marking_leads_to_a_repeat_with_the_same_message_id(
+    sessions: Sessions, mail_server: MailServer, database_url: str
+) -> None:
+    await put(sessions)
+    command = [sys.executable, "-m", "tests.mail.one_worker", database_url, mail_server.url]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
+    mail_server.on_taken = lambda: os.kill(process.pid, signal.SIGKILL)
+    try:
+        await asyncio.to_thread(process.wait, 20)
+    finally:
+        process.kill()
+    mail_server.on_taken = None
+    unmarked = await the_mail(sessions)
+
+    await send_due(sessions, mail_server)
+    sent_during_lease = len(mail_server.messages)
+    async with begin(sessions) as session:
+        await session.execute(update(Job).values(leased_until=func.now() - text("interval '1 second'")))
+    await send_due(sessions, mail_server)
+
+    first, second = mail_server.messages
+    assert process.returncode == -signal.SIGKILL
+    assert unmarked.sent_at is None
+    assert sent_during_lease == 1
+    assert first["Message-ID"] == second["Message-ID"] == unmarked.message_id
+    assert first.as_bytes() == second.as_bytes()
+    assert (await the_mail(sessions)).sent_at is not None
+
+
+async def test_a_process_killed_after_marking_sends_no_repeat(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions)
+    row = await the_mail(sessions)
+    await mail.deliver(env(sessions, mail_server), {"mail_id": str(row.id)})
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+
+
+async def test_two_workers_send_each_mail_once(sessions: Sessions, mail_server: MailServer) -> None:
+    for number in range(30):
+        await put(sessions, key=str(number))
+
+    for _ in range(3):
+        await asyncio.gather(*(send_due(sessions, mail_server) for _ in range(2)))
+
+    ids = [message["Message-ID"] for message in mail_server.messages]
+    assert (len(ids), len(set(ids))) == (30, 30)
+
+
+async def test_mails_sent_a_month_ago_are_forgotten_and_waiting_ones_kept(
+    sessions: Sessions, mail_server: MailServer
+) -> None:
+    for key in ("old", "new", "waiting"):
+        await put(sessions, key=key)
+    async with begin(sessions) as session:
+        for key, days in (("old", 31), ("new", 29)):
+            await session.execute(
+                update(Mail).where(Mail.key == key).values(sent_at=datetime.now(UTC) - timedelta(days=days))
+            )
+
+    await mail.tidy(env(sessions, mail_server))
+
+    async with sessions() as session:
+        assert set(await session.scalars(select(Mail.key))) == {"new", "waiting"}
+
+
+async def test_a_reason_for_failure_names_nobody(mail_server: MailServer) -> None:
+    row = Mail(
+        id=uuid4(),
+        recipient="ann@minimal.test",
+        message_id="<1@localhost>",
+        subject="s",
+        text_body="t",
+        html_body="h",
+        created_at=datetime.now(UTC),
+    )
+    mail_server.refusal = "550 ann@minimal.test is unknown here"
+
+    with pytest.raises(NotSent) as refusal:
+        await Smtp(mail_server.url, SENDER).send(row)
+
+    assert str(refusal.value) == "SMTPDataError 550"
