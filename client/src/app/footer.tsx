@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { applyTheme, rememberedTheme, type Theme } from '~/session/theme';
+import { Link } from '~/ui/link';
 import styles from './footer.module.css';
 
 const links = [

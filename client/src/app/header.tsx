@@ -1,12 +1,16 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { CartCount } from '~/features/cart/cart-count';
+import { useLocation } from 'react-router';
+import { useUser } from '~/session/use-session';
 import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import { AccountMenu } from './account-menu';
 import styles from './header.module.css';
-import { MenuSheet } from './menu-sheet';
 
-const SearchSheet = lazy(() => import('~/features/catalog/search-sheet'));
+const loadMenu = () => import('./menu-sheet');
+const loadSearch = () => import('~/features/catalog/search-sheet');
+const MenuSheet = lazy(loadMenu);
+const SearchSheet = lazy(loadSearch);
+const CartCount = lazy(() => import('~/features/cart/cart-count').then((module) => ({ default: module.CartCount })));
 
 type Sheet = 'menu' | 'search';
 
@@ -46,6 +50,7 @@ function useSheets() {
 
 export function Header() {
   const { open, toggle, close, header } = useSheets();
+  const user = useUser();
 
   return (
     <>
@@ -58,6 +63,8 @@ export function Header() {
               aria-expanded={open === 'menu'}
               aria-controls="menu-sheet"
               aria-label="Menu"
+              onPointerEnter={() => void loadMenu()}
+              onFocus={() => void loadMenu()}
               onClick={() => toggle('menu')}
             >
               {open === 'menu' ? <CrossIcon /> : <MenuIcon />}
@@ -69,7 +76,13 @@ export function Header() {
           </div>
           <div className={styles.end}>
             {open !== 'search' && (
-              <button type="button" className={styles.searchField} onClick={() => toggle('search')}>
+              <button
+                type="button"
+                className={styles.searchField}
+                onPointerEnter={() => void loadSearch()}
+                onFocus={() => void loadSearch()}
+                onClick={() => toggle('search')}
+              >
                 <SearchIcon size={16} />
                 Search
               </button>
@@ -87,21 +100,13 @@ export function Header() {
             <Link to="/cart" className={styles.link}>
               <BagIcon />
               <span className={styles.word}>Cart</span>
-              <span className={styles.count}>
-                <CartCount />
-              </span>
+              <span className={styles.count}>{user ? <Suspense fallback="0"><CartCount /></Suspense> : '0'}</span>
             </Link>
           </div>
         </div>
         {open && (
           <div id={`${open}-sheet`} className={styles.sheet}>
-            {open === 'menu' ? (
-              <MenuSheet />
-            ) : (
-              <Suspense>
-                <SearchSheet onClose={close} />
-              </Suspense>
-            )}
+            <Suspense>{open === 'menu' ? <MenuSheet /> : <SearchSheet onClose={close} />}</Suspense>
           </div>
         )}
       </header>

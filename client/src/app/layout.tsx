@@ -1,11 +1,13 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { useUser } from '~/session/use-session';
 import { Toaster } from '~/ui/toaster';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { ScreenBoundary } from './screen-boundary';
-import { SessionWatch } from './session-watch';
+
+const SessionWatch = lazy(() => import('./session-watch'));
 
 /** A new path begins at its top, with focus on its content, so that a screen reader starts there too. */
 function useFreshStart() {
@@ -26,12 +28,17 @@ function useFreshStart() {
 export function Layout() {
   const main = useFreshStart();
   const { pathname } = useLocation();
+  const user = useUser();
   return (
     <>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <SessionWatch />
+      {user && (
+        <Suspense>
+          <SessionWatch />
+        </Suspense>
+      )}
       <Header />
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { useUser } from '~/session/use-session';
+import { Link } from '~/ui/link';
 import styles from './menu-sheet.module.css';
 
 const groups = [
@@ -32,7 +32,7 @@ const groups = [
 ];
 
 /** All groups of the shop at once, below the header. */
-export function MenuSheet() {
+export default function MenuSheet() {
   const user = useUser();
   return (
     <nav className="page" aria-label="Shop">

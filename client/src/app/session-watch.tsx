@@ -68,7 +68,7 @@ function useProfile(userId: string | undefined) {
 }
 
 /** Ends sessions that ran out, in this tab or another, and notices a new role. Shows nothing itself. */
-export function SessionWatch() {
+export default function SessionWatch() {
   const user = useUser();
   useExpiry();
   useOtherTabs();

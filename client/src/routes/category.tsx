@@ -1,13 +1,15 @@
+import { lazy } from 'react';
 import { useParams } from 'react-router';
 import { type CategoryPage, findCategory, type SubcategoryPage } from '~/features/catalog/categories';
 import { CategoryHead } from '~/features/catalog/category-head';
 import { ListBar } from '~/features/catalog/list-bar';
 import { toFilter, useListState } from '~/features/catalog/list-state';
-import { NothingHere } from '~/features/catalog/nothing-here';
 import { ProductList } from '~/features/catalog/product-list';
 import { useProductFacetsQuery } from '~/features/catalog/product-list.generated';
 import { useListView } from '~/features/catalog/use-list-view';
 import { useTitle } from '~/ui/use-title';
+
+const NothingHere = lazy(() => import('~/features/catalog/nothing-here'));
 
 /** /category/men, /category/men/jeans, /category/sale/women and their like. */
 export default function CategoryRoute() {

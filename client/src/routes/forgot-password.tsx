@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { AuthPage } from '~/features/account/auth-page';
 import { ForgotPasswordForm } from '~/features/account/forgot-password-form';
+import { Link } from '~/ui/link';
 import { useAuthPage } from './use-auth-page';
 
 export default function ForgotPasswordRoute() {

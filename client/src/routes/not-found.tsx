@@ -1,4 +1,4 @@
-import { NothingHere } from '~/features/catalog/nothing-here';
+import NothingHere from '~/features/catalog/nothing-here';
 import { CardRow } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
 import { useMostWornQuery } from './not-found.generated';

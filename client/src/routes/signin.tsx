@@ -1,10 +1,10 @@
-import { Link } from 'react-router';
 import { AuthPage } from '~/features/account/auth-page';
 import styles from '~/features/account/form.module.css';
 import { GoogleButton } from '~/features/account/google-button';
 import { SignInForm } from '~/features/account/sign-in-form';
 import { SignInNotice } from '~/features/account/sign-in-notice';
 import { VisitorsOnly } from '~/session/guards';
+import { Link } from '~/ui/link';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
 
 function SignIn() {

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import styles from './breadcrumb.module.css';
+import { Link } from './link';
 
 /** The way back up. */
 export function Breadcrumb({ steps }: { steps: readonly { to: string; label: string }[] }) {

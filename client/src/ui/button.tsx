@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 import { CheckIcon } from './icons';
+import { Link, type LinkProps } from './link';
 import { Ring } from './ring';
 
 type Kind = 'primary' | 'second' | 'danger';

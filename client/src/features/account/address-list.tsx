@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ButtonLink } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { Empty } from '~/ui/empty';
@@ -8,6 +7,7 @@ import { toast } from '~/ui/toast';
 import { type AddressFragment, useDeleteAddressMutation } from './address.generated';
 import { settled } from '~/graphql/settled';
 import { AddressLines } from '~/ui/address-lines';
+import { Link } from '~/ui/link';
 import styles from './address-list.module.css';
 import { storeAddresses } from './stored-addresses';
 import { texts } from './texts';

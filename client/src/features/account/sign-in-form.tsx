@@ -1,11 +1,11 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
-import { Link } from 'react-router';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote, Field, PasswordField } from '~/ui/field';
 import { ArrowRightIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import { toast } from '~/ui/toast';
 import { useSignInMutation } from './auth.generated';
 import styles from './form.module.css';

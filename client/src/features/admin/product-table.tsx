@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
 import { toast } from '~/ui/toast';

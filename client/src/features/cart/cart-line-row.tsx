@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { ErrorNote } from '~/ui/field';
 import { AlertIcon, BagIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { formatPrice, Price } from '~/ui/price';
 import { Stepper } from '~/ui/stepper';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import tabs from '~/ui/tabs.module.css';
 import type { CategoryPage, SubcategoryPage } from './categories';
 import { useCategoriesQuery } from './categories.generated';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import type { ClosePieceFragment } from './close-up.generated';
 import styles from './close-up.module.css';

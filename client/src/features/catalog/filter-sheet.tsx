@@ -1,35 +1,32 @@
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { Dialog } from '~/ui/dialog';
-import { SizeChecks } from '~/ui/size-tape';
-import { ColorFilter, type FilterProps, PriceFilter } from './filters';
+import FilterPanel, { type FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { SIZES } from './list-state';
 
 interface FilterSheetProps extends FilterProps {
-  open: boolean;
   total: number | undefined;
   onClear: () => void;
   onClose: () => void;
 }
 
 /** All filters on one sheet, for a phone; they take effect behind it as they are chosen. */
-export function FilterSheet({ open, total, onClear, onClose, ...filter }: FilterSheetProps) {
+export default function FilterSheet({ total, onClear, onClose, ...filter }: FilterSheetProps) {
   const { narrowing, narrow } = filter;
   return (
-    <Dialog open={open} title="Filter" sheet onClose={onClose}>
+    <Dialog open title="Filter" sheet onClose={onClose}>
       <div className={styles.sheet}>
         <div className={styles.part}>
           <p className={styles.legend}>Size</p>
-          <SizeChecks label="Size" sizes={SIZES} chosen={narrowing.sizes} onChange={(sizes) => narrow({ sizes })} />
+          <FilterPanel of="size" {...filter} />
         </div>
         <div className={styles.part}>
           <p className={styles.legend}>Color</p>
-          <ColorFilter {...filter} />
+          <FilterPanel of="color" {...filter} />
         </div>
         <div className={styles.part}>
           <p className={styles.legend}>Price</p>
-          <PriceFilter key={`${narrowing.priceFrom}-${narrowing.priceTo}`} {...filter} />
+          <FilterPanel of="price" key={`${narrowing.priceFrom}-${narrowing.priceTo}`} {...filter} />
         </div>
         <ul className={styles.flags}>
           <li>

@@ -2,8 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
+import { SizeChecks } from '~/ui/size-tape';
 import styles from './list-bar.module.css';
-import type { Narrowing } from './list-state';
+import { type Narrowing, SIZES } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
 export interface FilterProps {
@@ -13,7 +14,7 @@ export interface FilterProps {
 }
 
 /** Color families with the number of products in each. */
-export function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
+function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
   const colors = facets?.colors ?? [];
   if (colors.length === 0) return <p className="small soft">No colors to choose from.</p>;
   return (
@@ -42,7 +43,7 @@ export function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
 const digits = (text: string) => text.replace(/[^\d.]/g, '') || null;
 
 /** From and to, in dollars; applied together. */
-export function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
+function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
   const [from, setFrom] = useState(narrowing.priceFrom ?? '');
   const [to, setTo] = useState(narrowing.priceTo ?? '');
   const range = facets?.priceRange;
@@ -73,4 +74,12 @@ export function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
       </Button>
     </form>
   );
+}
+
+/** One filter's choices. */
+export default function FilterPanel({ of, ...filter }: FilterProps & { of: 'size' | 'color' | 'price' }) {
+  if (of === 'color') return <ColorFilter {...filter} />;
+  if (of === 'price') return <PriceFilter {...filter} />;
+  const { narrowing, narrow } = filter;
+  return <SizeChecks label="Size" sizes={SIZES} chosen={narrowing.sizes} onChange={(sizes) => narrow({ sizes })} />;
 }

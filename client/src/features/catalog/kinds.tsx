@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import type { CategoryCountFragment } from './categories.generated';
 import type { HeroPieceFragment } from './hero.generated';

@@ -1,16 +1,17 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Checkbox } from '~/ui/choice';
 import { ChevronDownIcon, CrossIcon, FilterIcon, GridIcon, ListIcon } from '~/ui/icons';
 import { LiveRegion } from '~/ui/live-region';
 import { Menu, Popover } from '~/ui/menu';
 import { formatPrice } from '~/ui/price';
-import { SizeChecks } from '~/ui/size-tape';
-import { FilterSheet } from './filter-sheet';
-import { ColorFilter, type FilterProps, PriceFilter } from './filters';
+import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { countChoices, type ListState, type Narrowing, SIZES, SORTS } from './list-state';
+import { countChoices, type ListState, type Narrowing, SORTS } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
+
+const FilterSheet = lazy(() => import('./filter-sheet'));
+const FilterPanel = lazy(() => import('./filters'));
 
 interface ListBarProps {
   list: ListState;
@@ -51,13 +52,11 @@ export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBar
       </div>
       {choices > 0 && <Chips list={list} />}
       <LiveRegion>{total === undefined ? '' : pieces(total)}</LiveRegion>
-      <FilterSheet
-        {...filter}
-        open={sheetOpen}
-        total={total}
-        onClear={list.clear}
-        onClose={() => setSheetOpen(false)}
-      />
+      {sheetOpen && (
+        <Suspense>
+          <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -77,13 +76,19 @@ function WideFilters({ saleOnly, ...filter }: FilterProps & { saleOnly: boolean 
   return (
     <>
       <Popover start openerClass={styles.opener} opener={<Opener label="Size" count={narrowing.sizes.length} />}>
-        <SizeChecks label="Size" sizes={SIZES} chosen={narrowing.sizes} onChange={(sizes) => narrow({ sizes })} />
+        <Suspense>
+          <FilterPanel of="size" {...filter} />
+        </Suspense>
       </Popover>
       <Popover start openerClass={styles.opener} opener={<Opener label="Color" count={narrowing.colors.length} />}>
-        <ColorFilter {...filter} />
+        <Suspense>
+          <FilterPanel of="color" {...filter} />
+        </Suspense>
       </Popover>
       <Popover start openerClass={styles.opener} opener={<Opener label="Price" count={priced ? 1 : 0} />}>
-        <PriceFilter {...filter} />
+        <Suspense>
+          <FilterPanel of="price" {...filter} />
+        </Suspense>
       </Popover>
       <Checkbox checked={narrowing.inStock} onChange={({ target }) => narrow({ inStock: target.checked })}>
         In stock

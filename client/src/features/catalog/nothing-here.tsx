@@ -1,11 +1,11 @@
-import { Link } from 'react-router';
 import { Hanger } from '~/ui/empty';
 import { SearchIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import { useTitle } from '~/ui/use-title';
 import styles from './nothing-here.module.css';
 
 /** An address that leads nowhere, and the ways on from it. */
-export function NothingHere() {
+export default function NothingHere() {
   useTitle('Nothing hangs here');
   return (
     <div className={`page ${styles.here}`}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { Carousel } from '~/ui/carousel';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
@@ -6,11 +6,11 @@ import type { ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
 import { type ProductListQuery, useProductListQuery } from './product-list.generated';
 import styles from './product-list.module.css';
-import { ProductRows } from './product-row';
-import rowStyles from './product-row.module.css';
 import { rememberPages, shownPages } from './shown-pages';
 import { texts } from './texts';
 import type { ListView } from './use-list-view';
+
+const ProductRows = lazy(() => import('./product-row'));
 
 export const PAGE = 12;
 
@@ -42,7 +42,13 @@ function ListFailure({ retry }: { retry: () => void }) {
 }
 
 function Frame({ view, children }: { view: ListView; children: ReactNode }) {
-  return view === 'grid' ? <ProductGrid>{children}</ProductGrid> : <ul className={rowStyles.rows}>{children}</ul>;
+  return view === 'grid' ? (
+    <ProductGrid>{children}</ProductGrid>
+  ) : (
+    <ul className={styles.rows}>
+      <Suspense>{children}</Suspense>
+    </ul>
+  );
 }
 
 interface ProductListProps extends PageProps {

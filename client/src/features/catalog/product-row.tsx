@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
@@ -12,7 +12,7 @@ import { texts } from './texts';
 type RowProduct = ProductCardFragment & Partial<Pick<ProductRowFragment, 'sizes' | 'variants'>>;
 
 /** A product in one line of a list: what a shopper compares, side by side. */
-export function ProductRow({ product }: { product: RowProduct }) {
+function ProductRow({ product }: { product: RowProduct }) {
   const [colorId, setColorId] = useState(product.colors[0]?.id);
   const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
   const image = color?.images[0];
@@ -68,6 +68,6 @@ export function ProductRow({ product }: { product: RowProduct }) {
   );
 }
 
-export function ProductRows({ products }: { products: readonly RowProduct[] }) {
+export default function ProductRows({ products }: { products: readonly RowProduct[] }) {
   return products.map((product) => <ProductRow key={product.id} product={product} />);
 }

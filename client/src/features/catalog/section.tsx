@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import styles from './section.module.css';
 
 interface SectionProps {

@@ -1,8 +1,8 @@
-import { Link } from 'react-router';
 import { AddressLines } from '~/ui/address-lines';
 import { Radio } from '~/ui/choice';
 import { ErrorNote } from '~/ui/field';
 import { PlusIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import styles from './address-choice.module.css';
 import type { DeliveryAddressFragment } from './checkout.generated';
 import { texts } from './texts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '~/ui/link';
 import styles from './steps.module.css';
 
 const steps = [
