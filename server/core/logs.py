@@ -10,6 +10,7 @@ import structlog
 ALLOWED = {
     "event", "level", "timestamp", "exception", "request_id", "method", "path", "status", "ms", "error", "kind",
     "attempts", "work", "operation", "event_type", "count", "address", "port", "name", "job", "stage", "code",
+    "checkout", "refund", "dispute",
 }  # fmt: skip
 
 
