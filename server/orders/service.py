@@ -146,7 +146,7 @@ async def _refuse(session: AsyncSession, payment: Payment, checkout: Checkout, o
     """A payment that no order can come of. One that is not made yet is left alone until it is."""
     if payment.state is not PaymentState.PAID:
         return Settled(_outcome(checkout), checkout, order)
-    log.error("checkout.unfulfillable", checkout=str(checkout.id), session=payment.session_id)
+    log.error("checkout.unfulfillable", checkout=str(checkout.id))
     if checkout.stripe_session_id == payment.session_id and checkout.status != "completed":
         if checkout.status in ("open", "processing"):
             await stock.give_back(session, checkout.id)
@@ -176,8 +176,8 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, st
     await session.execute(insert(OrderLine).from_select(["order_id", *copied], lines))
     if checkout.user_id is not None:
         bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
-        pieces = (await session.execute(bought)).tuples()
-        await cart.take_bought(session, checkout.user_id, dict(pieces.all()))
+        pieces = {row.variant_id: row.quantity for row in await session.execute(bought)}
+        await cart.take_bought(session, checkout.user_id, pieces)
     return order
 
 

@@ -13,8 +13,11 @@ class PaymentProviderDown(Unavailable):
     retry_after: int = 5
 
 
+@dataclass(eq=False)
 class RefusedByProvider(Exception):
     """The provider understood and said no; asking the same again is no use. A fact for the shop, never for a person."""
+
+    code: str
 
 
 class BadSignature(StoreError):

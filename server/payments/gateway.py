@@ -164,9 +164,9 @@ class StripeGateway:
         """Raises BadSignature unless the raw body was signed with our secret, at most 300 s from now either way."""
         try:
             stripe.WebhookSignature.verify_header(body, signature, self._webhook_secret, SIGNATURE_SECONDS)
-            signed_at = int(dict(part.split("=", 1) for part in (signature or "").split(","))["t"])
+            signed_at = next(int(part[2:]) for part in (signature or "").split(",") if part.startswith("t="))
             event = Notice.model_validate_json(body)
-        except (stripe.SignatureVerificationError, ValueError, KeyError) as error:
+        except (stripe.SignatureVerificationError, TypeError, ValueError) as error:
             raise BadSignature from error
         if signed_at > time.time() + SIGNATURE_SECONDS:
             raise BadSignature
@@ -197,7 +197,7 @@ async def _asked(call: Awaitable[T]) -> T:
     try:
         return await call
     except (stripe.InvalidRequestError, stripe.CardError) as error:
-        raise RefusedByProvider(f"{error.code}: {error.user_message}") from error
+        raise RefusedByProvider(error.code or "invalid_request") from error
     except stripe.StripeError as error:
         raise PaymentProviderDown from error
 

@@ -115,7 +115,7 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
     except RefusedByProvider as error:
-        log.error("refund.refused", refund=str(refund_id), reason=str(error))
+        log.error("refund.refused", refund=str(refund_id), code=error.code)
         async with begin(env.sessions) as session:
             (await session.get_one(Refund, refund_id)).status = "failed"
         return

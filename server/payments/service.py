@@ -119,7 +119,7 @@ async def hear(env: Env, event: Event) -> None:
     elif event.type in DISPUTE_EVENTS:
         async with begin(env.sessions) as session:
             if await _first_time(session, event):
-                log.warning("payment.disputed", event=event.type, dispute=event.subject)
+                log.warning("payment.disputed", event_type=event.type, dispute=event.subject)
 
 
 async def sweep(env: Env) -> None:
@@ -145,7 +145,7 @@ async def _open_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLi
         await _release(env, checkout.id, unattached_only=True)
         raise
     except RefusedByProvider as error:
-        log.error("checkout.refused", checkout=str(checkout.id), reason=str(error))
+        log.error("checkout.refused", checkout=str(checkout.id), code=error.code)
         await _release(env, checkout.id, unattached_only=True)
         raise PaymentProviderDown from error
     point("session.made")
@@ -224,7 +224,7 @@ async def _hear_of_session(env: Env, event: Event) -> None:
         state = await env.resources.get(StripeGateway).retrieve_session(event.subject)
         await _settle(env, state, event)
     except (RefusedByProvider, NotFound):
-        log.info("webhook.not_ours", event=event.type)
+        log.info("webhook.not_ours", event_type=event.type)
 
 
 async def _settle(env: Env, state: Session, event: Event | None = None) -> Settled | None:

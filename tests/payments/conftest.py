@@ -1,0 +1,112 @@
+"""A shop without its web server, paid at a stand-in that runs as a process of its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart import service as cart
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.jobs import Env, Worker
+from server.core.resources import Resources
+from server.mail.models import Mail
+from server.orders.checkouts import Buyer
+from server.orders.models import Checkout
+from server.payments import service as payments
+from server.payments.gateway import StripeGateway
+from tests.cart.stock import Goods, Shopper, make_product, make_shopper
+from tests.payments.provider import Provider
+
+
+@pytest.fixture(scope="session")
+def running_provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provider]:
+    provider = Provider(tmp_path_factory.mktemp("provider"))
+    provider.start()
+    yield provider
+    provider.stop()
+
+
+@pytest.fixture
+def provider(running_provider: Provider) -> Provider:
+    """The stand-in, sending nothing by itself."""
+    running_provider.quiet()
+    return running_provider
+
+
+@pytest.fixture
+def settings(provider: Provider, database_url: str, tmp_path: Path) -> Settings:
+    return Settings(  # type: ignore[call-arg]
+        _env_file=None,
+        port=provider.shop_port,
+        outside_port=provider.port,
+        outside_smtp_port=provider.ports[2],
+        database_url=database_url,
+        shop_data=tmp_path,
+    )
+
+
+@pytest.fixture
+def env(settings: Settings, sessions: Sessions) -> Env:
+    gateway = StripeGateway(
+        settings.stripe.secret_key,
+        settings.stripe.webhook_secret,
+        return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
+        api_base=settings.stripe.api,
+    )
+    return Env(sessions, Resources(settings, gateway))
+
+
+@dataclass
+class Till:
+    """A shopper with a filled cart at this shop's till."""
+
+    env: Env
+    shopper: Shopper
+    goods: Goods
+
+    @property
+    def buyer(self) -> Buyer:
+        return Buyer(self.shopper.id, self.shopper.email)
+
+    async def start(self) -> Checkout:
+        return await payments.start_checkout(self.env, self.buyer)
+
+    async def put(self, quantity: int) -> None:
+        """Sets how many pieces the cart has."""
+        async with begin(self.env.sessions) as session:
+            await cart.set_quantity(session, self.shopper.id, self.goods.variant_id, quantity)
+
+    async def in_cart(self) -> list[int]:
+        """The quantities of the lines."""
+        async with self.env.sessions() as session:
+            return [line.quantity for line in (await cart.get(session, self.shopper.id)).lines]
+
+    async def mails(self) -> list[str]:
+        """Subjects of what was written to the shopper, oldest first."""
+        async with self.env.sessions() as session:
+            found = select(Mail.subject).where(Mail.recipient == self.shopper.email).order_by(Mail.id)
+            return list(await session.scalars(found))
+
+    async def work(self) -> None:
+        """Does the payments' jobs until none is due."""
+        worker = Worker(self.env, payments.HANDLERS)
+        while await worker.run_due():
+            pass
+
+
+@pytest.fixture
+async def till(env: Env, session: AsyncSession) -> Till:
+    """Five pieces of one variant at $49.00, two of them in the shopper's cart."""
+    shopper, goods = await make_shopper(session), await make_product(session, price=4900, stock=5)
+    await cart.add_line(session, shopper.id, goods.variant_id, 2)
+    await session.commit()
+    return Till(env, shopper, goods)
+
+
+def secret_of(checkout: Checkout) -> tuple[str | None, str | None]:
+    """What tells two sessions apart."""
+    return checkout.stripe_session_id, checkout.client_secret

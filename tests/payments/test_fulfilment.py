@@ -1,0 +1,458 @@
+"""From a paid session to one order, whoever brings the news, in whatever order and number."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Product, Variant
+from server.core.db import begin
+from server.core.errors import NotFound
+from server.identity.models import User
+from server.orders import checkouts, letters
+from server.orders import service as orders
+from server.orders.models import Checkout, Order, OrderLine
+from server.orders.service import Outcome, Payment, PaymentState
+from server.payments import service as payments
+from server.payments.gateway import Event
+from server.payments.models import Refund, WebhookEvent
+from tests.cart.stock import make_shopper, number_of, stock_of
+from tests.payments.conftest import Till
+from tests.payments.provider import Provider
+
+CONFIRMED = "Your order M-10001"
+FAILS_LATER, PAYS_LATER = "4000000000000341", "4000000000000077"
+
+
+async def started(till: Till) -> str:
+    """The session of a newly opened payment."""
+    checkout = await till.start()
+    assert checkout.stripe_session_id is not None
+    return checkout.stripe_session_id
+
+
+async def the_order(session: AsyncSession) -> Order:
+    """The one order there is, read anew."""
+    await session.rollback()
+    session.expire_all()
+    return (await session.scalars(select(Order))).one()
+
+
+async def is_due(session: AsyncSession, *, expired: bool = False) -> None:
+    """As if the time of the sweep's next look had come, and, if so, the session's end."""
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    await session.execute(update(Checkout).values({"check_at": past} | ({"expires_at": past} if expired else {})))
+    await session.commit()
+
+
+async def test_the_return_page_makes_the_order_with_its_own_copy(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert settled.outcome is Outcome.ORDERED
+    order = await the_order(session)
+    [line] = (await session.scalars(select(OrderLine))).all()
+    assert (order.payment_status, order.total_cents, order.user_id) == ("paid", 9800, till.shopper.id)
+    assert order.shipping_address["address1"] == "1 Quiet Street"
+    assert order.payment_intent_id == provider.session(session_id)["payment_intent"]
+    assert (line.name, line.color, line.size, line.quantity, line.unit_price_cents) == (
+        "Oxford Shirt",
+        "Indigo",
+        "M",
+        2,
+        4900,
+    )
+    assert await till.mails() == [CONFIRMED]
+    assert await till.in_cart() == []
+    assert await stock_of(session, till.goods.variant_id) == 3
+    assert await session.scalar(select(Product.popularity)) == 2
+
+
+async def test_the_webhook_alone_makes_the_order(till: Till, provider: Provider, session: AsyncSession) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+
+    assert (await the_order(session)).payment_status == "paid"
+    assert await till.mails() == [CONFIRMED]
+
+
+async def test_the_sweep_alone_makes_the_order(till: Till, provider: Provider, session: AsyncSession) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await is_due(session)
+
+    await payments.sweep(till.env)
+
+    assert (await the_order(session)).stripe_session_id == session_id
+    assert await till.mails() == [CONFIRMED]
+
+
+async def test_webhook_return_page_and_sweep_at_once_make_one_order(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await is_due(session)
+    [completed] = [event for event in provider.news_of(session_id) if event.type == "checkout.session.completed"]
+
+    await asyncio.gather(
+        *(payments.complete_checkout(till.env, till.shopper.id, session_id) for _ in range(3)),
+        *(payments.hear(till.env, completed) for _ in range(3)),
+        *(payments.sweep(till.env) for _ in range(2)),
+    )
+
+    assert (await the_order(session)).total_cents == 9800
+    assert await number_of(session, OrderLine) == 1
+    assert await till.mails() == [CONFIRMED]
+    assert await session.scalar(select(Product.popularity)) == 2
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_the_same_event_three_times_at_once_counts_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    [completed] = [event for event in provider.news_of(session_id) if event.type == "checkout.session.completed"]
+
+    await asyncio.gather(*(payments.hear(till.env, completed) for _ in range(3)))
+
+    assert await number_of(session, WebhookEvent) == 1
+    assert await number_of(session, Order) == 1
+
+
+async def test_an_event_whose_effect_failed_is_not_noted_so_that_its_repeat_counts(
+    till: Till, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    [completed] = [event for event in provider.news_of(session_id) if event.type == "checkout.session.completed"]
+    with monkeypatch.context() as broken:
+
+        async def fails(*_: object, **__: object) -> None:
+            raise RuntimeError("the disk is full")
+
+        broken.setattr(letters, "send_confirmation", fails)
+        with pytest.raises(RuntimeError):
+            await payments.hear(till.env, completed)
+    assert await number_of(session, WebhookEvent) == 0
+    assert await number_of(session, Order) == 0
+
+    await payments.hear(till.env, completed)
+
+    order = await the_order(session)
+    assert order.payment_status == "paid"
+    assert await till.mails() == [f"Your order {order.quoted}"]
+
+
+async def test_news_of_others_is_ignored(till: Till, session: AsyncSession) -> None:
+    for event in (
+        Event("evt_1", "checkout.session.completed", "cs_test_of_another_shop", None),
+        Event("evt_2", "customer.created", "cus_1", None),
+        Event("evt_3", "charge.refunded", "ch_1", None),
+    ):
+        await payments.hear(till.env, event)
+
+    assert await number_of(session, WebhookEvent) == 0
+
+
+async def test_a_declined_card_makes_no_order(till: Till, provider: Provider, session: AsyncSession) -> None:
+    session_id = await started(till)
+    assert provider.pay(session_id, "4000000000000002") == 402
+
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert settled.outcome is Outcome.WAITING
+    assert await number_of(session, Order) == 0
+    assert await till.in_cart() == [2]
+    assert provider.pay(session_id) == 200
+
+
+async def test_somebody_elses_session_does_not_exist(till: Till, provider: Provider, session: AsyncSession) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    stranger = await make_shopper(session)
+
+    for user_id, asked in ((stranger.id, session_id), (till.shopper.id, "cs_made_up"), (till.shopper.id, "\x00")):
+        with pytest.raises(NotFound):
+            await payments.complete_checkout(till.env, user_id, asked)
+
+    assert await number_of(session, Order) == 0
+
+
+async def test_an_abandoned_checkout_gives_its_stock_back_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    await is_due(session, expired=True)
+
+    await asyncio.gather(*(payments.sweep(till.env) for _ in range(3)))
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+    assert provider.pay(session_id) == 409
+    assert await session.scalar(select(Checkout.status)) == "released"
+    assert await till.in_cart() == [2]
+
+
+async def test_a_session_that_ends_by_itself_gives_its_stock_back(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.tell(f"/_control/sessions/{session_id}/expire")
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+    assert await stock_of(session, till.goods.variant_id) == 3, "its shopper may be just replacing it"
+
+    await is_due(session)
+    await payments.sweep(till.env)
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_checkout_paid_in_its_last_second_is_fulfilled_and_not_released(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await is_due(session, expired=True)
+
+    await payments.sweep(till.env)
+
+    assert (await the_order(session)).payment_status == "paid"
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_a_reservation_whose_start_died_is_released_after_its_session_is_closed(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    async with begin(till.env.sessions) as own:
+        held = await checkouts.hold(own, till.buyer, None)
+        lines = await checkouts.lines_of(own, held.id)
+    lost = await payments._made_session(till.env, held, lines)
+    await is_due(session)
+
+    await payments.sweep(till.env)
+
+    assert provider.pay(lost.id) == 409
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_reservation_that_never_reached_the_provider_is_released(till: Till, session: AsyncSession) -> None:
+    async with begin(till.env.sessions) as own:
+        await checkouts.hold(own, till.buyer, None)
+    await is_due(session, expired=True)
+
+    await payments.sweep(till.env)
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_sweep_waits_for_a_provider_that_is_away(till: Till, provider: Provider, session: AsyncSession) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await is_due(session, expired=True)
+    provider.fail("unavailable", 3)
+
+    await payments.sweep(till.env)
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+    await is_due(session, expired=True)
+    await payments.sweep(till.env)
+    assert (await the_order(session)).payment_status == "paid"
+
+
+async def test_the_sweep_asks_less_often_as_a_checkout_ages_but_always_at_its_end(
+    till: Till, session: AsyncSession
+) -> None:
+    await started(till)
+    now = datetime.now(UTC)
+    waits = []
+
+    for age, left in ((1, 34), (20, 15), (33, 2), (60, -25)):
+        created, expires = now - timedelta(minutes=age), now + timedelta(minutes=left)
+        await session.execute(update(Checkout).values(created_at=created, expires_at=expires, check_at=now))
+        await session.commit()
+        async with begin(till.env.sessions) as own:
+            [claimed] = await checkouts.due(own, 10)
+        waits.append(round((claimed.check_at - now) / timedelta(minutes=1)))
+
+    assert waits == [1, 10, 2, 10]
+
+
+async def test_a_payment_on_its_way_is_an_order_that_waits(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    provider.pay(session_id, PAYS_LATER)
+
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert settled.outcome is Outcome.PROCESSING
+    assert (await the_order(session)).payment_status == "processing"
+    assert await till.mails() == []
+    assert await till.in_cart() == []
+
+
+async def test_money_that_arrives_later_makes_the_waiting_order_paid(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    provider.pay(session_id, PAYS_LATER)
+    await payments.complete_checkout(till.env, till.shopper.id, session_id)
+    provider.tell(f"/_control/payments/{provider.session(session_id)['payment_intent']}/settle")
+
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+
+    order = await the_order(session)
+    assert order.payment_status == "paid"
+    assert order.paid_at is not None
+    assert await till.mails() == [CONFIRMED]
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_money_that_does_not_arrive_fails_the_order_and_frees_its_stock_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    provider.pay(session_id, FAILS_LATER)
+    await payments.complete_checkout(till.env, till.shopper.id, session_id)
+    provider.tell(f"/_control/payments/{provider.session(session_id)['payment_intent']}/settle")
+
+    for event in [*provider.news_of(session_id), *provider.news_of(session_id)]:
+        await payments.hear(till.env, event)
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert settled.outcome is Outcome.RELEASED
+    assert (await the_order(session)).payment_status == "failed"
+    assert await till.mails() == ["Your payment did not go through"]
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+@pytest.mark.parametrize(
+    "late", [PaymentState.OPEN, PaymentState.PROCESSING, PaymentState.FAILED, PaymentState.EXPIRED]
+)
+async def test_old_news_never_undoes_paid(
+    till: Till, provider: Provider, session: AsyncSession, late: PaymentState
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    async with begin(till.env.sessions) as own:
+        again = await orders.settle(
+            own, Payment(session_id, settled.checkout.id, late, 9800, "usd", None), shop_url="http://shop.test"
+        )
+
+    assert again.outcome is Outcome.ORDERED
+    assert (await the_order(session)).payment_status == "paid"
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_what_was_put_in_after_the_payment_began_stays_in_the_cart(till: Till, provider: Provider) -> None:
+    session_id = await started(till)
+    await till.put(3)
+    provider.pay(session_id)
+
+    await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert await till.in_cart() == [1]
+
+
+async def test_paid_after_release_is_fulfilled_while_there_is_stock(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    async with begin(till.env.sessions) as own:
+        await checkouts.release(own, (await session.scalars(select(Checkout.id))).one())
+    provider.pay(session_id)
+
+    settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
+
+    assert settled.outcome is Outcome.ORDERED
+    assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_paid_but_no_longer_to_be_had_is_refunded_once_and_the_shopper_told(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    async with begin(till.env.sessions) as own:
+        await checkouts.release(own, (await session.scalars(select(Checkout.id))).one())
+    await session.execute(update(Variant).where(Variant.id == till.goods.variant_id).values(stock=1))
+    await session.commit()
+    provider.pay(session_id)
+
+    outcomes = [await payments.complete_checkout(till.env, till.shopper.id, session_id) for _ in range(2)]
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+    await till.work()
+    await till.work()
+
+    assert [settled.outcome for settled in outcomes] == [Outcome.UNFULFILLABLE] * 2
+    assert provider.refunds_of(provider.session(session_id)["payment_intent"]) == [9800]
+    assert await number_of(session, Order) == 0
+    assert await session.scalar(select(Checkout.status)) == "refunding"
+    assert (await session.scalars(select(Refund.status))).all() == ["succeeded"]
+    assert await till.mails() == ["Your payment is refunded"]
+    assert await stock_of(session, till.goods.variant_id) == 1
+
+
+@pytest.mark.parametrize(("amount", "currency"), [(9799, "usd"), (9801, "usd"), (9800, "eur")])
+async def test_a_payment_that_is_not_the_total_to_the_cent_makes_no_order(
+    till: Till, session: AsyncSession, amount: int, currency: str
+) -> None:
+    checkout = await till.start()
+    payment = Payment(
+        checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, amount, currency, "pi_elsewhere"
+    )
+
+    async with begin(till.env.sessions) as own:
+        settled = await orders.settle(own, payment, shop_url="http://shop.test")
+
+    assert settled.outcome is Outcome.UNFULFILLABLE
+    assert await number_of(session, Order) == 0
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_total_of_nothing_needs_no_card(till: Till, session: AsyncSession) -> None:
+    checkout = await till.start()
+    await session.execute(update(Checkout).values(total_cents=0))
+    await session.commit()
+    payment = Payment(checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, 0, "usd", None)
+
+    async with begin(till.env.sessions) as own:
+        settled = await orders.settle(own, payment, shop_url="http://shop.test")
+
+    assert settled.outcome is Outcome.ORDERED
+    assert (await the_order(session)).total_cents == 0
+
+
+async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await session.execute(delete(User).where(User.id == till.shopper.id))
+    await session.commit()
+
+    for event in provider.news_of(session_id):
+        await payments.hear(till.env, event)
+
+    order = await the_order(session)
+    assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
+    assert await till.mails() == [CONFIRMED]

@@ -1,0 +1,88 @@
+"""What Stripe's wire says, in our words."""
+
+import hmac
+import time
+from hashlib import sha256
+
+import orjson
+import pytest
+
+from server.config import Settings
+from server.core.jobs import Env
+from server.payments.errors import BadSignature
+from server.payments.gateway import Event, StripeGateway
+
+EVENT = {
+    "id": "evt_1",
+    "object": "event",
+    "type": "charge.refunded",
+    "data": {"object": {"id": "ch_1", "object": "charge", "payment_intent": "pi_1"}},
+}
+
+
+def signed(body: bytes, secret: str, at: float) -> str:
+    moment = str(int(at))
+    return f"t={moment},v1={hmac.new(secret.encode(), f'{moment}.'.encode() + body, sha256).hexdigest()}"
+
+
+@pytest.fixture
+def gateway(env: Env) -> StripeGateway:
+    return env.resources.get(StripeGateway)
+
+
+@pytest.fixture
+def secret(settings: Settings) -> str:
+    return settings.stripe.webhook_secret
+
+
+def test_a_signed_event_is_understood(gateway: StripeGateway, secret: str) -> None:
+    body = orjson.dumps(EVENT)
+
+    event = gateway.parse_webhook(body, signed(body, secret, time.time()))
+
+    assert event == Event("evt_1", "charge.refunded", "ch_1", "pi_1")
+
+
+@pytest.mark.parametrize("seconds", [-290, 290])
+def test_clocks_may_differ_by_five_minutes(gateway: StripeGateway, secret: str, seconds: int) -> None:
+    body = orjson.dumps(EVENT)
+
+    assert gateway.parse_webhook(body, signed(body, secret, time.time() + seconds)).id == "evt_1"
+
+
+@pytest.mark.parametrize("seconds", [-310, 310])
+def test_an_old_signature_and_one_from_the_future_are_refused(
+    gateway: StripeGateway, secret: str, seconds: int
+) -> None:
+    body = orjson.dumps(EVENT)
+
+    with pytest.raises(BadSignature):
+        gateway.parse_webhook(body, signed(body, secret, time.time() + seconds))
+
+
+def test_the_signature_is_over_the_raw_body(gateway: StripeGateway, secret: str) -> None:
+    body = orjson.dumps(EVENT, option=orjson.OPT_INDENT_2)
+    signature = signed(body, secret, time.time())
+
+    assert gateway.parse_webhook(body, signature).id == "evt_1"
+    with pytest.raises(BadSignature):
+        gateway.parse_webhook(orjson.dumps(EVENT), signature)
+
+
+@pytest.mark.parametrize("signature", [None, "", "t=1", "v1=abc", "t=x,v1=abc", "nonsense", "t=1,v1=é"])
+def test_what_is_no_signature_is_refused(gateway: StripeGateway, signature: str | None) -> None:
+    with pytest.raises(BadSignature):
+        gateway.parse_webhook(orjson.dumps(EVENT), signature)
+
+
+def test_another_secret_is_refused(gateway: StripeGateway) -> None:
+    body = orjson.dumps(EVENT)
+
+    with pytest.raises(BadSignature):
+        gateway.parse_webhook(body, signed(body, "whsec_of_somebody_else", time.time()))
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff\xfe", b'{"id": "evt_1"}'])
+def test_a_signed_body_that_is_no_event_is_refused(gateway: StripeGateway, secret: str, body: bytes) -> None:
+    with pytest.raises(BadSignature):
+        gateway.parse_webhook(body, signed(body, secret, time.time()))

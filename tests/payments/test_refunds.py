@@ -1,0 +1,209 @@
+"""Money that goes back, to the cent, and once."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.db import begin
+from server.core.errors import InvalidInput, NotFound
+from server.orders.models import Order
+from server.payments import refunds
+from server.payments import service as payments
+from server.payments.errors import PaymentProviderDown
+from server.payments.gateway import Repayment, RepaymentStatus, StripeGateway
+from server.payments.models import Refund, WebhookEvent
+from server.payments.refunds import RefundTooLarge
+from tests.cart.stock import number_of
+from tests.payments.conftest import Till
+from tests.payments.provider import Provider
+
+REFUND_PENDING, REFUND_FAILS = "4000000000007726", "4000000000005126"
+REASON = "One shirt came back."
+
+
+async def bought(till: Till, provider: Provider, card: str = "4242424242424242") -> Order:
+    """A paid order of $98.00."""
+    checkout = await till.start()
+    provider.pay(checkout.stripe_session_id or "", card)
+    settled = await payments.complete_checkout(till.env, till.shopper.id, checkout.stripe_session_id or "")
+    assert settled.order is not None
+    return settled.order
+
+
+async def refund(till: Till, order: Order, cents: int) -> Refund:
+    async with begin(till.env.sessions) as own:
+        return await refunds.refund_order(own, order.id, cents, REASON)
+
+
+async def hear_all(till: Till, provider: Provider, order: Order) -> None:
+    for event in provider.news_of(order.payment_intent_id or ""):
+        await payments.hear(till.env, event)
+
+
+async def standing(session: AsyncSession) -> tuple[str, int]:
+    """The order's payment status and what was paid back, read anew."""
+    await session.rollback()
+    row = (await session.execute(select(Order.payment_status, Order.refunded_cents))).one()
+    return row.payment_status, row.refunded_cents
+
+
+async def test_a_refund_in_parts_is_counted_to_the_cent(till: Till, provider: Provider, session: AsyncSession) -> None:
+    order = await bought(till, provider)
+
+    await refund(till, order, 3333)
+    await till.work()
+    after_one = await standing(session)
+    await refund(till, order, 6467)
+    await till.work()
+
+    assert after_one == ("partially_refunded", 3333)
+    assert await standing(session) == ("refunded", 9800)
+    assert provider.refunds_of(order.payment_intent_id or "") == [3333, 6467]
+    assert (await till.mails())[1:] == [f"Refund for your order {order.quoted}"] * 2
+
+
+async def test_no_more_is_refunded_than_was_paid_even_by_two_admins_at_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+
+    asked = await asyncio.gather(*(refund(till, order, 9000) for _ in range(3)), return_exceptions=True)
+    await till.work()
+
+    refusals = [result for result in asked if isinstance(result, RefundTooLarge)]
+    assert [str(refusal) for refusal in refusals] == ["Only $8.00 of this order can still be refunded."] * 2
+    assert provider.refunds_of(order.payment_intent_id or "") == [9000]
+    assert await standing(session) == ("partially_refunded", 9000)
+
+
+async def test_a_refund_needs_an_order_and_an_amount(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+
+    for cents in (0, -1):
+        with pytest.raises(InvalidInput):
+            await refund(till, order, cents)
+    order.id = uuid4()
+    with pytest.raises(NotFound):
+        await refund(till, order, 100)
+
+
+async def test_a_job_that_ran_twice_pays_once(till: Till, provider: Provider, session: AsyncSession) -> None:
+    order = await bought(till, provider)
+    asked = await refund(till, order, 1000)
+
+    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(asked.id)}) for _ in range(3)))
+    await till.work()
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [1000]
+    assert await standing(session) == ("partially_refunded", 1000)
+
+
+@pytest.mark.parametrize("fault", ["error_after", "lost"])
+async def test_a_refund_whose_answer_was_lost_is_found_again_and_not_repeated(
+    till: Till, provider: Provider, session: AsyncSession, fault: str
+) -> None:
+    order = await bought(till, provider)
+    asked = await refund(till, order, 1000)
+    provider.fail(fault, 3, path="/v1/refunds", method="POST")
+
+    for _ in range(4):
+        try:
+            await refunds.pay(till.env, {"refund_id": str(asked.id)})
+        except PaymentProviderDown:
+            continue
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [1000]
+    assert await standing(session) == ("partially_refunded", 1000)
+
+
+async def test_refunds_from_the_providers_own_pages_come_into_the_order(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=1)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=99)
+
+    await hear_all(till, provider, order)
+    await hear_all(till, provider, order)
+
+    assert await standing(session) == ("partially_refunded", 100)
+    assert await number_of(session, Refund) == 2
+
+
+async def test_news_that_overtakes_the_job_does_not_count_its_refund_twice(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    asked = await refund(till, order, 500)
+    gateway = till.env.resources.get(StripeGateway)
+    await gateway.refund(order.payment_intent_id or "", 500, reference=asked.id, key=f"refund:{asked.id}")
+
+    await hear_all(till, provider, order)
+    await till.work()
+
+    assert await number_of(session, Refund) == 1
+    assert await standing(session) == ("partially_refunded", 500)
+
+
+async def test_a_pending_refund_counts_when_it_succeeds(till: Till, provider: Provider, session: AsyncSession) -> None:
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    order = await bought(till, provider, REFUND_PENDING)
+    asked = await refund(till, order, 500)
+
+    await till.work()
+    assert await standing(session) == ("paid", 0)
+
+    [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
+    done = Repayment(repayment.id, repayment.payment_intent_id, 500, RepaymentStatus.SUCCEEDED, str(asked.id))
+    for news in (done, repayment):
+        async with begin(till.env.sessions) as own:
+            await refunds.record(own, [news], shop_url="http://shop.test")
+    assert await standing(session) == ("partially_refunded", 500)
+
+
+async def test_a_refund_that_fails_later_is_no_longer_counted(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    order = await bought(till, provider, REFUND_FAILS)
+    asked = await refund(till, order, 9800)
+    await till.work()
+    assert await standing(session) == ("refunded", 9800)
+
+    [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
+    failed = Repayment(repayment.id, repayment.payment_intent_id, 9800, RepaymentStatus.FAILED, str(asked.id))
+    for news in (failed, repayment):
+        async with begin(till.env.sessions) as own:
+            await refunds.record(own, [news], shop_url="http://shop.test")
+
+    assert await standing(session) == ("paid", 0)
+    assert await session.scalar(select(Refund.status)) == "failed"
+
+
+async def test_a_refund_that_the_provider_refuses_is_marked_and_can_be_asked_for_again(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    await refund(till, order, 9800)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/refund", amount=100)
+
+    await till.work()
+    await hear_all(till, provider, order)
+    await refund(till, order, 9700)
+    await till.work()
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [100, 9700]
+    assert await standing(session) == ("refunded", 9800)
+
+
+async def test_a_dispute_is_written_down(till: Till, provider: Provider, session: AsyncSession) -> None:
+    order = await bought(till, provider)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute", reason="fraudulent")
+
+    await hear_all(till, provider, order)
+
+    [noted] = (await session.scalars(select(WebhookEvent).where(WebhookEvent.type == "charge.dispute.created"))).all()
+    assert noted.subject == provider.ledger("disputes")[-1]["id"]
