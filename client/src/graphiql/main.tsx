@@ -1,10 +1,20 @@
-import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
+import './workbench.css';
+import { examples } from './examples';
+import { fetchGraphQL } from './fetch-graphql';
 
 const root = document.getElementById('graphiql');
 if (!root) throw new Error('graphiql.html has no #graphiql.');
 
-createRoot(root).render(<GraphiQL fetcher={createGraphiQLFetcher({ url: '/graphql' })} />);
+createRoot(root).render(
+  <GraphiQL fetcher={fetchGraphQL} defaultTabs={examples} defaultEditorToolsVisibility="variables">
+    <GraphiQL.Logo>
+      <a className="shop" href="/">
+        Minimal
+      </a>
+    </GraphiQL.Logo>
+  </GraphiQL>,
+);
