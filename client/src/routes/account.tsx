@@ -107,7 +107,7 @@ export default function AccountRoute() {
   return (
     <SignedInOnly>
       <Screen title="Account">
-        <h1 className="h1-calm">Account</h1>
+        <h1>Account</h1>
         <div className={styles.tabs}>
           <Tabs label="Account" name="account" tabs={tabs} chosen={tab} onChoose={setTab} lined />
         </div>

@@ -18,7 +18,7 @@ function Cart() {
   if (!cart && error) return <CartUnavailable />;
   return (
     <div className={styles.cart}>
-      <h1 className="h1-calm" ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1}>
         {texts.title}
       </h1>
       {!cart && <Waiting>Fetching your cart</Waiting>}

@@ -18,7 +18,7 @@ export function AuthPage({ title, notice, picture, children }: AuthPageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1 className="h1-calm">{title}</h1>
+        <h1>{title}</h1>
         {notice && (
           <p className={styles.notice} role="status">
             {notice}
