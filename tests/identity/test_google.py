@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -67,7 +68,7 @@ async def test_google_goes_by_two_names(verifier: GoogleVerifier, key: Key, issu
     assert (await verifier.verify(key.token(iss=issuer))).subject == "1001"
 
 
-BAD_CLAIMS: list[dict[str, object]] = [
+BAD_CLAIMS: list[dict[str, Any]] = [
     {"aud": "another-shop.apps.googleusercontent.com"},
     {"aud": None},
     {"iss": "https://accounts.google.com.evil.test"},
@@ -90,9 +91,7 @@ BAD_CLAIMS: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("claims", BAD_CLAIMS, ids=str)
-async def test_a_token_with_a_bad_claim_is_refused(
-    verifier: GoogleVerifier, key: Key, claims: dict[str, object]
-) -> None:
+async def test_a_token_with_a_bad_claim_is_refused(verifier: GoogleVerifier, key: Key, claims: dict[str, Any]) -> None:
     with pytest.raises(GoogleRefused) as refusal:
         await verifier.verify(key.token(**claims))
 

@@ -14,6 +14,7 @@ from server.identity import entrance, recovery
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired
 from server.identity.models import EmailVerification, PasswordReset, User
+from server.identity.sessions import token_hash
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 
 NEW_PASSWORD = "Linen?Shirt42"
@@ -108,7 +109,7 @@ async def test_only_a_hash_of_the_link_is_kept_outside_the_mail(
     async with sessions() as session:
         kept = (await session.scalars(select(PasswordReset.token_hash))).one()
 
-    assert kept == recovery.sessions.token_hash(link_in(link))
+    assert kept == token_hash(link_in(link))
     assert link_in(link) not in link.key
 
 

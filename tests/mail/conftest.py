@@ -30,7 +30,7 @@ class MailServer:
     @property
     def messages(self) -> list[EmailMessage]:
         taken = (cast(bytes, envelope.content) for envelope in self.envelopes)
-        return [cast(EmailMessage, message_from_bytes(content, policy=default)) for content in taken]
+        return [message_from_bytes(content, policy=default) for content in taken]
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         if self.refusal:

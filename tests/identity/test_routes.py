@@ -1,0 +1,280 @@
+"""The specification's account calls, through the whole app."""
+
+from collections.abc import AsyncIterator, Callable
+from time import time
+from typing import Any
+
+import httpx
+import pytest
+
+from server.app import create_app
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, link_in
+
+HOME = {
+    "name": "Ann Shopper",
+    "address1": "1 High St",
+    "address2": "",
+    "city": "Leeds",
+    "country": "UK",
+    "postalCode": "LS1",
+    "phone": "123",
+    "isDefault": False,
+}
+Browser = Callable[[], httpx.AsyncClient]
+
+
+@pytest.fixture
+async def browser(database_url: str) -> AsyncIterator[Browser]:
+    """Makes browsers, each with cookies of its own."""
+    app = create_app(Settings(_env_file=None, port=22_500, database_url=database_url))  # type: ignore[call-arg]
+
+    def browser() -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            transport=httpx.ASGITransport(app),
+            base_url="http://localhost:22500/api",
+            headers={"content-type": "application/json", "sec-fetch-site": "same-origin"},
+        )
+
+    yield browser
+    await app.state.shop.engine.dispose()
+
+
+async def signed_in(browser: Browser, email: str = "ann@minimal.test") -> httpx.AsyncClient:
+    client = browser()
+    answer = await client.post("/auth/signin", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 200
+    return client
+
+
+@pytest.fixture
+async def owner(browser: Browser, make_user: MakeUser, sessions: Sessions) -> httpx.AsyncClient:
+    """The primary admin's browser."""
+    await make_user("owner@minimal.test", name="Olga Owner")
+    async with begin(sessions) as session:
+        await identity.make_primary_admin(session, "owner@minimal.test")
+    return await signed_in(browser, "owner@minimal.test")
+
+
+async def test_signing_up_answers_the_user_and_sets_a_cookie_that_scripts_cannot_read(browser: Browser) -> None:
+    answer = await browser().post(
+        "/auth/signup", json={"name": "Ann Shopper", "email": "Ann@minimal.test", "password": PASSWORD}
+    )
+
+    user = answer.json()
+    assert answer.status_code == 201
+    assert {name: user[name] for name in user if name not in ("_id", "expiresAt")} == {
+        "name": "Ann Shopper",
+        "email": "ann@minimal.test",
+        "role": "user",
+        "adminRequest": False,
+        "addresses": [],
+        "orders": [],
+    }
+    assert 0 <= time() * 1000 + 86_400_000 - user["expiresAt"] < 10_000
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("accessToken-22500=")
+    assert {part.strip().lower() for part in cookie.split(";")[1:]} == {
+        "httponly",
+        "max-age=86400",
+        "path=/",
+        "samesite=lax",
+    }
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_a_bad_sign_up_names_every_field_with_its_message(browser: Browser) -> None:
+    answer = await browser().post("/auth/signup", json={"email": "nobody"})
+
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "message": "Name must be at least 5 characters",
+        "errors": [
+            "name: Name must be at least 5 characters",
+            "email: Please enter a valid email",
+            "password: Password must contain at least 8 characters, including uppercase, lowercase, numbers and"
+            " special characters (!@#$%^&*)",
+        ],
+    }
+
+
+async def test_a_taken_email_is_a_conflict_on_its_field(browser: Browser, make_user: MakeUser) -> None:
+    await make_user()
+
+    answer = await browser().post(
+        "/auth/signup", json={"name": "Ann Again", "email": "ann@minimal.test", "password": PASSWORD}
+    )
+
+    assert answer.status_code == 409
+    assert answer.json()["errors"] == ["email: An account with this email already exists"]
+
+
+async def test_a_wrong_password_is_401_and_too_many_are_429_with_a_wait(browser: Browser, make_user: MakeUser) -> None:
+    await make_user()
+    wrong = {"email": "ann@minimal.test", "password": OTHER_PASSWORD}
+
+    answers = [await browser().post("/auth/signin", json=wrong) for _ in range(11)]
+
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+    assert answers[0].json() == {"message": "Invalid credentials"}
+    assert 280 <= int(answers[-1].headers["retry-after"]) <= 300
+
+
+async def test_a_bad_google_token_is_401(browser: Browser) -> None:
+    answer = await browser().post("/auth/google", json={"token": "made.up.token"})
+
+    assert (answer.status_code, answer.json()) == (401, {"message": "Google authentication failed"})
+
+
+async def test_the_profile_is_the_whole_user_with_the_sessions_end(browser: Browser, make_user: MakeUser) -> None:
+    user = await make_user()
+    client = await signed_in(browser)
+    address = (await client.post("/user/address", json=HOME)).json()[0]
+
+    answer = await client.get("/user/profile")
+
+    shown = answer.json()
+    assert shown["_id"] == str(user.id)
+    assert shown["addresses"] == [address]
+    assert shown["orders"] == []
+    assert "password" not in answer.text.lower()
+    assert isinstance(shown["expiresAt"], int)
+
+
+async def test_signing_out_ends_the_session_and_deletes_the_cookie(browser: Browser, make_user: MakeUser) -> None:
+    await make_user()
+    client = await signed_in(browser)
+    token = client.cookies["accessToken-22500"]
+
+    answer = await client.post("/auth/logout")
+    again = await browser().get("/user/profile", headers={"cookie": f"accessToken-22500={token}"})
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert "accessToken-22500" not in client.cookies
+    assert again.status_code == 401
+    assert 'accessToken-22500=""; HttpOnly; Max-Age=0' in again.headers["set-cookie"]
+
+
+async def test_a_visitor_may_sign_out(browser: Browser) -> None:
+    assert (await browser().post("/auth/logout")).status_code == 204
+
+
+async def test_a_new_password_by_the_profile_signs_out(browser: Browser, make_user: MakeUser) -> None:
+    await make_user()
+    client = await signed_in(browser)
+
+    answer = await client.put("/user/profile", json={"password": OTHER_PASSWORD})
+
+    assert answer.status_code == 200
+    assert "expiresAt" not in answer.json()
+    assert (await client.get("/user/profile")).status_code == 401
+
+
+async def test_a_reset_goes_by_mail_and_answers_nothing(
+    browser: Browser, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    client = browser()
+    for email in ("ann@minimal.test", "nobody@minimal.test"):
+        answer = await client.post("/auth/forgot-password", json={"email": email})
+        assert (answer.status_code, answer.content) == (204, b"")
+    await run_jobs()
+    [link] = await outbox("ann@minimal.test")
+    body = {"resetToken": link_in(link), "newPassword": "Linen?Shirt42"}
+
+    first = await client.post("/auth/reset-password", json=body)
+    second = await client.post("/auth/reset-password", json=body)
+
+    assert (first.status_code, first.content) == (204, b"")
+    assert (second.status_code, second.json()) == (400, {"message": "This link has expired or was already used."})
+
+
+async def test_addresses_answer_the_list_and_an_eleventh_is_400(browser: Browser, make_user: MakeUser) -> None:
+    await make_user()
+    client = await signed_in(browser)
+
+    added = [await client.post("/user/address", json=HOME) for _ in range(11)]
+    first = added[0].json()[0]["_id"]
+    changed = await client.put(f"/user/address/{first}", json={**HOME, "city": "York", "isDefault": True})
+    left = await client.delete(f"/user/address/{first}")
+
+    assert [answer.status_code for answer in added] == [201] * 10 + [400]
+    assert added[10].json() == {"message": "You have reached the maximum number of addresses."}
+    assert added[0].json() == [{**HOME, "_id": first, "isDefault": True}]
+    assert changed.json()[0] == {**HOME, "_id": first, "city": "York", "isDefault": True}
+    assert [address["isDefault"] for address in left.json()] == [False] * 8 + [True]
+
+
+async def test_admins_see_users_with_ids_and_only_the_primary_changes_them(
+    browser: Browser, make_user: MakeUser, owner: httpx.AsyncClient
+) -> None:
+    ann = await make_user()
+    client = await signed_in(browser)
+    address = (await client.post("/user/address", json=HOME)).json()[0]["_id"]
+    asked = await client.post("/user/request-admin-access")
+    as_shopper = await client.get("/user")
+
+    listed = (await owner.get("/user")).json()
+    page = (await owner.get("/user?limit=1&offset=1")).json()
+    pending = (await owner.get("/user/admin-requests")).json()
+    promoted = await owner.put(f"/user/{ann.id}/toggle-admin")
+    as_admin = [
+        await client.get("/user"),
+        await client.put(f"/user/{ann.id}/toggle-admin"),
+        await client.delete(f"/user/{ann.id}"),
+        await client.post(f"/user/{ann.id}/reject-admin"),
+    ]
+
+    assert (asked.status_code, as_shopper.status_code) == (204, 403)
+    assert [user["email"] for user in listed] == ["ann@minimal.test", "owner@minimal.test"]
+    assert listed[0]["addresses"] == [address]
+    assert page == listed[1:]
+    assert pending == listed[:1]
+    assert (promoted.status_code, promoted.json()) == (200, {"role": "admin"})
+    assert [answer.status_code for answer in as_admin] == [200, 403, 403, 403]
+    assert as_admin[1].json() == {"message": "You lack privileges to use these controls"}
+
+
+async def test_the_primary_admin_rejects_and_deletes_others_but_not_itself(
+    make_user: MakeUser, owner: httpx.AsyncClient, browser: Browser
+) -> None:
+    ann = await make_user()
+    await (await signed_in(browser)).post("/user/request-admin-access")
+    itself = (await owner.get("/user/profile")).json()["_id"]
+
+    rejected = await owner.post(f"/user/{ann.id}/reject-admin")
+    deleted = await owner.delete(f"/user/{ann.id}")
+    gone = await owner.delete(f"/user/{ann.id}")
+    refused = [await owner.delete(f"/user/{itself}"), await owner.put(f"/user/{itself}/toggle-admin")]
+
+    assert (rejected.status_code, rejected.json()["adminRequest"]) == (200, False)
+    assert (deleted.status_code, deleted.content, gone.status_code) == (204, b"", 404)
+    assert [(answer.status_code, answer.json()["message"]) for answer in refused] == [
+        (403, "You lack privileges to use these controls")
+    ] * 2
+
+
+PROTECTED = [
+    ("GET", "/user/profile"),
+    ("PUT", "/user/profile"),
+    ("POST", "/user/request-admin-access"),
+    ("POST", "/user/address"),
+    ("PUT", "/user/address/1"),
+    ("DELETE", "/user/address/1"),
+    ("GET", "/user"),
+    ("GET", "/user/admin-requests"),
+    ("POST", "/user/1/reject-admin"),
+    ("PUT", "/user/1/toggle-admin"),
+    ("DELETE", "/user/1"),
+]
+
+
+async def test_a_visitor_is_asked_to_sign_in(browser: Browser) -> None:
+    client = browser()
+
+    answers: list[Any] = [await client.request(method, path) for method, path in PROTECTED]
+
+    assert {answer.status_code for answer in answers} == {401}
+    assert {answer.json()["message"] for answer in answers} == {"Please sign in."}
