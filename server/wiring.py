@@ -7,6 +7,7 @@ from server.cart import routes as cart
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
+from server.core import limits
 from server.core.jobs import Env, Handler
 from server.core.notify import Listener
 from server.core.resources import Resources
@@ -30,6 +31,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
+    (HOUR, limits.tidy),
 ]
 
 API_ROUTES = [
