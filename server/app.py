@@ -29,7 +29,6 @@ from server.pages import routes as pages
 from server.pages.policy import protective_headers
 from server.schema import GraphQLEndpoint
 
-MAX_BODY = 1_000_000
 DRAIN_SECONDS = 10
 
 
@@ -105,7 +104,7 @@ def create_app(settings: Settings) -> Starlette:
     routes: list[BaseRoute] = [
         Route("/livez", alive),
         Route("/readyz", shop.ready),
-        Route("/graphql", graphql.endpoint, methods=["POST"], max_body_size=MAX_BODY),
+        Route("/graphql", graphql.endpoint, methods=["POST"]),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
         *pages.routes(settings),

@@ -31,7 +31,7 @@ from server.core.context import Context
 from server.core.cost import CostLimit
 from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
-from server.core.rest import refusal
+from server.core.rest import MEGABYTE, read_body, refusal
 from server.core.security import apply_cookies
 from server.identity import graphql as identity
 from server.orders import graphql as orders
@@ -139,8 +139,8 @@ class GraphQLEndpoint:
     async def endpoint(self, request: Request) -> Response:
         context: Context = request.state.context
         try:
-            asked = _asked(await request.body())
-        except errors.InvalidInput as error:
+            asked = _asked(await read_body(request, MEGABYTE))
+        except errors.StoreError as error:
             return refusal(error)
         cache = context.resources.get(CatalogCache)
         key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None

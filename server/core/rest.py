@@ -34,14 +34,19 @@ class Call:
 
     request: Request
     context: Context
+    max_body: int = MEGABYTE
 
     async def body(self, kind: type[B]) -> B:
         """The JSON body. Raises InvalidInput naming each wrong member."""
-        raw = await self.request.body()
+        raw = await self.raw()
         try:
             return kind.model_validate_json(raw or b"{}")
         except ValidationError as error:
             raise errors.InvalidInput(_problems(error)) from error
+
+    async def raw(self) -> bytes:
+        """The body as it came. Raises TooLarge."""
+        return await read_body(self.request, self.max_body)
 
     def path_id(self, name: str = "id") -> UUID:
         """Raises NotFound: a made-up id is the id of nothing."""
@@ -75,16 +80,29 @@ def route(
         context = cast(Context, request.state.context)
         try:
             allows.check(context.viewer)
-            response = await shim(Call(request, context))
+            response = await shim(Call(request, context, max_body))
         except errors.StoreError as error:
             response = refusal(error)
         apply_cookies(context, response)
         return response
 
-    made = Route(path, endpoint, methods=[method], name=f"{method} {path}", max_body_size=max_body)
+    made = Route(path, endpoint, methods=[method], name=f"{method} {path}")
     made.allows = allows  # type: ignore[attr-defined]
     made.cross_site = cross_site  # type: ignore[attr-defined]
     return made
+
+
+async def read_body(request: Request, limit: int, refused: errors.StoreError | None = None) -> bytes:
+    """The raw body. Raises TooLarge, or `refused`, without reading on once it exceeds `limit` bytes."""
+    announced = request.headers.get("content-length", "0")
+    if announced.isdigit() and int(announced) > limit:
+        raise refused or errors.TooLarge()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise refused or errors.TooLarge()
+    return bytes(body)
 
 
 def answer(value: Any, status: int = 200) -> Response:

@@ -9,21 +9,19 @@ from starlette.routing import Route
 
 from server.core.context import transaction
 from server.core.errors import NotFound
-from server.core.rest import Call, answer, refusal, route
+from server.core.rest import Call, answer, read_body, refusal, route
 from server.core.viewer import Access
 from server.media import service
 from server.media.codec import FORMATS, Format
 from server.media.service import Pictures
 
-# Bodies are counted against the shop's own setting as they arrive; this only stops what no setting allows.
-LARGEST_UPLOAD = 200_000_000
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 async def upload(call: Call) -> Response:
     """A raw picture as the body; answers its id for `createProduct`."""
     pictures = call.context.resources.get(Pictures)
-    image = await pictures.keep(await _capped_body(call.request, pictures))
+    image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
     try:
         async with transaction(call.context) as session:
             await service.add(session, [image])
@@ -32,15 +30,6 @@ async def upload(call: Call) -> Response:
         raise
     shown = {"id": str(image.id), "width": image.width, "height": image.height, "placeholder": image.placeholder}
     return answer(shown, 201)
-
-
-async def _capped_body(request: Request, pictures: Pictures) -> bytes:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > pictures.max_bytes:
-            raise pictures.too_large()
-    return bytes(body)
 
 
 async def picture(request: Request) -> Response:
@@ -66,10 +55,10 @@ def _is_width(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 4 and not text.startswith("0")
 
 
-_picture = Route("/images/{id}/{file}", picture, methods=["GET"])
+_picture = Route("/images/{id}/{file}", picture, methods=["GET"], name="GET /images/{id}/{file}")
 _picture.allows = Access.ANYONE  # type: ignore[attr-defined]
 
 routes = [
-    route("POST", "/uploads/images", upload, allows=Access.ADMIN, max_body=LARGEST_UPLOAD),
+    route("POST", "/uploads/images", upload, allows=Access.ADMIN),
     _picture,
 ]

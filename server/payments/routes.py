@@ -79,7 +79,7 @@ async def success(call: Call) -> Response:
 async def webhook(call: Call) -> Response:
     signature = call.request.headers.get("stripe-signature")
     gateway = call.context.resources.get(StripeGateway)
-    await service.hear(_env(call), gateway.parse_webhook(await call.request.body(), signature))
+    await service.hear(_env(call), gateway.parse_webhook(await call.raw(), signature))
     return answer({"received": True})
 
 

@@ -1,6 +1,7 @@
 """Every call of the specification's table, asked wrongly: the right refusal, and nothing left behind."""
 
 import base64
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +33,7 @@ PRODUCT: dict[str, Any] = {
     ],
     "totalImages": 1,
 }
-NUL, LONG, HUGE = "a\x00b", "x" * 5_000, "y" * 1_500_000
+NUL, LONG, HUGE = "a\x00b", "x" * 20_000, "y" * 1_500_000
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,14 @@ CALLS = [
         ids=("others_address", "product"),
     ),
     Call("shopper", "DELETE", "/user/address/{id}", ids=("others_address", "product")),
-    Call("shopper", "POST", "/cart", {"productId": "{product}", "quantity": 1, "price": 89}, ("productId", "quantity")),
+    Call(
+        "shopper",
+        "POST",
+        "/cart",
+        {"productId": "{product}", "quantity": 1, "price": 89},
+        ("productId",),
+        ("quantity",),
+    ),
     Call("shopper", "PUT", "/cart/{id}", {"quantity": 2}, ("quantity",), ids=("others_address",)),
     Call("shopper", "DELETE", "/cart/{id}", ids=("others_address",)),
     Call("visitor", "GET", "/product/{id}", ids=("shopper",)),
@@ -108,49 +116,47 @@ CALLS = [
 ]
 
 
-def wrongly() -> Iterator[Any]:
-    """Each call with one thing wrong at a time, and the statuses that say so."""
-    for call in CALLS:
-        name = f"{call.method} {call.path}"
-        for member in call.required:
-            without = {key: value for key, value in (call.body or {}).items() if key != member}
-            yield pytest.param(call, without, {400}, id=f"{name} without {member}")
-        for member in (*call.required, *call.optional):
-            for words, value in (("a number too far", {"un": "expected"}), ("NUL", NUL), ("a huge text", LONG)):
-                yield pytest.param(
-                    call, {**(call.body or {}), member: value}, {400, 401, 404, 409}, id=f"{name} {member} {words}"
-                )
-        if call.body is not None:
-            yield pytest.param(call, "{not json", {400}, id=f"{name} with no JSON")
-            yield pytest.param(call, [], {400}, id=f"{name} with a list")
-            if call.path != "/product":
-                yield pytest.param(call, {**call.body, "more": HUGE}, {413}, id=f"{name} with 1.5 MB")
-        for whose in call.ids:
-            yield pytest.param(call, whose, {404}, id=f"{name} of {whose}")
-        if "{id}" in call.path:
-            yield pytest.param(call, "made-up", {404}, id=f"{name} of nobody")
-            yield pytest.param(call, "malformed", {404}, id=f"{name} of no id")
+Wrong = tuple[str, Any, set[int]]
 
 
-@pytest.mark.parametrize(("call", "wrong", "statuses"), wrongly())
-async def test_bad_input_is_refused_and_leaves_nothing(shop: Shop, call: Call, wrong: Any, statuses: set[int]) -> None:
+def wrongly(call: Call) -> Iterator[Wrong]:
+    """The call with one thing wrong at a time, in words, and the statuses that say so."""
+    for member in call.required:
+        without = {key: value for key, value in (call.body or {}).items() if key != member}
+        yield f"without {member}", without, {400, 401}
+    for member in (*call.required, *call.optional):
+        for words, value in (("an object", {"un": "expected"}), ("NUL", NUL), ("a huge text", LONG)):
+            yield f"{member} is {words}", {**(call.body or {}), member: value}, {400, 401, 404, 409}
+    if call.body is not None:
+        yield "no JSON", "{not json", {400}
+        yield "a list", [], {400}
+        if call.path != "/product":
+            yield "1.5 MB", {**call.body, "more": HUGE}, {413}
+    for whose in call.ids:
+        yield f"id of {whose}", whose, {404}
+    if "{id}" in call.path:
+        yield "id of nobody", "made-up", {404}
+        yield "no id", "malformed", {404}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.method} {call.path}")
+async def test_bad_input_is_refused_and_leaves_nothing(shop: Shop, call: Call, subtests: pytest.Subtests) -> None:
     before = await shop.snapshot()
-    path, content = asked(shop, call, wrong)
+    for words, wrong, statuses in wrongly(call):
+        with subtests.test(words):
+            path, content = asked(shop, call, wrong)
 
-    response = await shop.clients[call.role].request(call.method, f"/api{path}", content=content)
+            response = await shop.clients[call.role].request(call.method, f"/api{path}", content=content)
 
-    assert response.status_code in statuses, response.text
-    answer = response.json()
-    assert isinstance(answer["message"], str)
-    assert answer["message"]
-    if response.status_code == 400 and "errors" in answer:
-        assert all(": " in each for each in answer["errors"])
-    assert await shop.snapshot() == before
+            assert response.status_code in statuses, response.text
+            answer = response.json()
+            assert isinstance(answer["message"], str)
+            assert answer["message"]
+            assert all(": " in each for each in answer.get("errors", []))
+            assert await shop.snapshot() == before
 
 
 def asked(shop: Shop, call: Call, wrong: Any) -> tuple[str, bytes | None]:
-    import json
-
     ids = {"made-up": str(uuid4()), "malformed": "0-or-1=1"}
     if isinstance(wrong, str) and not wrong.startswith("{"):
         target = ids.get(wrong) or str(getattr(shop.people, wrong))
