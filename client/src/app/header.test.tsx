@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { Header } from './header';
+
+const shop = shopServer();
+
+const oxford = {
+  __typename: 'Product',
+  id: 'p1',
+  name: 'Oxford Shirt',
+  title: 'Oxford Shirt',
+  gender: 'MEN',
+  subcategory: 'SHIRTS',
+  chargedPrice: '89.00',
+  colors: [],
+};
+
+const found = (over = {}) => ({
+  search: { __typename: 'SearchResult', corrected: null, suggestions: ['oxford shirt'], products: [oxford], ...over },
+});
+
+async function openSearch() {
+  const view = renderShop(
+    <>
+      <Header />
+      <p>elsewhere</p>
+    </>,
+  );
+  await view.user.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
+  return { ...view, box: await screen.findByRole('combobox', { name: 'Search' }) };
+}
+
+test('a search shows name, category and price in dollars', async () => {
+  const asked = shop.answer('Search', found());
+  const { user, box } = await openSearch();
+
+  await user.type(box, 'oxford');
+
+  expect(await screen.findByRole('option')).toHaveTextContent('Oxford ShirtMen, Shirts$89.00');
+  expect(asked).toEqual([{ query: 'oxford', first: 8 }]);
+});
+
+test('one letter is not searched for', async () => {
+  const asked = shop.answer('Search', found());
+  const { user, box } = await openSearch();
+
+  await user.type(box, 'o');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+
+  expect(asked).toEqual([]);
+  expect(screen.queryByRole('option')).toBeNull();
+});
+
+test('a press outside closes the box and forgets query and results', async () => {
+  shop.answer('Search', found());
+  const { user, box } = await openSearch();
+  await user.type(box, 'oxford');
+  await screen.findByRole('option');
+
+  await user.click(screen.getByText('elsewhere'));
+
+  expect(screen.queryByRole('combobox')).toBeNull();
+  await user.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
+  expect(await screen.findByRole('combobox')).toHaveValue('');
+  expect(screen.queryByRole('option')).toBeNull();
+});
+
+test('a slip is said, with what was searched instead underlined', async () => {
+  shop.answer('Search', found({ corrected: 'oxford' }));
+  const { user, box } = await openSearch();
+
+  await user.type(box, 'oxfrod');
+
+  expect(await screen.findByText('Nothing is called “oxfrod”. Showing', { exact: false })).toHaveTextContent(
+    'Nothing is called “oxfrod”. Showing oxford',
+  );
+  expect(screen.getByText('Oxford', { selector: 'mark' })).toBeInTheDocument();
+});
+
+test('a failed search is only logged and empties the results', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  shop.fail('Search', 'INTERNAL');
+  const { user, box } = await openSearch();
+
+  await user.type(box, 'oxford');
+
+  await waitFor(() => expect(log).toHaveBeenCalledWith('The search failed.', expect.anything()));
+  expect(screen.queryByRole('option')).toBeNull();
+});
+
+test('arrows choose and Enter opens the product; Esc closes the box', async () => {
+  shop.answer('Search', found());
+  const { user, box } = await openSearch();
+  await user.type(box, 'oxford');
+  await screen.findByRole('option');
+
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole('option')).toHaveAttribute('aria-selected', 'true');
+  await user.keyboard('{Enter}');
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/product/p1');
+  expect(screen.queryByRole('combobox')).toBeNull();
+});
+
+test('the menu holds the three groups and closes when one is followed', async () => {
+  const { user } = renderShop(<Header />);
+
+  await user.click(screen.getByRole('button', { name: 'Menu' }));
+
+  const groups = await screen.findAllByRole('region');
+  expect(groups.map((group) => group.getAttribute('aria-label'))).toEqual(['Men', 'Women', 'Sales & Clearance']);
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(
+    expect.arrayContaining(['View All', 'Shirts', 'Jeans', 'Trousers', 'Women', 'Men']),
+  );
+
+  await user.click(screen.getByRole('link', { name: 'Trousers' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/category/women/trousers');
+  expect(screen.queryByRole('region')).toBeNull();
+});

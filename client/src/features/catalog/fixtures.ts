@@ -1,0 +1,33 @@
+import type { ProductCardFragment } from './product-card.generated';
+
+const picture = (id: string, alt: string) => ({
+  __typename: 'Image' as const,
+  id,
+  alt,
+  avif: `/images/${id}/400.avif 400w`,
+  fallback: `/images/${id}/900.webp`,
+});
+
+/** A jean in two colors, for tests. */
+export function jean(over: Partial<ProductCardFragment> = {}): ProductCardFragment {
+  return {
+    id: 'p1',
+    name: 'Straight Jean',
+    title: 'Straight Jean',
+    subtitle: 'Washed 12 oz denim',
+    price: '120.00',
+    discountedPrice: null,
+    discountPercentage: null,
+    stock: 9,
+    colors: [
+      {
+        id: 'c1',
+        name: 'Indigo',
+        hex: '#2e3f62',
+        images: [picture('i1', 'Straight Jean, Indigo, front'), picture('i2', 'Straight Jean, Indigo, back')],
+      },
+      { id: 'c2', name: 'Black', hex: '#25262a', images: [picture('i3', 'Straight Jean, Black, front')] },
+    ],
+    ...over,
+  };
+}
