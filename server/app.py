@@ -118,7 +118,7 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(SecurityHeaders, headers=protective_headers(settings)),
             Middleware(RequestLog),
             Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
-            Middleware(WithContext, make=shop.context, skip=("/assets/", "/images/", "/livez", "/readyz", *exempt)),
+            Middleware(WithContext, make=shop.context, skip=("/assets/", "/images/", "/livez", "/readyz")),
         ],
     )
     app.state.shop = shop
