@@ -136,7 +136,7 @@ psql *arguments: install
 
 [private]
 _dev:
-    uv sync --locked --inexact --quiet --group dev
+    uv sync --locked --inexact --quiet --group dev --group pictures
 
 [private]
 _packages: install
