@@ -7,12 +7,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * @react-oauth/google loads Google's script from a literal address. The page may name another one
- * (`<meta name="google-script">`), so that the shop can be run where Google cannot be reached.
+ * (`<meta name="google-identity-script">`), so that the shop can be run where Google cannot be reached.
  */
 function googleScriptFromPage(): Plugin {
   const literal = /(['"])https:\/\/accounts\.google\.com\/gsi\/client\1/g;
   const fromPage =
-    '(document.querySelector(\'meta[name="google-script"]\')?.content ?? "https://accounts.google.com/gsi/client")';
+    '(document.querySelector(\'meta[name="google-identity-script"]\')?.content ?? "https://accounts.google.com/gsi/client")';
   return {
     name: 'google-script-from-page',
     enforce: 'pre',

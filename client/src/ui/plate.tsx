@@ -1,3 +1,4 @@
+import { Hanger } from './empty';
 import styles from './plate.module.css';
 import { Ring } from './ring';
 
@@ -6,6 +7,15 @@ export function PicturePlate() {
   return (
     <div className={styles.card}>
       <Ring size={26} late />
+    </div>
+  );
+}
+
+/** Stands for a picture that there is none of. */
+export function NoPicture() {
+  return (
+    <div className={styles.none}>
+      <Hanger width={72} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
+import { NoPicture } from '~/ui/plate';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
 import type { ProductCardFragment } from './product-card.generated';
@@ -65,6 +66,7 @@ interface CardPicturesProps extends ProductCardProps {
 
 function CardPictures({ product, color, to, sizes, eager }: CardPicturesProps) {
   const [index, setIndex] = useState(0);
+  if (color.images.length === 0) return <NoPicture />;
   return (
     <div className={`${styles.pictures} ${product.stock === 0 ? styles.soldOut : ''}`}>
       <Carousel

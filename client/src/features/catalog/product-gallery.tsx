@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { Picture, type PictureImage } from '~/ui/picture';
+import { NoPicture } from '~/ui/plate';
 import styles from './product-gallery.module.css';
 
 interface ProductGalleryProps {
@@ -11,6 +12,7 @@ interface ProductGalleryProps {
 /** The pictures of one color: large, with their small versions beside them on a wide screen. Mount it anew for another color. */
 export function ProductGallery({ name, images }: ProductGalleryProps) {
   const [index, setIndex] = useState(0);
+  if (images.length === 0) return <NoPicture />;
   return (
     <div className={styles.gallery}>
       <div className={styles.stage}>

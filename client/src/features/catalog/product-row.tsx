@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
+import { NoPicture } from '~/ui/plate';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
 import type { ProductCardFragment } from './product-card.generated';
@@ -24,7 +25,7 @@ function ProductRow({ product }: { product: RowProduct }) {
   return (
     <li className={styles.row}>
       <Link to={to} tabIndex={-1} className={`${styles.picture} ${soldOut ? styles.soldOut : ''}`}>
-        {image && <Picture image={image} sizes="132px" />}
+        {image ? <Picture image={image} sizes="132px" /> : <NoPicture />}
       </Link>
       <div>
         <h3 className={styles.name}>
@@ -45,14 +46,16 @@ function ProductRow({ product }: { product: RowProduct }) {
       </div>
       <div>
         <p className={styles.sizes}>
-          {sizes.map(({ size, soldOut: gone }) =>
-            gone ? (
+          {sizes.map(({ size, variant, soldOut: gone }) =>
+            gone || !variant ? (
               <s key={size}>
                 {size}
                 <span className="visually-hidden"> sold out</span>
               </s>
             ) : (
-              <span key={size}>{size}</span>
+              <Link key={size} to={`${to}?variant=${variant.id}`} aria-label={`${product.name} in ${size}`}>
+                {size}
+              </Link>
             ),
           )}
         </p>
