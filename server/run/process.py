@@ -53,6 +53,11 @@ class Child:
         return self.process is not None and self.process.poll() is None
 
     @property
+    def has_given_up(self) -> bool:
+        """Whether it ended by itself; one that was killed has not."""
+        return self.process is not None and (self.process.poll() or 0) >= 0 and not self.is_running
+
+    @property
     def pid(self) -> int:
         if self.process is None:
             raise NotStarted(self.name)

@@ -219,10 +219,16 @@ class Supervisor:
         self._children.remove(child)
 
     def _await(self, child: Child, ready: Callable[[], bool]) -> None:
-        wait_until(lambda: ready() or not child.is_running, _SECONDS_TO_READY, every=0.05)
-        if not child.is_running:
-            raise Refused(f"{child.name} ended before it was ready; the lines above say why.")
-        if not ready():
+        """One that is killed meanwhile is started again; one that ends by itself has said why, and would again."""
+
+        def settled() -> bool:
+            if child.has_given_up:
+                raise Refused(f"{child.name} ended before it was ready; the lines above say why.")
+            for watched in self._watched:
+                watched.revive()
+            return ready()
+
+        if not wait_until(settled, _SECONDS_TO_READY, every=0.05):
             raise Refused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
 
 

@@ -133,6 +133,18 @@ def test_starts_a_killed_database_again(tiny: TinyShop) -> None:
     assert tiny.postgres_pid() != killed
 
 
+def test_starts_a_server_again_that_is_killed_before_it_is_ready(tiny: TinyShop) -> None:
+    tiny.begin()
+    assert tiny.says("Starting the server")
+    lock = tiny.data / "run/server.lock"
+    assert wait_until(lambda: lock.exists() and lock.read_text().strip().isdigit(), 5)
+    os.kill(int(lock.read_text()), signal.SIGKILL)
+
+    assert tiny.says("The server died")
+    assert tiny.says("Ctrl-C closes it")
+    assert wait_until(lambda: tiny.server_pid() != 0, 10, every=0.05)
+
+
 def test_waits_longer_each_time_a_process_dies_young(tiny: TinyShop) -> None:
     tiny.open()
 
