@@ -68,16 +68,19 @@ class Checkout:
         return await run_in_threadpool(self._pay, request.path_params["secret"], given)
 
     def _pay(self, secret: str, given: Json) -> Response:
+        """Every outcome that the page knows what to do with is a 200 and has a state."""
         with self._ledger.transaction() as tx:
             session = sessions.by_secret(tx, secret)
             if session is None:
                 raise ApiError("There is no such checkout.", status=404)
             errors = _mistakes(given, free=session["amount_total"] == 0)
             if errors:
-                return JSONResponse({"state": "invalid", "errors": errors}, 422)
+                return JSONResponse({"state": "invalid", "errors": errors})
+            if session["status"] != "open":
+                return JSONResponse({"state": "closed"})
             answer = payments.pay(tx, session["id"], _digits(given.get("number")), _payer(given), _authenticated(given))
         if answer.state == "declined" and answer.error:
-            return JSONResponse({"state": "declined", "message": answer.error["message"]}, 402)
+            return JSONResponse({"state": "declined", "message": answer.error["message"]})
         return JSONResponse({"state": answer.state, "return_url": _return_url(answer.session)})
 
 

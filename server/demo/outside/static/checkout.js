@@ -164,7 +164,7 @@
       body,
     });
     const told = await answer.json();
-    if (answer.status === 409) return location.reload();
+    if (told.state === 'closed' || answer.status === 409) return location.reload();
     if (told.state === 'authenticate') return pay({ authenticated: await ask() });
     if (told.state === 'complete') return leave(told);
     work(false);
