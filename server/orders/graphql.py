@@ -22,6 +22,7 @@ from server.core.graphql import (
 )
 from server.media.graphql import Image
 from server.orders import queries
+from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
 
 First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
@@ -98,7 +99,7 @@ class Order:
             lines=[OrderLine.of(line) for line in order.lines],
             total_amount=Money(order.total_cents),
             refunded_amount=Money(order.refunded_cents),
-            shipping_address=OrderAddress(**order.shipping_address),
+            shipping_address=OrderAddress(**{name: order.shipping_address.get(name, "") for name in ADDRESS_FIELDS}),
         )
 
 

@@ -1,18 +1,25 @@
 """A shop without its web server, paid at a stand-in that runs as a process of its own."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
+import httpx
 import pytest
+import uvicorn
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.app import create_app
 from server.cart import service as cart
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.core.jobs import Env, Worker
 from server.core.resources import Resources
+from server.core.security import cookie_name
+from server.identity import service as identity
 from server.mail.models import Mail
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
@@ -20,6 +27,8 @@ from server.payments import service as payments
 from server.payments.gateway import StripeGateway
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper
 from tests.payments.provider import Provider
+
+T = TypeVar("T")
 
 
 @pytest.fixture(scope="session")
@@ -110,3 +119,66 @@ async def till(env: Env, session: AsyncSession) -> Till:
 def secret_of(checkout: Checkout) -> tuple[str | None, str | None]:
     """What tells two sessions apart."""
     return checkout.stripe_session_id, checkout.client_secret
+
+
+@dataclass
+class Customer:
+    """A signed-in shopper with a browser of their own."""
+
+    shopper: Shopper
+    browser: httpx.AsyncClient
+
+    async def ask(self, document: str, **variables: object) -> Any:
+        """The data of a GraphQL answer; fails when there are errors."""
+        answer = await self.browser.post("/graphql", json={"query": document, "variables": variables})
+        body = answer.json()
+        assert "errors" not in body, body
+        return body["data"]
+
+
+@dataclass
+class OpenShop:
+    """The whole shop behind a real socket, in this process."""
+
+    url: str
+    settings: Settings
+    sessions: Sessions
+
+    async def let_in(self, shopper: Shopper) -> Customer:
+        """Signs a shopper in without typing a password."""
+        async with begin(self.sessions) as session:
+            token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        browser = httpx.AsyncClient(
+            base_url=self.url,
+            cookies={cookie_name(self.settings): token},
+            headers={"sec-fetch-site": "same-origin", "content-type": "application/json"},
+            timeout=60,
+        )
+        return Customer(shopper, browser)
+
+
+@pytest.fixture
+async def open_shop(settings: Settings, sessions: Sessions, provider: Provider) -> AsyncIterator[OpenShop]:
+    """Webhooks come by themselves, as they do in life."""
+    provider.tell("/_control/webhooks")
+    app = create_app(settings)
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=settings.port, log_level="warning"))
+    serving = asyncio.create_task(server.serve())
+
+    async def is_started() -> bool:
+        return server.started
+
+    await until(is_started)
+    yield OpenShop(f"http://localhost:{settings.port}", settings, sessions)
+    server.should_exit = True
+    await serving
+    provider.quiet()
+
+
+async def until(happened: Callable[[], Awaitable[T]], seconds: float = 20) -> T:
+    """The first true answer. Fails when there is none in time."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not (answer := await happened()):
+        assert asyncio.get_running_loop().time() < deadline, "It did not happen in time."
+        await asyncio.sleep(0.02)
+    return answer
