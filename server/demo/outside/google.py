@@ -39,7 +39,7 @@ PERSONAS: dict[str, Json] = {
     },
     "same": {
         "title": "Same e-mail, other account",
-        "says": "The existing shopper's address, held by another Google account.",
+        "says": "That address again, held by another Google account.",
         "claims": {"sub": "100000000000000000003", "email": "shopper@minimal.test", "name": "Sam Second"},
     },
 }
