@@ -1,0 +1,205 @@
+"""A shopper's whole path in a real browser, against the stand-ins' real HTTP."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.async_api import FrameLocator, Page, expect
+
+from tests.e2e.whole_shop import WholeShop
+
+PASSWORD = "CorrectHorse7!"
+PAYS, DECLINED = "4242424242424242", "4000000000000002"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that can be bought: a product's second color in a size that is in stock."""
+
+    product_id: str
+    name: str
+    color: str
+    size: str
+    price: str
+
+
+@pytest.fixture
+def piece(shop: WholeShop) -> Piece:
+    query = """
+    { products(first: 60, filter: {inStock: true}) { nodes {
+        id name chargedPrice colors { name } variants { size stock color { name } } } } }
+    """
+    answer = httpx.post(f"{shop.url}/graphql", json={"query": query}, trust_env=False).json()
+    for product in answer["data"]["products"]["nodes"]:
+        for variant in product["variants"]:
+            if variant["stock"] > 5 and variant["color"]["name"] != product["colors"][0]["name"]:
+                return Piece(
+                    product["id"], product["name"], variant["color"]["name"], variant["size"], product["chargedPrice"]
+                )
+    raise AssertionError("the demo catalogue has nothing in stock")
+
+
+def new_email() -> str:
+    return f"shopper-{uuid4().hex[:10]}@example.com"
+
+
+async def sign_up(page: Page, email: str) -> None:
+    await page.get_by_label("Full name").fill("Ada Lovelace")
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_label("Password", exact=True).fill(PASSWORD)
+    await page.get_by_role("button", name="Get Started").click()
+
+
+async def choose(page: Page, piece: Piece) -> None:
+    await page.goto(f"/product/{piece.product_id}")
+    await page.get_by_role("radio", name=piece.color, exact=True).check(force=True)
+    await page.get_by_role("radio", name=re.compile(rf"^{piece.size}\b")).first.check(force=True)
+
+
+async def add_address(page: Page) -> None:
+    await page.get_by_role("link", name="Add New Address").click()
+    for label, value in (
+        ("Full name", "Ada Lovelace"),
+        ("Address line 1", "12 St James's Square"),
+        ("City", "London"),
+        ("Country", "United Kingdom"),
+        ("Phone", "+44 20 7946 0958"),
+    ):
+        await page.get_by_label(label).fill(value)
+    await page.get_by_role("button", name="Save Address").click()
+    await page.wait_for_url("**/checkout")
+
+
+async def to_payment(page: Page) -> FrameLocator:
+    await page.get_by_role("link", name=re.compile("^Cart")).first.click()
+    await page.get_by_role("link", name="Proceed to Checkout").click()
+    await page.wait_for_url("**/checkout")
+    await add_address(page)
+    await page.get_by_role("button", name="Proceed to Payment").click()
+    return page.frame_locator('iframe[title="Secure checkout"]')
+
+
+async def pay(form: FrameLocator, card: str) -> None:
+    await form.get_by_label("Card number").fill(card)
+    await form.get_by_label("Expiry").fill("12 / 34")
+    await form.get_by_label("CVC").fill("123")
+    await form.get_by_label("Name on card").fill("Ada Lovelace")
+    await form.get_by_label(re.compile("ZIP|Postal code")).fill("12345")
+    await form.get_by_role("button", name=re.compile("^Pay")).click()
+
+
+async def sign_up_with_cart(page: Page, piece: Piece, email: str) -> None:
+    await page.goto("/signup")
+    await sign_up(page, email)
+    await page.wait_for_url(re.compile(r"/$"))
+    await choose(page, piece)
+    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
+    await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
+
+
+async def confirmations(shop: WholeShop, email: str) -> list[str]:
+    """Message-IDs of the order confirmations that arrived, after a moment for stragglers."""
+    found: list[str] = []
+    for _ in range(40):
+        found = [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()]
+        if found:
+            break
+        await asyncio.sleep(0.25)
+    await asyncio.sleep(1)
+    return [mail["message_id"] for mail in shop.mails(email) if "order" in mail["subject"].lower()] or found
+
+
+async def orders_of(page: Page) -> list[dict[str, object]]:
+    answer = await page.request.get("/api/orders")
+    orders: list[dict[str, object]] = await answer.json()
+    return orders
+
+
+async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeShop, piece: Piece) -> None:
+    email = new_email()
+    await choose(page, piece)
+    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
+    await page.wait_for_url(f"**/signin?redirect=*{piece.product_id}*action=addToCart*")
+    await page.get_by_role("link", name="Sign up").click()
+    await sign_up(page, email)
+    await page.wait_for_url(f"**/product/{piece.product_id}*")
+    await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
+
+    form = await to_payment(page)
+    await pay(form, PAYS)
+
+    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=20_000)
+    await expect(page.get_by_text("Your order has been confirmed.")).to_be_visible()
+    await page.get_by_role("link", name="View Orders").click()
+    order = page.get_by_role("article")
+    await expect(order).to_have_count(1)
+    for words in (piece.name, f"{piece.color}, {piece.size}", f"${piece.price}", "12 St James's Square", "Paid"):
+        await expect(order).to_contain_text(words)
+    assert len(await confirmations(shop, email)) == 1
+    await page.goto("/cart")
+    await expect(page.get_by_text("Your cart is empty")).to_be_visible()
+
+
+async def test_a_phone_can_buy_too(phone: Page, shop: WholeShop, piece: Piece) -> None:
+    email = new_email()
+    await sign_up_with_cart(phone, piece, email)
+
+    form = await to_payment(phone)
+    await pay(form, PAYS)
+
+    await expect(phone.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=20_000)
+    assert len(await orders_of(phone)) == 1
+
+
+@pytest.mark.console_error("402")
+async def test_a_declined_card_makes_no_order_and_another_card_may_follow(
+    page: Page, shop: WholeShop, piece: Piece
+) -> None:
+    email = new_email()
+    await sign_up_with_cart(page, piece, email)
+    form = await to_payment(page)
+
+    await pay(form, DECLINED)
+    await expect(form.get_by_text(re.compile("declined", re.IGNORECASE)).first).to_be_visible()
+    assert await orders_of(page) == []
+    await pay(form, PAYS)
+
+    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=20_000)
+    assert len(await orders_of(page)) == 1
+
+
+async def test_the_webhook_alone_makes_the_order(page: Page, shop: WholeShop, piece: Piece) -> None:
+    email = new_email()
+    await sign_up_with_cart(page, piece, email)
+    await (await to_payment(page)).get_by_label("Card number").wait_for()
+    [session] = [each for each in shop.ledger()["sessions"] if each["status"] == "open" and is_of(each, email)]
+
+    await page.goto("/")
+    shop.tell(f"sessions/{session['id']}/pay", card=PAYS)
+
+    assert len(await confirmations(shop, email)) == 1
+    assert [order["paymentStatus"] for order in await orders_of(page)] == ["paid"]
+
+
+async def test_webhooks_and_return_page_together_make_one_order(page: Page, shop: WholeShop, piece: Piece) -> None:
+    email = new_email()
+    await sign_up_with_cart(page, piece, email)
+    shop.tell("webhooks", duplicate=3, shuffle=True)
+    try:
+        await pay(await to_payment(page), PAYS)
+        await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=20_000)
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible()
+        sent = await confirmations(shop, email)
+    finally:
+        shop.tell("webhooks")
+
+    assert len(sent) == 1
+    assert len(await orders_of(page)) == 1
+
+
+def is_of(session: dict[str, object], email: str) -> bool:
+    return email in (session.get("customer_email"), (session.get("customer_details") or {}).get("email"))  # type: ignore[attr-defined]
