@@ -98,7 +98,7 @@ def _post(url: str, body: bytes, secret: str) -> tuple[int | None, str | None]:
     kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
     connection = kind(address.netloc, timeout=PATIENCE)
     try:
-        connection.request("POST", address.path or "/", body, _headers(secret, body))
+        connection.request("POST", address._replace(scheme="", netloc="").geturl() or "/", body, _headers(secret, body))
         return connection.getresponse().status, None
     except (OSError, HTTPException) as failure:
         return None, type(failure).__name__

@@ -54,7 +54,7 @@
 
   const letter = document.querySelector('.letter');
   const fit = () => {
-    const height = letter.contentDocument?.documentElement.scrollHeight;
+    const height = letter.contentDocument?.documentElement?.scrollHeight;
     if (height) letter.style.height = `${height + 2}px`;
   };
   letter?.addEventListener('load', fit);
