@@ -1,5 +1,6 @@
 """Products in the schema. Everything but `related` is plain data, built straight from rows."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -171,18 +172,18 @@ class Product:
     async def related(self, info: Info, first: First = 4) -> list["Product"]:
         context: Context = info.context
         ids = await context.load(queries.related_by_id, (UUID(self.id), page_size(first)))
-        found = [await context.load(queries.products_by_id, each) for each in ids or ()]
+        found = await asyncio.gather(*(context.load(queries.products_by_id, each) for each in ids or ()))
         return [Product.of(row) for row in found if row]
 
     @classmethod
     def of(cls, row: queries.ProductRow) -> "Product":
-        images = {picture.image_id: _image(picture, row.title) for picture in row.pictures}
+        images = {picture: _image(picture, row.title) for picture in row.pictures}
         colors = {
             color.id: Color(
                 id=strawberry.ID(color.id),
                 name=color.name,
                 hex=color.hex,
-                images=[images[picture.image_id] for picture in row.pictures_of(color.id)],
+                images=[images[picture] for picture in row.pictures_of(color.id)],
             )
             for color in row.colors
         }

@@ -1,0 +1,89 @@
+"""The whole app in this process, with somebody of every role, for tests of what goes over HTTP."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from server.app import create_app
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from server.identity.models import User
+
+PORT = 22_700
+
+
+class Storefront:
+    """`visitor` has no cookie; `folder` holds the picture files."""
+
+    def __init__(self, clients: dict[str, httpx.AsyncClient], folder: Path, app: Any) -> None:
+        self.visitor = clients["visitor"]
+        self.shopper = clients["shopper"]
+        self.admin = clients["admin"]
+        self.primary = clients["primary"]
+        self.folder = folder
+        self.app = app
+
+    def files(self) -> list[str]:
+        """Every picture file there is, as id/name."""
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file())
+
+
+@asynccontextmanager
+async def open_storefront(
+    database_url: str, sessions: Sessions, data: Path, **settings: Any
+) -> AsyncIterator[Storefront]:
+    app = create_app(
+        Settings(_env_file=None, port=PORT, database_url=database_url, shop_data=data, **settings)  # type: ignore[call-arg]
+    )
+    async with app.router.lifespan_context(app):
+        async with asyncio.timeout(10):
+            while not app.state.shop.listener.is_connected:  # noqa: ASYNC110 - it tells nobody when it connects
+                await asyncio.sleep(0.01)
+        clients = {role: _client(app, token) for role, token in (await _tokens(sessions)).items()}
+        yield Storefront(clients, data / "images", app)
+        for client in clients.values():
+            await client.aclose()
+
+
+async def _tokens(sessions: Sessions) -> dict[str, str | None]:
+    people = {
+        "shopper": User(email="shopper@shop.test", name="Ada Lovelace"),
+        "admin": User(email="admin@shop.test", name="Alan Turing", role="admin"),
+        "primary": User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True),
+    }
+    async with begin(sessions) as session:
+        session.add_all(people.values())
+        await session.flush()
+        tokens: dict[str, str | None] = {
+            role: await identity.start_session(session, user.id, ip="127.0.0.1", user_agent="test", instead_of=None)
+            for role, user in people.items()
+        }
+    return {"visitor": None, **tokens}
+
+
+def _client(app: Any, token: str | None) -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app),
+        base_url=f"http://localhost:{PORT}",
+        headers={"sec-fetch-site": "same-origin"},
+        cookies={f"accessToken-{PORT}": token} if token else None,
+    )
+
+
+async def ask(client: httpx.AsyncClient, query: str, **variables: Any) -> Any:
+    """The data of a GraphQL answer without errors."""
+    answer = await graphql(client, query, **variables)
+    assert "errors" not in answer, answer
+    return answer["data"]
+
+
+async def graphql(client: httpx.AsyncClient, query: str, **variables: Any) -> Any:
+    """A whole GraphQL answer."""
+    response = await client.post("/graphql", json={"query": query, "variables": variables})
+    assert response.status_code == 200, response.text
+    return response.json()

@@ -1,0 +1,164 @@
+import base64
+import time
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageCms
+
+from server.media import codec
+from server.media.errors import UnusableImage
+from tests.media.drawings import drawn, png_claiming, webp_claiming
+
+LIMIT = 50_000_000
+SVG = (
+    b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+)
+
+
+def opened(data: bytes) -> Image.Image:
+    image = Image.open(BytesIO(data))
+    image.load()
+    return image
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_every_accepted_type_becomes_an_avif_of_its_size(kind: str) -> None:
+    original = codec.make_original(drawn(kind), LIMIT)
+
+    assert (original.width, original.height) == (60, 80)
+    assert opened(original.data).format == "AVIF"
+
+
+@pytest.mark.parametrize(
+    ("upload", "reason"),
+    [
+        (b"", "is no JPEG, PNG or WebP file"),
+        (b"\x00" * 1_000, "is no JPEG, PNG or WebP file"),
+        (SVG, "is no JPEG, PNG or WebP file"),
+        (b"<html><script>alert(1)</script></html>", "is no JPEG, PNG or WebP file"),
+        (drawn("GIF"), "is no JPEG, PNG or WebP file"),
+        (drawn("BMP"), "is no JPEG, PNG or WebP file"),
+        (drawn("TIFF"), "is no JPEG, PNG or WebP file"),
+        (b"\xff\xd8\xff\xe0" + b"not really" * 9, "is no JPEG, PNG or WebP file"),
+        (png_claiming(30_000, 30_000), "has too many pixels"),
+        (png_claiming(100_000, 100_000), "has too many pixels"),
+        (png_claiming(9_000, 9_000), "has 9000 x 9000 pixels; the limit is 50 million"),
+        (webp_claiming(16_000, 16_000), "has too many pixels"),
+        (png_claiming(60, 80), "is damaged or cut off"),
+        (drawn("JPEG")[:-200], "is damaged or cut off"),
+        (drawn("PNG")[:-40], "is damaged or cut off"),
+        (drawn("WEBP")[:-40], "is no JPEG, PNG or WebP file"),
+        (drawn("AVIF")[:-40], "is"),
+    ],
+)
+def test_what_is_no_whole_picture_of_an_accepted_type_is_refused_with_the_reason(upload: bytes, reason: str) -> None:
+    with pytest.raises(UnusableImage, match=reason):
+        codec.make_original(upload, LIMIT)
+
+
+@pytest.mark.parametrize(
+    "bomb", [png_claiming(30_000, 30_000), webp_claiming(16_383, 16_383), png_claiming(9_000, 9_000)]
+)
+def test_a_bomb_is_refused_before_it_is_decoded(bomb: bytes) -> None:
+    began = time.perf_counter()
+
+    with pytest.raises(UnusableImage):
+        codec.make_original(bomb, LIMIT)
+
+    assert time.perf_counter() - began < 0.2
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_nothing_but_the_picture_survives_of_a_polyglot(kind: str) -> None:
+    hidden = b"<script>alert(document.cookie)</script>PK\x03\x04"
+
+    original = codec.make_original(drawn(kind) + hidden, LIMIT)
+
+    assert hidden not in original.data
+    assert all(hidden not in codec.derive(original.data, 60, kind) for kind in codec.FORMATS)
+
+
+def test_metadata_is_dropped_and_orientation_applied() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    exif[0x010F] = "SECRET CAMERA"
+    upload = drawn("JPEG", (80, 60), exif=exif.tobytes(), comment=b"SECRET COMMENT")
+    assert b"SECRET" in upload
+
+    original = codec.make_original(upload, LIMIT)
+
+    assert (original.width, original.height) == (60, 80)
+    assert b"SECRET" not in original.data
+    assert all(b"SECRET" not in codec.derive(original.data, 60, kind) for kind in codec.FORMATS)
+
+
+def test_an_avif_with_metadata_is_encoded_anew() -> None:
+    exif = Image.Exif()
+    exif[0x010F] = "SECRET CAMERA"
+    upload = drawn("AVIF", exif=exif.tobytes())
+    assert b"SECRET" in upload
+
+    assert b"SECRET" not in codec.make_original(upload, LIMIT).data
+
+
+def test_a_plain_avif_stays_as_it_is_and_one_with_a_tail_does_not() -> None:
+    plain = drawn("AVIF")
+
+    assert codec.make_original(plain, LIMIT).data == plain
+    assert codec.make_original(plain + b"\x00\x00\x00\x10free" + b"x" * 8, LIMIT).data != plain
+
+
+def test_a_large_picture_is_kept_at_2000_pixels_a_side() -> None:
+    original = codec.make_original(drawn("JPEG", (3_000, 4_000)), LIMIT)
+
+    assert (original.width, original.height) == (1_500, 2_000)
+    assert opened(original.data).size == (1_500, 2_000)
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "1", "I;16"])
+def test_every_kind_of_png_becomes_eight_bit_rgb(mode: str) -> None:
+    original = codec.make_original(drawn("PNG", mode=mode), LIMIT)
+
+    assert opened(original.data).mode == "RGB"
+
+
+def test_sixteen_bits_keep_their_brightness() -> None:
+    file = BytesIO()
+    Image.new("I;16", (20, 20), 32_896).save(file, "PNG")
+
+    red, green, blue = opened(codec.make_original(file.getvalue(), LIMIT).data).getpixel((10, 10))  # type: ignore[misc]
+
+    assert all(abs(channel - 128) <= 3 for channel in (red, green, blue))
+
+
+def test_transparency_becomes_white() -> None:
+    file = BytesIO()
+    Image.new("RGBA", (20, 20), (0, 0, 0, 0)).save(file, "PNG")
+
+    original = opened(codec.make_original(file.getvalue(), LIMIT).data)
+
+    assert min(original.getpixel((10, 10))) >= 252  # type: ignore[arg-type]
+
+
+def test_cmyk_and_its_profile_become_srgb_and_a_broken_profile_is_no_error() -> None:
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+    for upload in (drawn("JPEG", mode="CMYK"), drawn("JPEG", icc_profile=srgb), drawn("JPEG", icc_profile=b"nonsense")):
+        assert opened(codec.make_original(upload, LIMIT).data).info.get("icc_profile") is None
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 2_000), (2_000, 1), (3, 4)])
+def test_a_placeholder_is_a_data_url_of_under_400_bytes_whatever_the_shape(size: tuple[int, int]) -> None:
+    placeholder = codec.make_original(drawn("PNG", size), LIMIT).placeholder
+
+    assert len(placeholder) < 400
+    assert opened(base64.b64decode(placeholder.removeprefix("data:image/webp;base64,"))).width == 8
+
+
+@pytest.mark.parametrize(("kind", "name"), [("avif", "AVIF"), ("webp", "WEBP"), ("jpg", "JPEG")])
+def test_a_picture_is_derived_at_a_width_in_each_format(kind: codec.Format, name: str) -> None:
+    original = codec.make_original(drawn("PNG", (600, 800)), LIMIT)
+
+    derived = opened(codec.derive(original.data, 360, kind))
+
+    assert (derived.format, derived.size) == (name, (360, 480))

@@ -1,0 +1,110 @@
+import asyncio
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.media import codec, service
+from server.media.errors import UnusableImage
+from server.media.gateway import ImageStore
+from server.media.service import Pictures
+from tests.media.drawings import drawn, png_claiming
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Pictures:
+    return Pictures(ImageStore.open("", tmp_path / "images"), max_bytes=100_000, max_pixels=50_000_000)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+async def test_a_kept_picture_is_one_file_and_then_one_row(
+    pictures: Pictures, tmp_path: Path, session: AsyncSession
+) -> None:
+    image = await pictures.keep(drawn("JPEG", (600, 800)))
+    await service.add(session, [image])
+
+    assert files(tmp_path) == ["original"]
+    found = await service.images_by_id(session, [image.id, uuid4()])
+    assert {row.id: (row.width, row.height) for row in found.values()} == {image.id: (600, 800)}
+
+
+@pytest.mark.parametrize("upload", [b"nothing", png_claiming(30_000, 30_000), drawn("JPEG")[:-100], b"x" * 100_001])
+async def test_a_refused_picture_leaves_nothing_behind(pictures: Pictures, tmp_path: Path, upload: bytes) -> None:
+    with pytest.raises(UnusableImage):
+        await pictures.keep(upload)
+
+    assert files(tmp_path) == []
+
+
+async def test_a_discarded_picture_is_gone_and_discarding_twice_is_no_error(pictures: Pictures, tmp_path: Path) -> None:
+    image = await pictures.keep(drawn())
+
+    await pictures.discard([image, image])
+
+    assert files(tmp_path) == []
+
+
+async def test_a_size_is_made_once_however_many_ask_and_then_kept(
+    pictures: Pictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = await pictures.keep(drawn("PNG", (600, 800)))
+    made: list[int] = []
+    derive = codec.derive
+
+    def counted(original: bytes, width: int, kind: codec.Format) -> bytes:
+        made.append(width)
+        return derive(original, width, kind)
+
+    monkeypatch.setattr(codec, "derive", counted)
+
+    answers = await asyncio.gather(*(pictures.file(image.id, 360, "webp") for _ in range(20)))
+    later = await pictures.file(image.id, 360, "webp")
+
+    assert made == [360]
+    assert {*answers, later} == {later}
+    assert files(tmp_path) == ["360.webp", "original"]
+
+
+async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> None:
+    first, second = (Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7) for _ in range(2))
+    image = await first.keep(drawn("PNG", (600, 800)))
+
+    one, other = await asyncio.gather(first.file(image.id, 360, "avif"), second.file(image.id, 360, "avif"))
+
+    assert one == other is not None
+
+
+@pytest.mark.parametrize("width", [0, 1, 359, 361, 720, 5_000])
+async def test_a_width_that_the_picture_is_not_served_at_is_no_file(pictures: Pictures, width: int) -> None:
+    image = await pictures.keep(drawn("PNG", (600, 800)))
+
+    assert await pictures.file(image.id, width, "webp") is None
+
+
+async def test_a_picture_that_does_not_exist_is_no_file(pictures: Pictures) -> None:
+    assert await pictures.file(uuid4(), 360, "webp") is None
+
+
+@pytest.mark.parametrize(
+    ("own", "widths"),
+    [
+        (2_000, [96, 180, 360, 540, 720, 900, 1200]),
+        (1_200, [96, 180, 360, 540, 720, 900, 1200]),
+        (900, [96, 180, 360, 540, 720, 900]),
+        (800, [96, 180, 360, 540, 720, 800]),
+        (50, [50]),
+    ],
+)
+def test_a_picture_is_served_at_the_usual_widths_up_to_its_own(own: int, widths: list[int]) -> None:
+    assert service.widths_of(own) == widths
+
+
+def test_an_address_rounds_the_width_up_and_stops_at_the_largest() -> None:
+    assert service.path_of("id", 800, 400) == "/images/id/540.webp"
+    assert service.path_of("id", 800, 540, "avif") == "/images/id/540.avif"
+    assert service.path_of("id", 800, 5_000, "jpg") == "/images/id/800.jpg"
+    assert service.srcset_of("id", 180, "avif") == "/images/id/96.avif 96w, /images/id/180.avif 180w"
