@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { EmptyCart } from '~/features/cart/empty-cart';
 import { AddressChoice } from '~/features/checkout/address-choice';
 import { OrderSummary } from '~/features/checkout/order-summary';
@@ -10,6 +10,7 @@ import { checkoutMemory } from '~/session/storage';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { ArrowRightIcon } from '~/ui/icons';
+import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { toast } from '~/ui/toast';

@@ -50,11 +50,16 @@ export function AddressList({ addresses }: { addresses: readonly AddressFragment
             <AddressLines address={address} />
             {address.isDefault && <span className={styles.badge}>Default</span>}
             <div className={styles.actions}>
-              <Link to={`/edit-address/${address.id}`} className="link">
-                Edit<span className="visually-hidden"> {address.address1}</span>
+              <Link to={`/edit-address/${address.id}`} className="link" aria-label={`Edit ${address.address1}`}>
+                Edit
               </Link>
-              <button type="button" className="link" onClick={() => setChosen(address)}>
-                Delete<span className="visually-hidden"> {address.address1}</span>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Delete ${address.address1}`}
+                onClick={() => setChosen(address)}
+              >
+                Delete
               </button>
             </div>
           </li>

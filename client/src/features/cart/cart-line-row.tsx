@@ -63,9 +63,14 @@ export function CartLineRow({ line, onRemoved }: CartLineRowProps) {
         ) : (
           <Stepper label={`Quantity of ${product.name}`} value={quantity} onChange={changeQuantity} />
         )}
-        <button type="button" className={`link small ${styles.remove}`} disabled={removing} onClick={remove}>
+        <button
+          type="button"
+          className={`link small ${styles.remove}`}
+          aria-label={`Remove ${product.name}`}
+          disabled={removing}
+          onClick={remove}
+        >
           {removing ? 'Removing ...' : 'Remove'}
-          <span className="visually-hidden"> {product.name}</span>
         </button>
       </div>
     </li>

@@ -1,0 +1,83 @@
+import { screen } from '@testing-library/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { AddressList } from './address-list';
+
+const shop = shopServer();
+const home = {
+  __typename: 'Address' as const,
+  id: 'a1',
+  name: 'Ada Lindqvist',
+  address1: 'Hornsgatan 48',
+  address2: '',
+  city: 'Stockholm',
+  country: 'Sweden',
+  postalCode: '118 21',
+  phone: '+46 70 123 45 67',
+  isDefault: true,
+};
+
+beforeAll(() => {
+  // jsdom has no modal dialogs.
+  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
+  };
+});
+
+async function askToDelete() {
+  const { user } = renderShop(<AddressList addresses={[home]} />);
+  await user.click(screen.getByRole('button', { name: 'Delete Hornsgatan 48' }));
+  return user;
+}
+
+describe('the addresses', () => {
+  it('say that there are none', () => {
+    renderShop(<AddressList addresses={[]} />);
+
+    expect(screen.getByText('No addresses found')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Add a new address' })).toHaveAttribute('href', '/add-address');
+  });
+
+  it('show the whole address, the default one marked', () => {
+    renderShop(<AddressList addresses={[home]} />);
+
+    expect(screen.getByText('118 21 Stockholm, Sweden')).toBeVisible();
+    expect(screen.getByText('Default')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Edit Hornsgatan 48' })).toHaveAttribute('href', '/edit-address/a1');
+  });
+
+  it('are deleted only after a yes', async () => {
+    const asked = shop.answer('DeleteAddress', { deleteAddress: { __typename: 'Addresses', addresses: [] } });
+
+    const user = await askToDelete();
+    expect(screen.getByRole('dialog', { name: 'Delete Address' })).toHaveTextContent('This action cannot be undone.');
+    expect(asked).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+
+    await expect.poll(() => toastQueue.first()?.text).toBe('Address deleted successfully');
+    expect(asked).toEqual([{ id: 'a1' }]);
+  });
+
+  it('stay after a no', async () => {
+    const user = await askToDelete();
+
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByText('118 21 Stockholm, Sweden')).toBeVisible();
+  });
+
+  it('say that it failed when the shop fails', async () => {
+    shop.fail('DeleteAddress', 'INTERNAL');
+
+    const user = await askToDelete();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+
+    await expect.poll(() => toastQueue.first()?.text).toBe('Error deleting address');
+  });
+});

@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { Toaster } from '~/ui/toaster';
+import { SignInForm } from './sign-in-form';
+
+const shop = shopServer();
+const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
+
+async function signIn(password = 'Secret1!') {
+  const onSignedIn = vi.fn(async () => {});
+  const { user } = renderShop(
+    <>
+      <SignInForm onSignedIn={onSignedIn} />
+      <Toaster />
+    </>,
+  );
+  await user.type(screen.getByLabelText('E-mail'), 'ada@minimal.test');
+  if (password) await user.type(screen.getByLabelText('Password'), password);
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  return onSignedIn;
+}
+
+describe('sign-in', () => {
+  it('welcomes back and leads on', async () => {
+    shop.answer('SignIn', { signIn: { __typename: 'SignedIn', viewer } });
+
+    const onSignedIn = await signIn();
+
+    expect(await screen.findByText('Welcome back to Minimal')).toBeVisible();
+    expect(onSignedIn).toHaveBeenCalledWith(viewer);
+  });
+
+  it('says what the server says', async () => {
+    const message = 'Too many attempts. Please try again later.';
+    shop.answer('SignIn', { signIn: { __typename: 'TooManyAttempts', message, field: null } });
+
+    await signIn();
+
+    expect(await screen.findAllByText(message)).toHaveLength(2);
+  });
+
+  it('passes on that the shop cannot answer right now', async () => {
+    shop.fail('SignIn', 'UNAVAILABLE');
+
+    await signIn();
+
+    expect(await screen.findAllByText('Refused.')).toHaveLength(2);
+  });
+
+  it('says Invalid credentials when the server says nothing of use', async () => {
+    shop.fail('SignIn', 'INTERNAL');
+
+    const onSignedIn = await signIn();
+
+    expect(await screen.findAllByText('Invalid credentials')).toHaveLength(2);
+    expect(onSignedIn).not.toHaveBeenCalled();
+  });
+
+  it('asks for the password before asking the server', async () => {
+    await signIn('');
+
+    expect(await screen.findByText('Please enter your password to signin')).toBeVisible();
+  });
+});

@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { Toaster } from '~/ui/toaster';
+import { SignUpForm } from './sign-up-form';
+
+const shop = shopServer();
+const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
+
+async function signUp() {
+  const onSignedIn = vi.fn(async () => {});
+  const { user } = renderShop(
+    <>
+      <SignUpForm onSignedIn={onSignedIn} />
+      <Toaster />
+    </>,
+  );
+  await user.type(screen.getByLabelText('Full name'), 'Ada Lindqvist');
+  await user.type(screen.getByLabelText('E-mail'), 'ada@minimal.test');
+  await user.type(screen.getByLabelText('Password'), 'Secret1!');
+  await user.click(screen.getByRole('button', { name: 'Get Started' }));
+  return { user, onSignedIn };
+}
+
+describe('sign-up', () => {
+  it('welcomes the new customer and leads on', async () => {
+    const asked = shop.answer('SignUp', { signUp: { __typename: 'SignedIn', viewer } });
+
+    const { onSignedIn } = await signUp();
+
+    expect(await screen.findByText('Welcome to Minimal!')).toBeVisible();
+    expect(onSignedIn).toHaveBeenCalledWith(viewer);
+    expect(asked).toEqual([{ name: 'Ada Lindqvist', email: 'ada@minimal.test', password: 'Secret1!' }]);
+  });
+
+  it('puts each complaint of the server on its field at once and shows them one after the other', async () => {
+    const errors = [
+      { __typename: 'FieldError', field: 'email', message: 'This e-mail cannot be used' },
+      { __typename: 'FieldError', field: 'password', message: 'This password is too common' },
+    ];
+    shop.answer('SignUp', { signUp: { __typename: 'InvalidInput', message: errors[0]?.message, field: 'email', errors } });
+
+    const { user } = await signUp();
+
+    await screen.findAllByText('This e-mail cannot be used');
+    expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('This e-mail cannot be used');
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('This password is too common');
+    expect(toastQueue.first()?.text).toBe('This e-mail cannot be used');
+    toastQueue.dismiss(toastQueue.first()?.id ?? 0);
+    expect(toastQueue.first()?.text).toBe('This password is too common');
+    await user.tab();
+  });
+
+  it('says of a taken e-mail that it is taken, at the e-mail', async () => {
+    const message = 'An account with this email already exists';
+    shop.answer('SignUp', { signUp: { __typename: 'EmailTaken', message, field: 'email' } });
+
+    await signUp();
+
+    await screen.findAllByText(message);
+    expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription(message);
+  });
+
+  it('says that it failed when the shop fails', async () => {
+    shop.fail('SignUp', 'INTERNAL');
+
+    const { onSignedIn } = await signUp();
+
+    expect(await screen.findAllByText('Signup Failed, please try again later')).toHaveLength(2);
+    expect(onSignedIn).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,77 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import { AddToCartButton } from './add-to-cart-button';
+
+const shop = shopServer();
+const product = { id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' };
+const cart = { __typename: 'Cart', id: 'k1', count: 1, subtotal: '96.00', canCheckOut: true, lines: [] };
+const needsSize = vi.fn();
+
+const show = (over = {}) =>
+  renderShop(<AddToCartButton product={product} variantId="v1" quantity={2} onNeedsSize={needsSize} {...over} />);
+const signIn = () => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
+
+afterEach(() => {
+  act(() => session.signOut());
+  needsSize.mockReset();
+});
+
+describe('Add to Cart', () => {
+  it('leads a visitor to sign-in and keeps the choice in the address', async () => {
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(screen.getByTestId('address')).toHaveTextContent(
+      '/signin?redirect=%2Fproduct%2Fp1&action=addToCart&variant=v1&quantity=2',
+    );
+  });
+
+  it('adds the chosen variant and says so', async () => {
+    signIn();
+    const asked = shop.answer('AddToCart', { addToCart: cart });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(await screen.findByRole('button', { name: 'In your cart' })).toBeVisible();
+    expect(asked).toEqual([{ variantId: 'v1', quantity: 2 }]);
+  });
+
+  it('asks for the size when none is chosen, visitor or not', async () => {
+    const { user } = show({ variantId: null });
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(needsSize).toHaveBeenCalledOnce();
+    expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/);
+  });
+
+  it('says what the server says when there are not so many', async () => {
+    signIn();
+    shop.answer('AddToCart', { addToCart: { __typename: 'OutOfStock', message: 'Only 1 left.' } });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Only 1 left.');
+  });
+
+  it('says that it failed when the shop fails', async () => {
+    signIn();
+    shop.fail('AddToCart', 'INTERNAL');
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Add to Cart' }));
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to add to cart');
+  });
+
+  it('cannot be pressed when the variant is sold out', () => {
+    show({ soldOut: true });
+
+    expect(screen.getByRole('button', { name: 'Sold out' })).toBeDisabled();
+  });
+});

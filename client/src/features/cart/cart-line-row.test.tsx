@@ -1,0 +1,130 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { Toaster } from '~/ui/toaster';
+import { CartLineRow } from './cart-line-row';
+import type { CartLineFragment } from './cart-line.generated';
+
+const shop = shopServer();
+
+const line: CartLineFragment = {
+  id: 'v1',
+  quantity: 2,
+  price: '120.00',
+  unitPrice: '96.00',
+  total: '192.00',
+  priceWhenAdded: '96.00',
+  problem: null,
+  product: { id: 'p1', name: 'Straight Jean' },
+  variant: { id: 'v1', size: 'M', stock: 5, color: { id: 'c1', name: 'Indigo' } },
+  image: null,
+};
+
+const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, lines: [] };
+const removed = vi.fn();
+
+const show = (over: Partial<CartLineFragment> = {}) =>
+  renderShop(
+    <ul>
+      <CartLineRow line={{ ...line, ...over }} onRemoved={removed} />
+      <Toaster />
+    </ul>,
+  );
+
+beforeEach(() => removed.mockReset());
+
+describe('a cart line', () => {
+  it('shows what it is, what one and all cost, and the price before', () => {
+    show();
+
+    expect(screen.getByRole('link', { name: 'Straight Jean' })).toHaveAttribute('href', '/product/p1');
+    expect(screen.getByText('Indigo, M')).toBeVisible();
+    expect(screen.getByText('$120.00').tagName).toBe('S');
+    expect(screen.getByText('$192.00')).toBeVisible();
+  });
+
+  it('cannot go below one', () => {
+    show({ quantity: 1 });
+
+    expect(screen.getByRole('button', { name: 'One less' })).toBeDisabled();
+  });
+
+  it('asks for the new quantity of its variant', async () => {
+    const asked = shop.answer('SetCartQuantity', { setCartQuantity: cart });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+
+    await waitFor(() => expect(asked).toEqual([{ variantId: 'v1', quantity: 3 }]));
+  });
+
+  it('goes back and says what the server says when there are not so many', async () => {
+    const message = 'Only 2 of MJ1-IN-M left.';
+    shop.answer('SetCartQuantity', { setCartQuantity: { __typename: 'OutOfStock', message } });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+
+    expect(await screen.findAllByText(message)).toHaveLength(2);
+    expect(screen.getByRole('group', { name: 'Quantity of Straight Jean' })).toHaveTextContent('2');
+  });
+
+  it('goes back and says so when the shop fails', async () => {
+    shop.fail('SetCartQuantity', 'INTERNAL');
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+
+    expect(await screen.findAllByText('Failed to update quantity')).toHaveLength(2);
+    expect(screen.getByRole('group', { name: 'Quantity of Straight Jean' })).toHaveTextContent('2');
+  });
+
+  it('is removed, says so, and comes back with Undo in the same quantity', async () => {
+    shop.answer('RemoveFromCart', { removeFromCart: cart });
+    const added = shop.answer('AddToCart', { addToCart: cart });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Remove Straight Jean' }));
+    expect(await screen.findByText('Item removed from cart')).toBeVisible();
+    expect(removed).toHaveBeenCalledOnce();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+
+    await waitFor(() => expect(added).toEqual([{ variantId: 'v1', quantity: 2 }]));
+  });
+
+  it('stays and says so when it cannot be removed', async () => {
+    shop.fail('RemoveFromCart', 'INTERNAL');
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Remove Straight Jean' }));
+
+    expect(await screen.findAllByText('Failed to remove item')).toHaveLength(2);
+    expect(removed).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['SOLD_OUT', 'Sold out in M. It is not counted in the subtotal.'],
+    ['RETIRED', 'No longer sold. It is not counted in the subtotal.'],
+  ] as const)('that is %s says so and has no quantity to change', (problem, words) => {
+    show({ problem });
+
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'One more' })).not.toBeInTheDocument();
+  });
+
+  it('says how many are left when more are wanted', () => {
+    show({ problem: 'NOT_ENOUGH_STOCK', quantity: 9 });
+
+    expect(screen.getByText('Only 5 left in M; you want 9.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'One less' })).toBeEnabled();
+  });
+
+  it.each([
+    ['120.00', 'The price went down since you added it. It was $120.00.'],
+    ['78.50', 'The price went up since you added it. It was $78.50.'],
+  ])('put in at %s says: %s', (priceWhenAdded, words) => {
+    show({ priceWhenAdded });
+
+    expect(screen.getByText(words)).toBeVisible();
+  });
+});
