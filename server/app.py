@@ -42,14 +42,15 @@ class Shop:
         self.resources: Resources = wiring.resources(settings)
         self.listener = Listener(settings.database_url)
         self.env = Env(self.sessions, self.resources)
-        self.worker = Worker(self.env, wiring.JOBS)
-        self.listener.on("jobs", self.worker.wake)
+        self.workers = [Worker(self.env, handlers) for handlers in wiring.JOBS]
+        for worker in self.workers:
+            self.listener.on("jobs", worker.wake)
         wiring.listen(self.listener, self.resources)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
         """Background work while the app serves; all of it stops before the database is let go."""
-        work = [self.listener.run(), self.worker.run()]
+        work = [self.listener.run(), *(worker.run() for worker in self.workers)]
         work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
         tasks = [asyncio.create_task(each) for each in work]
         try:

@@ -50,7 +50,7 @@ class Call:
     """Attributes of People that the path's {id} must not be answered for."""
 
 
-PASSWORD = "Correct-Horse-7!"
+PASSWORD = "CorrectHorse7!"
 CALLS = [
     Call("visitor", "POST", "/auth/signin", {"email": "a@b.co", "password": PASSWORD}, ("email", "password")),
     Call(
