@@ -51,7 +51,7 @@ def create_engine(url: str, *, pool_size: int = 15, echo: bool = False) -> Async
         asyncpg_url(url),
         pool_size=pool_size,
         max_overflow=5,
-        pool_timeout=5,
+        pool_timeout=20,
         pool_pre_ping=True,
         echo=echo,
         json_serializer=lambda value: orjson.dumps(value).decode(),
