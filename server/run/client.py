@@ -15,7 +15,7 @@ from server.run.console import Refused, report, say
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client"
 _STEPS = ("packages", "documents", "build")
-_NOT_SOURCES = {"node_modules", "dist"}
+_NOT_SOURCES = {"node_modules", "dist", "dist.unfinished", "dist.outdated"}
 
 
 def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.graphql") -> None:
@@ -37,8 +37,19 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
             (client / "node_modules/.generated").write_text(sources)
         if "build" in steps and _is_new(client / "dist/.built", sources):
             report("Building the client")
-            _npm(client, "run", "--silent", "build")
-            (client / "dist/.built").write_text(sources)
+            _build(client, sources)
+
+
+def _build(client: Path, sources: str) -> None:
+    """Builds beside the folder that a running shop serves from, and puts it in its place whole."""
+    finished, unfinished, outdated = (client / name for name in ("dist", "dist.unfinished", "dist.outdated"))
+    _npm(client, "run", "--silent", "build", "--", "--outDir", unfinished.name, "--emptyOutDir")
+    (unfinished / ".built").write_text(sources)
+    shutil.rmtree(outdated, ignore_errors=True)
+    if finished.exists():
+        finished.rename(outdated)
+    unfinished.rename(finished)
+    shutil.rmtree(outdated, ignore_errors=True)
 
 
 def _is_new(stamp: Path, fingerprint: str) -> bool:

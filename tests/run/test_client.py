@@ -1,0 +1,103 @@
+"""Building the browser's part only when it is needed. npm is a tiny program here that notes what it is asked for."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.run import client
+from server.run.console import Refused
+
+NPM = """#!/bin/sh
+echo "$*" >> ../npm.log
+case "$*" in
+  *broken*) exit 1 ;;
+  ci*) mkdir -p node_modules ;;
+  *build*) mkdir -p dist.unfinished && touch dist.unfinished/index.html ;;
+esac
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A client with a schema beside it, and our npm in the place of the environment's."""
+    tools, folder = tmp_path / "bin", tmp_path / "client"
+    (folder / "src").mkdir(parents=True)
+    for name in ("package.json", "package-lock.json", "src/main.tsx"):
+        (folder / name).write_text("{}")
+    (tmp_path / "schema.graphql").write_text("type Query { a: Int }")
+    tools.mkdir()
+    (tools / "npm").write_text(NPM)
+    (tools / "npm").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tools / "python"))
+    return folder
+
+
+def test_the_first_time_everything_is_done_in_order(project: Path) -> None:
+    _prepare(project)
+
+    assert _asked(project) == ["ci", "run --silent codegen", "run --silent build"]
+    assert (project / "dist/index.html").exists()
+
+
+def test_nothing_is_done_twice(project: Path) -> None:
+    _prepare(project)
+    _prepare(project)
+
+    assert _asked(project) == ["ci", "run --silent codegen", "run --silent build"]
+
+
+@pytest.mark.parametrize("changed", ["src/main.tsx", "../schema.graphql"])
+def test_a_changed_source_is_built_without_installing_anew(project: Path, changed: str) -> None:
+    _prepare(project)
+    (project / changed).write_text("changed")
+
+    _prepare(project)
+
+    assert _asked(project)[3:] == ["run --silent codegen", "run --silent build"]
+
+
+def test_a_changed_lock_file_installs_and_builds_anew(project: Path) -> None:
+    _prepare(project)
+    (project / "package-lock.json").write_text("changed")
+
+    _prepare(project)
+
+    assert _asked(project)[3:] == ["ci", "run --silent codegen", "run --silent build"]
+
+
+def test_generated_files_are_no_sources(project: Path) -> None:
+    _prepare(project)
+    (project / "src/cart.generated.ts").write_text("changed")
+
+    _prepare(project)
+
+    assert len(_asked(project)) == 3
+
+
+def test_documents_are_generated_without_a_build_when_only_they_are_asked_for(project: Path) -> None:
+    client.prepare("documents", project, project.parent / "schema.graphql")
+
+    assert _asked(project) == ["ci", "run --silent codegen"]
+
+
+def test_a_failed_step_is_tried_again_next_time(project: Path) -> None:
+    npm = project.parent / "bin/npm"
+    npm.write_text(NPM.replace("broken", "codegen"))
+    with pytest.raises(Refused, match="npm run --silent codegen failed"):
+        _prepare(project)
+    npm.write_text(NPM)
+
+    _prepare(project)
+
+    assert _asked(project) == ["ci", "run --silent codegen", "run --silent codegen", "run --silent build"]
+
+
+def _prepare(project: Path) -> None:
+    client.prepare("build", project, project.parent / "schema.graphql")
+
+
+def _asked(project: Path) -> list[str]:
+    """What npm was asked for, without options of npm and Vite."""
+    lines = (project.parent / "npm.log").read_text().splitlines()
+    return [line.split(" --no-")[0].split(" -- ")[0] for line in lines]
