@@ -83,9 +83,14 @@ async def _is_empty(session: AsyncSession) -> bool:
     return not await session.scalar(select(select(User.id).exists() | select(Product.id).exists()))
 
 
+def is_drawn(picture: catalogue.Picture) -> bool:
+    """Whether its file is there to be kept."""
+    return picture.path.exists()
+
+
 async def _keep_pictures(pictures: Pictures) -> dict[str, NewImage]:
     """By file name. A picture that has not been drawn yet is left out."""
-    drawn = [each for product in catalogue.products() for each in product.pictures if each.path.exists()]
+    drawn = [each for product in catalogue.products() for each in product.pictures if is_drawn(each)]
 
     async def keep(file: catalogue.Picture) -> NewImage:
         data = await asyncio.to_thread(file.path.read_bytes)

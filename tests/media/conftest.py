@@ -1,13 +1,3 @@
-from collections.abc import AsyncIterator
-from pathlib import Path
+from tests.catalog.conftest import storefront
 
-import pytest
-
-from server.core.db import Sessions
-from tests.catalog.storefront import Storefront, open_storefront
-
-
-@pytest.fixture
-async def storefront(database_url: str, sessions: Sessions, tmp_path: Path) -> AsyncIterator[Storefront]:
-    async with open_storefront(database_url, sessions, tmp_path) as storefront:
-        yield storefront
+__all__ = ["storefront"]

@@ -1,0 +1,3 @@
+from tests.catalog.conftest import storefront
+
+__all__ = ["storefront"]

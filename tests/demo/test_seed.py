@@ -1,0 +1,189 @@
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from hashlib import md5
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Product, ProductImage, Variant
+from server.core.db import Sessions
+from server.core.models import ShopFact
+from server.demo import catalogue, history, seed
+from server.identity.models import Address, User
+from server.identity.passwords import Passwords
+from server.media.gateway import ImageStore
+from server.media.models import Image
+from server.media.service import Pictures
+from server.orders.models import Order, OrderLine, order_numbers
+from server.payments.models import Refund
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+TIMELESS = ("product_colors", "variants", "order_lines", "orders", "refunds", "addresses")
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Pictures:
+    return Pictures(ImageStore.open("", tmp_path / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
+
+
+@pytest.fixture(autouse=True)
+def few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first product's are kept, so that a test takes a second and not ten."""
+    first = {picture.file for picture in catalogue.products()[0].pictures[:2]}
+    monkeypatch.setattr(seed, "is_drawn", lambda picture: picture.file in first and picture.path.exists())
+
+
+async def test_an_empty_shop_gets_range_accounts_and_orders(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    assert await seed.fill(sessions, pictures, NOW)
+
+    assert await count(session, Product) == len(catalogue.products())
+    assert await session.scalar(select(func.sum(Variant.stock))) == sum(
+        units for product in catalogue.products() for units in product.stock.values()
+    )
+    assert await count(session, User) == history.SHOPPERS + 3
+    assert await count(session, Order) > 1_000
+    assert await session.scalar(select(ShopFact.name)) == "demo"
+    assert await count(session, ProductImage) == await count(session, Image)
+
+
+async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    await seed.fill(sessions, pictures, NOW)
+
+    users = (await session.scalars(select(User).where(User.password_hash.is_not(None)).order_by(User.email))).all()
+
+    assert [(user.email, user.role, user.is_primary) for user in users] == [
+        ("admin@minimal.test", "admin", False),
+        ("owner@minimal.test", "admin", True),
+        ("shopper@minimal.test", "user", False),
+    ]
+    assert all(user.email_verified_at and len(user.name) >= 5 for user in users)
+    assert all([(await Passwords().verify(user.password_hash, "Minimal1!")).is_right for user in users])
+    shopper = users[2].id
+    assert await session.scalar(select(func.count()).select_from(Address).where(Address.user_id == shopper)) == 2
+    assert await session.scalar(select(func.count()).select_from(Order).where(Order.user_id == shopper)) == 4
+
+
+async def test_the_same_moment_fills_two_shops_alike(sessions: Sessions, pictures: Pictures) -> None:
+    await seed.fill(sessions, pictures, NOW)
+    first = await checksums(sessions)
+    async with sessions() as session:
+        tables = "products, images, users, shop_facts, orders, refunds"
+        await session.execute(text(f"TRUNCATE {tables} CASCADE"))
+        await session.commit()
+    await seed.fill(sessions, pictures, NOW)
+
+    assert await checksums(sessions) == first
+
+
+async def test_a_shop_that_holds_anything_is_left_alone(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    session.add(User(email="first@shop.test", name="First"))
+    await session.commit()
+
+    assert not await seed.fill(sessions, pictures, NOW)
+
+    assert (await count(session, User), await count(session, Product)) == (1, 0)
+
+
+async def test_two_who_fill_at_once_fill_once(sessions: Sessions, session: AsyncSession, pictures: Pictures) -> None:
+    results = await asyncio.gather(*(seed.fill(sessions, pictures, NOW) for _ in range(2)))
+
+    assert sorted(results) == [False, True]
+    assert await count(session, Product) == len(catalogue.products())
+
+
+async def test_one_stopped_in_the_middle_leaves_nothing_and_may_start_again(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: object) -> object:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(seed, "_refund_rows", stop)
+        with pytest.raises(KeyboardInterrupt):
+            await seed.fill(sessions, pictures, NOW)
+    assert (await count(session, User), await count(session, Image)) == (0, 0)
+
+    assert await seed.fill(sessions, pictures, NOW)
+
+
+async def test_orders_add_up_and_the_next_number_is_free(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    await seed.fill(sessions, pictures, NOW)
+
+    lines = (
+        select(func.sum(OrderLine.quantity * OrderLine.unit_price_cents))
+        .where(OrderLine.order_id == Order.id)
+        .correlate(Order)
+        .scalar_subquery()
+    )
+    refunds = (
+        select(func.coalesce(func.sum(Refund.amount_cents), 0))
+        .where(Refund.order_id == Order.id)
+        .correlate(Order)
+        .scalar_subquery()
+    )
+    wrong = select(func.count()).where((Order.total_cents != lines) | (Order.refunded_cents != refunds))
+    assert await session.scalar(wrong) == 0
+    assert await session.scalar(select(func.max(Order.created_at))) <= NOW  # type: ignore[operator]
+    assert await session.scalar(select(func.count()).where(Order.payment_intent_id.is_not(None))) == 0
+    last = await session.scalar(select(func.max(Order.number)))
+    assert await session.scalar(order_numbers.next_value()) == (last or 0) + 1
+
+
+async def test_popularity_is_the_units_sold(sessions: Sessions, session: AsyncSession, pictures: Pictures) -> None:
+    await seed.fill(sessions, pictures, NOW)
+
+    lines = select(OrderLine.product_id, func.sum(OrderLine.quantity).label("units")).group_by(OrderLine.product_id)
+    sold = {line.product_id: line.units for line in await session.execute(lines)}
+    popularity = (await session.execute(select(Product.id, Product.popularity))).all()
+
+    assert all(sold.get(product_id, 0) == units for product_id, units in popularity)
+
+
+def test_the_shop_grew_busy_before_christmas_and_people_came_back() -> None:
+    range_ = history.Range.of(catalogue.products(), NOW)
+    people = history.shoppers(NOW)
+    orders = history.orders(people, range_, NOW)
+
+    by_month = Counter(order.at.strftime("%Y-%m") for order in orders)
+    by_shopper = Counter(order.shopper.email for order in orders)
+    assert by_month["2025-12"] > 2 * by_month["2026-02"]
+    assert sum(by_month[f"2026-{month:02d}"] for month in range(1, 11)) > sum(
+        by_month[f"2025-{month:02d}"] for month in range(1, 11)
+    )
+    assert sum(times > 1 for times in by_shopper.values()) > len(by_shopper) / 2
+    assert {order.returned is not None for order in orders} == {True, False}
+
+
+def test_nobody_buys_before_joining_or_before_a_product_arrives() -> None:
+    range_ = history.Range.of(catalogue.products(), NOW)
+    arrived = {product.slug: moment for product, moment in range_.arrivals}
+
+    for order in history.orders(history.shoppers(NOW), range_, NOW):
+        assert order.shopper.joined <= order.at <= NOW
+        assert all(arrived[line.product.slug] <= order.at for line in order.lines)
+        assert all(line.size in line.product.sizes and line.color in line.product.colors for line in order.lines)
+        assert order.returned is None or order.at < order.returned.at <= NOW - timedelta(days=6)
+
+
+async def count(session: AsyncSession, table: type) -> int:
+    return await session.scalar(select(func.count()).select_from(table)) or 0
+
+
+async def checksums(sessions: Sessions) -> dict[str, str]:
+    async with sessions() as session:
+        sums = {}
+        for table in TIMELESS:
+            rows = await session.scalars(text(f"SELECT t::text FROM {table} t ORDER BY 1"))
+            sums[table] = md5("\n".join(rows).encode()).hexdigest()
+        return sums
