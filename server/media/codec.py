@@ -71,7 +71,7 @@ def derive(original: bytes, width: int, kind: Format) -> bytes:
         size = (width, height_at(width, image.width, image.height))
         image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3)
     if kind == "avif":
-        return _encoded(image, "AVIF", quality=62, speed=7)
+        return _encoded(image, "AVIF", quality=62, speed=8)
     if kind == "webp":
         return _encoded(image, "WEBP", quality=80, method=4)
     return _encoded(image, "JPEG", quality=82, optimize=True, progressive=True)
