@@ -22,6 +22,7 @@ export default function SearchRoute() {
         <h1 className="h1-calm">{query ? `“${query}”` : 'Search'}</h1>
         {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
         {data && <Said search={data.search} />}
+        <h2 className="visually-hidden">Results</h2>
       </div>
       {loading && !data && (
         <ProductGrid>

@@ -20,11 +20,7 @@ interface ProductCardProps {
 /** The label on a discounted picture: -20%. Nothing when the discount does not count. */
 export function Discount({ product }: { product: ProductCardFragment }) {
   if (!isDiscounted(product.price, product.discountedPrice) || !product.discountPercentage) return null;
-  return (
-    <p className={styles.discount}>
-      <span className="visually-hidden">Discount </span>-{product.discountPercentage}%
-    </p>
-  );
+  return <p className={styles.discount}>-{product.discountPercentage}%</p>;
 }
 
 /** A product in a list: pictures of one color, name, price and cuttings. */
