@@ -123,6 +123,27 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_products")),
     )
     op.create_index(
+        "ix_products_featured",
+        "products",
+        ["popularity", "id"],
+        unique=False,
+        postgresql_where=sa.text("retired_at IS NULL"),
+    )
+    op.create_index(
+        "ix_products_newest",
+        "products",
+        ["created_at", "id"],
+        unique=False,
+        postgresql_where=sa.text("retired_at IS NULL"),
+    )
+    op.create_index(
+        "ix_products_charged",
+        "products",
+        ["charged_cents", "id"],
+        unique=False,
+        postgresql_where=sa.text("retired_at IS NULL"),
+    )
+    op.create_index(
         "ix_products_category",
         "products",
         ["gender", "subcategory"],
@@ -529,6 +550,9 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_rate_limits_ends_at"), table_name="rate_limits")
     op.drop_table("rate_limits")
     op.drop_index("ix_products_search", table_name="products", postgresql_using="gin")
+    op.drop_index("ix_products_charged", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))
+    op.drop_index("ix_products_newest", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))
+    op.drop_index("ix_products_featured", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))
     op.drop_index("ix_products_category", table_name="products", postgresql_where=sa.text("retired_at IS NULL"))
     op.drop_table("products")
     op.drop_index(op.f("ix_mails_sent_at"), table_name="mails")

@@ -31,6 +31,9 @@ class Product(Base):
             name="category",
         ),
         Index("ix_products_category", "gender", "subcategory", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_featured", "popularity", "id", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_newest", "created_at", "id", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_charged", "charged_cents", "id", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_search", "search", postgresql_using="gin"),
         Index(
             "ix_products_search_trigrams",
