@@ -14,7 +14,13 @@ export function OrderSummary({ cart, children }: { cart: CheckoutCartFragment; c
       <ul>
         {cart.lines.map(({ id, product, variant, image, quantity, total, problem }) => (
           <li key={id} className={styles.line}>
-            {image ? <Picture image={image} sizes="64px" decorative /> : <BagIcon />}
+            {image ? (
+              <Picture image={image} sizes="64px" decorative />
+            ) : (
+              <span className={styles.plate}>
+                <BagIcon />
+              </span>
+            )}
             <div>
               <p className={styles.name}>{product.name}</p>
               <p className="small soft">

@@ -1,0 +1,104 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { AddressForm } from './address-form';
+import { useSaveAddress } from './use-save-address';
+
+const shop = shopServer();
+const home = {
+  name: 'Ada Lindqvist',
+  address1: 'Hornsgatan 48',
+  address2: '',
+  city: 'Stockholm',
+  country: 'Sweden',
+  postalCode: '',
+  phone: '+46 70 123 45 67',
+  isDefault: false,
+};
+const saved = vi.fn();
+
+function Form({ id, values }: { id: string | null; values: typeof home }) {
+  return <AddressForm values={values} cancelTo={{ pathname: '/account' }} onSave={useSaveAddress(id, saved)} />;
+}
+
+function show(id: string | null = null, values = home) {
+  return renderShop(<Form id={id} values={values} />, '/add-address');
+}
+
+beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
+afterEach(() => {
+  saved.mockReset();
+  vi.useRealTimers();
+});
+
+describe('the address form', () => {
+  it('adds the address and goes on 100 ms later', async () => {
+    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Address added successfully'));
+
+    expect(asked).toEqual([{ address: home }]);
+    expect(saved).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(saved).toHaveBeenCalledOnce();
+  });
+
+  it('updates the address that it was opened with', async () => {
+    const asked = shop.answer('UpdateAddress', { updateAddress: { __typename: 'Addresses', addresses: [] } });
+    const { user } = show('a1');
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Address updated successfully'));
+    expect(asked).toEqual([{ id: 'a1', address: home }]);
+  });
+
+  it('says that there are as many as can be', async () => {
+    const message = 'You have reached the maximum number of addresses.';
+    shop.answer('AddAddress', { addAddress: { __typename: 'AddressLimitReached', message } });
+    const { user } = show();
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(toastQueue.first()?.text).toBe(message);
+    expect(saved).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [null, 'AddAddress', 'Error adding address'],
+    ['a1', 'UpdateAddress', 'Error updating address'],
+  ])('opened with %s says that %s failed: %s', async (id, operation, words) => {
+    shop.fail(operation, 'INTERNAL');
+    const { user } = show(id);
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('names what is missing and asks nobody', async () => {
+    const { user } = show(null, { ...home, name: '', city: '' });
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    expect(await screen.findByText('Full name is required')).toBeVisible();
+    expect(screen.getByText('City is required')).toBeVisible();
+    expect(screen.queryByText('Country is required')).not.toBeInTheDocument();
+  });
+
+  it('shows a ring for 500 ms when the default is changed', async () => {
+    const { user } = show();
+    const box = screen.getByRole('checkbox', { name: 'Set as default address' });
+
+    await user.click(box);
+
+    expect(box).toBeChecked();
+    expect(box).toHaveAttribute('aria-busy', 'true');
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(box).not.toHaveAttribute('aria-busy');
+  });
+});

@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { ProductForm } from './product-form';
+
+const shop = shopServer();
+const created = vi.fn();
+const categories = [
+  { id: 'men_shirts', gender: 'MEN', subcategory: 'SHIRTS', label: 'Shirts' },
+  { id: 'women_trousers', gender: 'WOMEN', subcategory: 'TROUSERS', label: 'Trousers' },
+] as const;
+
+beforeAll(() => {
+  URL.createObjectURL = () => 'blob:preview';
+  URL.revokeObjectURL = () => {};
+});
+
+beforeEach(() => created.mockReset());
+
+const show = (allowed = true) =>
+  renderShop(
+    <ProductForm
+      categories={categories}
+      sizes={['XS', 'S', 'M', 'L', 'XL', 'XXL']}
+      imageTypes={['image/jpeg', 'image/png', 'image/webp']}
+      allowed={allowed}
+      onCreated={created}
+    />,
+  );
+
+type User = ReturnType<typeof show>['user'];
+
+const picture = (name = 'front.png') => new File(['x'], name, { type: 'image/png' });
+const submit = (user: User) => user.click(screen.getByRole('button', { name: 'Create Product' }));
+
+async function fill(user: User) {
+  await user.type(screen.getByLabelText('Name'), 'Poplin Shirt');
+  await user.type(screen.getByLabelText('Subtitle'), 'Crisp cotton');
+  await user.type(screen.getByLabelText('Description'), 'A shirt.');
+  await user.type(screen.getByLabelText('Price'), '80');
+  await user.click(screen.getByRole('radio', { name: 'Men' }));
+  await user.click(screen.getByRole('radio', { name: 'Shirts' }));
+  await user.type(screen.getByLabelText('Color name'), 'White');
+  await user.click(screen.getByRole('button', { name: 'Add color' }));
+  await user.click(screen.getByRole('checkbox', { name: 'M' }));
+  await user.type(screen.getByLabelText('Stock'), '5');
+  await user.upload(screen.getByLabelText(/Add pictures/), picture());
+}
+
+function answerUploads(...answers: { id?: string; message?: string; status: number }[]) {
+  const types: (string | null)[] = [];
+  shop.use(
+    http.post('/uploads/images', ({ request }) => {
+      const { status, ...body } = answers[Math.min(types.length, answers.length - 1)] ?? { status: 500 };
+      types.push(request.headers.get('content-type'));
+      return HttpResponse.json(body, { status });
+    }),
+  );
+  return types;
+}
+
+describe('the form for a new product', () => {
+  it('uploads the picture as it is, creates the product, and says so', async () => {
+    const types = answerUploads({ id: 'p1', status: 201 });
+    const asked = shop.answer('CreateProduct', {
+      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+    });
+    const { user } = show();
+
+    await fill(user);
+    await submit(user);
+
+    await waitFor(() => expect(created).toHaveBeenCalledOnce());
+    expect(types).toEqual(['image/png']);
+    expect(asked).toMatchObject([
+      { product: { name: 'Poplin Shirt', stock: 5, sizes: ['M'], images: [{ imageId: 'p1', color: null }] } },
+    ]);
+    expect(toastQueue.first()?.text).toBe('Product created successfully');
+  });
+
+  it('says why a picture was refused, and sends only what is missing the next time', async () => {
+    const types = answerUploads({ message: 'This picture is broken.', status: 400 }, { id: 'p1', status: 201 });
+    shop.fail('CreateProduct', 'INTERNAL');
+    const { user } = show();
+    await fill(user);
+
+    await submit(user);
+    expect(await screen.findByText('This picture is broken.')).toBeVisible();
+    await submit(user);
+    expect(await screen.findByText('Error creating product')).toBeVisible();
+    await submit(user);
+
+    await waitFor(() => expect(types).toHaveLength(2));
+  });
+
+  it('clears the error of the field that is edited and no other', async () => {
+    const { user } = show();
+    await submit(user);
+    expect(await screen.findByText('Product name is required')).toBeVisible();
+
+    await user.type(screen.getByLabelText('Name'), 'P');
+
+    expect(screen.queryByText('Product name is required')).not.toBeInTheDocument();
+    expect(screen.getByText('Product subtitle is required')).toBeVisible();
+  });
+
+  it('forgets the category when the gender changes', async () => {
+    const { user } = show();
+    await user.click(screen.getByRole('radio', { name: 'Men' }));
+    await user.click(screen.getByRole('radio', { name: 'Shirts' }));
+
+    await user.click(screen.getByRole('radio', { name: 'Women' }));
+    await submit(user);
+
+    expect(await screen.findByText('Product category is required')).toBeVisible();
+    expect(screen.getByRole('radio', { name: 'Trousers' })).not.toBeChecked();
+  });
+
+  it('adds a color only once it has a name, black unless chosen otherwise', async () => {
+    const { user } = show();
+    const add = screen.getByRole('button', { name: 'Add color' });
+    expect(add).toBeDisabled();
+
+    await user.type(screen.getByLabelText('Color name'), 'Ink');
+    await user.click(add);
+
+    expect(within(screen.getByRole('list', { name: 'Colors' })).getByText('#000000')).toBeVisible();
+    expect(add).toBeDisabled();
+  });
+
+  it('refuses a file that is no picture of an accepted kind', async () => {
+    show();
+
+    await userEvent
+      .setup({ applyAccept: false })
+      .upload(screen.getByLabelText(/Add pictures/), new File(['x'], 'front.gif', { type: 'image/gif' }));
+
+    expect(screen.getByText('front.gif is no jpeg, jpg, png or webp picture.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove front.gif' })).not.toBeInTheDocument();
+  });
+
+  it('can be sent by the primary admin alone', () => {
+    show(false);
+
+    expect(screen.getByRole('button', { name: 'Create Product' })).toBeDisabled();
+    expect(screen.getByText('You lack privileges to use these controls')).toBeVisible();
+  });
+});

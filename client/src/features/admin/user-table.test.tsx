@@ -1,0 +1,91 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { AdminRequests } from './admin-requests';
+import type { AdminUserFragment } from './user.generated';
+import { UserTable } from './user-table';
+
+const shop = shopServer();
+const ada: AdminUserFragment = {
+  id: 'u2',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  role: 'USER',
+  isPrimaryAdmin: false,
+  adminRequest: true,
+  orderCount: 2,
+};
+const owner: AdminUserFragment = { ...ada, id: 'u1', name: 'Olive Owner', role: 'ADMIN', isPrimaryAdmin: true };
+const changed = (over: Partial<AdminUserFragment>) => ({ user: { __typename: 'User', ...ada, ...over } });
+
+describe('the users', () => {
+  it('show the primary admin as such, whom nobody can change', () => {
+    renderShop(<UserTable users={[owner]} allowed noteId="note" />);
+
+    expect(screen.getByText('Primary Admin')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove Admin: Olive Owner' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Delete Olive Owner' })).toBeDisabled();
+  });
+
+  it.each([
+    ['ADMIN', 'User made admin'],
+    ['USER', 'User removed from admin'],
+  ] as const)('say after a change to %s: %s', async (role, words) => {
+    const asked = shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role }) } });
+    const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
+
+    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
+    expect(asked).toEqual([{ userId: 'u2' }]);
+  });
+
+  it('say what the server says when it refuses, and the usual words when it fails', async () => {
+    shop.fail('ToggleAdmin', 'FORBIDDEN');
+    const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
+    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Refused.'));
+    toastQueue.clear();
+
+    shop.fail('ToggleAdmin', 'INTERNAL');
+    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Error updating admin status'));
+  });
+
+  it('cannot be changed by any other admin', () => {
+    renderShop(<UserTable users={[ada]} allowed={false} noteId="note" />);
+
+    expect(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Delete Ada Lindqvist' })).toBeDisabled();
+  });
+});
+
+describe('the pending requests', () => {
+  it('list only those who wait and are no admin yet', () => {
+    const served = { ...ada, id: 'u3', name: 'Bea', role: 'ADMIN' as const };
+    const silent = { ...ada, id: 'u4', name: 'Cleo', adminRequest: false };
+
+    renderShop(<AdminRequests requests={[ada, served, silent]} allowed noteId="note" />);
+
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Ada Lindqvist']);
+  });
+
+  it.each([
+    [false, 'Admin request rejected'],
+    [true, 'Failed to reject admin request'],
+  ])('when the shop fails is %s, say after a rejection: %s', async (fails, words) => {
+    if (fails) shop.fail('RejectAdminRequest', 'INTERNAL');
+    else {
+      shop.answer('RejectAdminRequest', {
+        rejectAdminRequest: { __typename: 'RoleChanged', ...changed({ adminRequest: false }) },
+      });
+    }
+    const { user } = renderShop(<AdminRequests requests={[ada]} allowed noteId="note" />);
+
+    await user.click(screen.getByRole('button', { name: 'Reject Ada Lindqvist' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
+  });
+});

@@ -1,0 +1,128 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkoutMemory, session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import { AccountOrdersDocument } from './account.generated';
+import { CartDocument } from './cart.generated';
+import PaymentReturnRoute from './payment-return';
+
+const shop = shopServer();
+const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, lines: [] };
+const order = {
+  __typename: 'Order',
+  id: 'o2',
+  number: 'M-10002',
+  createdAt: '2026-11-21T12:00:00Z',
+  paymentStatus: 'PAID',
+  totalAmount: '96.00',
+  refundedAmount: '0.00',
+  lines: [],
+  shippingAddress: {
+    __typename: 'OrderAddress',
+    name: 'Ada',
+    address1: 'Hornsgatan 48',
+    address2: '',
+    city: 'Stockholm',
+    country: 'Sweden',
+    postalCode: '',
+    phone: '1',
+  },
+};
+const completed = { completeCheckout: { __typename: 'CheckoutCompleted', cart, order } };
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
+});
+
+afterEach(() => {
+  act(() => session.signOut());
+  vi.useRealTimers();
+});
+
+const arrive = (query = '?session_id=cs_1') => renderShop(<PaymentReturnRoute />, `/payment/return${query}`);
+
+describe('the return from payment', () => {
+  it('says that it is confirming, and confirms after 100 ms', async () => {
+    vi.useFakeTimers();
+    const asked = shop.answer('CompleteCheckout', completed);
+    arrive();
+    expect(screen.getByText('Confirming your payment…')).toBeVisible();
+
+    act(() => vi.advanceTimersByTime(99));
+    expect(asked).toEqual([]);
+    act(() => vi.advanceTimersByTime(1));
+    vi.useRealTimers();
+
+    await waitFor(() => expect(asked).toEqual([{ sessionId: 'cs_1' }]));
+  });
+
+  it('says that the order is confirmed and remembers the session', async () => {
+    const asked = shop.answer('CompleteCheckout', completed);
+    arrive();
+
+    expect(await screen.findByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    expect(screen.getByText('Your order has been confirmed.')).toBeVisible();
+    expect(asked).toEqual([{ sessionId: 'cs_1' }]);
+    expect(checkoutMemory.processedSessionId()).toBe('cs_1');
+  });
+
+  it('does not confirm a remembered session again', async () => {
+    checkoutMemory.setProcessedSessionId('cs_1');
+    const asked = shop.answer('CompleteCheckout', completed);
+    arrive();
+
+    expect(screen.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(asked).toEqual([]);
+  });
+
+  it('says that the payment failed without a session', () => {
+    arrive('');
+
+    expect(screen.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
+    expect(screen.getByText('Please try again.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'View Orders' })).toHaveAttribute('href', '/account');
+    expect(screen.getByRole('link', { name: 'Continue Shopping' })).toHaveAttribute('href', '/');
+  });
+
+  it('says that the payment failed when the session is not paid, and does not remember it', async () => {
+    const message = 'This payment was not completed.';
+    shop.answer('CompleteCheckout', { completeCheckout: { __typename: 'PaymentNotCompleted', message } });
+    arrive();
+
+    expect(await screen.findByRole('heading', { name: 'Payment Failed' })).toBeVisible();
+    expect(checkoutMemory.processedSessionId()).toBeNull();
+  });
+
+  it('puts the order on the list and empties the cart without asking for either again', async () => {
+    shop.answer('CompleteCheckout', completed);
+    const { client } = arrive();
+    const older = { ...order, id: 'o1', number: 'M-10001' };
+    const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
+    client.writeQuery({
+      query: AccountOrdersDocument,
+      variables: {},
+      data: {
+        viewer: {
+          __typename: 'Viewer',
+          id: 'u1',
+          orders: { __typename: 'OrderConnection', totalCount: 1, pageInfo, nodes: [older] },
+        },
+      } as never,
+    });
+    client.writeQuery({
+      query: CartDocument,
+      data: { viewer: { __typename: 'Viewer', id: 'u1', cart: { ...cart, count: 2 } } } as never,
+    });
+
+    await screen.findByRole('heading', { name: 'Payment Successful!' });
+
+    await waitFor(() => {
+      const orders = client.readQuery({ query: AccountOrdersDocument, variables: {} })?.viewer?.orders;
+      expect(orders?.nodes.map(({ number }) => number)).toEqual(['M-10002', 'M-10001']);
+      expect(orders?.totalCount).toBe(2);
+    });
+    expect(client.readQuery({ query: CartDocument })?.viewer?.cart.count).toBe(0);
+  });
+});
