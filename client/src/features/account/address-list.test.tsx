@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { AddressList } from './address-list';
@@ -17,17 +17,6 @@ const home = {
   phone: '+46 70 123 45 67',
   isDefault: true,
 };
-
-beforeAll(() => {
-  // jsdom has no modal dialogs.
-  HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-    this.open = false;
-    this.dispatchEvent(new Event('close'));
-  };
-});
 
 async function askToDelete() {
   const { user } = renderShop(<AddressList addresses={[home]} />);
