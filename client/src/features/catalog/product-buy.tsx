@@ -88,10 +88,11 @@ function Buy({ choice, addToCart, onSize }: Omit<ProductBuyProps, 'product'> & {
 
   useEffect(() => {
     if (!place.current) return;
-    const header = { rootMargin: '-60px 0px 0px' };
+    // What is still to come counts as seen, so that only what lies above the header does not.
+    const range = { rootMargin: '-60px 0px 100000px' };
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.top < 60);
-    }, header);
+      if (entry) setPassed(!entry.isIntersecting);
+    }, range);
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
+import { PicturePlate } from '~/ui/plate';
 import type { ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
 import { type ProductListQuery, useProductListQuery } from './product-list.generated';
@@ -28,9 +29,18 @@ function variables({ filter, sort, view }: PageProps, after: string | null) {
 function Page({ after, first, ...page }: PageProps & { after: string | null; first: boolean }) {
   const { data, error, refetch } = useProductListQuery({ variables: variables(page, after) });
   if (error && !data) return <ListFailure retry={() => void refetch()} />;
-  if (!data) return page.view === 'grid' ? <CardPlates count={PAGE} /> : null;
+  if (!data) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
   const { nodes } = data.products;
   return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 4 : 0} /> : <ProductRows products={nodes} />;
+}
+
+/** Stand where the lines of a list will be. */
+function LinePlates({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, at) => (
+    <li key={at} className={styles.plate} aria-hidden="true">
+      <PicturePlate />
+    </li>
+  ));
 }
 
 function ListFailure({ retry }: { retry: () => void }) {
@@ -46,7 +56,7 @@ function Frame({ view, children }: { view: ListView; children: ReactNode }) {
     <ProductGrid>{children}</ProductGrid>
   ) : (
     <ul className={styles.rows}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={<LinePlates count={PAGE} />}>{children}</Suspense>
     </ul>
   );
 }
