@@ -1,8 +1,9 @@
 """Collars: turned, band, camp, and all of them from behind."""
 
+from math import radians
+
 from server.demo.pictures.bench import Bench, row
 from server.demo.pictures.cloth import Slack
-from server.demo.pictures.fabric import degrees
 from server.demo.pictures.outlines import SIDES, mirrored, on_side, path
 from server.demo.pictures.scene import Button
 from server.demo.pictures.sheet import Edge, Seam, Volume
@@ -14,7 +15,7 @@ BAND_EDGE = Edge(0.13, 0.12)
 def turned_collar(bench: Bench, cut: ShirtCut) -> None:
     """Stand and two leaves; the leaf's tip tells a point from a button-down or a small collar."""
     stand = path("M -3.4 3.8 C -1 5.9 1 5.9 3.4 3.8 L 4.6 7 C 1.6 9.7 -1.6 9.7 -4.6 7 L -3.4 3.8")
-    sheet = bench.sheet("stand", stand, base=1.0, edge=BAND_EDGE, grain=degrees(90))
+    sheet = bench.sheet("stand", stand, base=1.0, edge=BAND_EDGE, grain=radians(90))
     if sheet is not None:
         bench.scene.lay(sheet)
         bench.scene.fasten(sheet, 0, 7.2, Button(cut.button - 0.04, tilt=0.2))
@@ -61,7 +62,7 @@ def band_collar(bench: Bench, cut: ShirtCut) -> None:
             outline,
             base=0.7,
             edge=BAND_EDGE,
-            grain=side * 0.5 + degrees(90),
+            grain=side * 0.5 + radians(90),
             volume=Volume(0.4, 1.6, outline),
         )
         if sheet is None:
@@ -108,7 +109,7 @@ def back_collar(bench: Bench, cut: ShirtCut) -> None:
         f"C -9.2 {deep * 0.5} -8.8 .3 -7.6 -1.3"
     )
     sheet = bench.sheet(
-        "back collar", outline, base=1.3, edge=Edge(0.4), grain=degrees(90), volume=Volume(0.9, 2.6, outline)
+        "back collar", outline, base=1.3, edge=Edge(0.4), grain=radians(90), volume=Volume(0.9, 2.6, outline)
     )
     if sheet is None:
         return

@@ -4,7 +4,6 @@ A weave is drawn at the camera's scale. From afar a yarn is smaller than a pixel
 streaks; close up the yarns themselves pass over and under each other.
 """
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -234,7 +233,3 @@ def turned(x: Field, y: Field, angle: Field) -> tuple[Field, Field]:
     """Coordinates along a part's own grain."""
     c, s = np.cos(angle), np.sin(angle)
     return (x * c + y * s).astype(np.float32), (-x * s + y * c).astype(np.float32)
-
-
-def degrees(angle: float) -> float:
-    return math.radians(angle)

@@ -93,11 +93,9 @@ def inks_for(color_name: str, color: str, cloth: str, pattern: str | None, contr
         "lettering": linear("#4a4742"),
         "patch": linear("#8a5a34") if contrast_thread else linear("#6d5a48"),
         "button": linear("#4a3a2c") if horn else linear(pearl),
-        "cloth button": dyed * 1.03,
         "button thread": linear("#2c241d") if horn else linear("#e9e3d6") * 0.92,
         "copper": linear("#b08a5c") if blue else linear("#7c756c"),
         "rivet": linear("#a9774a") if blue else linear("#6b655d"),
-        "hook": linear("#8e8d8a"),
     }
     for name in ("band", "second band", "line"):
         colors[f"inside {name}"] = colors[name] * 0.74

@@ -89,7 +89,8 @@ def develop(exposure: Exposure, inks: Inks) -> Picture:
     up = 1 / np.sqrt(1 + steep**2 * (scene.rise_x**2 + scene.rise_y**2))
     nx, ny = -steep * scene.rise_x * up, -steep * scene.rise_y * up
     sun = np.array(
-        [math.cos(AZIMUTH) * math.cos(ELEVATION), math.sin(AZIMUTH) * math.cos(ELEVATION), math.sin(ELEVATION)]
+        [math.cos(AZIMUTH) * math.cos(ELEVATION), math.sin(AZIMUTH) * math.cos(ELEVATION), math.sin(ELEVATION)],
+        np.float32,
     )
     facing = np.maximum(0, (nx * sun[0] + ny * sun[1] + up * sun[2] + WRAP) / (sun[2] + WRAP))
     room = (0.55 + 0.45 * (0.9 * up - 0.1 * ny + 0.16 * nx)) / (0.55 + 0.45 * 0.9)
@@ -99,12 +100,21 @@ def develop(exposure: Exposure, inks: Inks) -> Picture:
     light = light / (1 - BOUNCE * np.clip(albedo, 0, 0.95) * (1 - np.clip(light, 0, 1)))
     cool = 1 + (1 - np.clip(light, 0, 1)) * np.array([-0.027, 0.0, 0.03], np.float32)
     image = albedo * light * cool * _falloff(scene)[..., None]
-    rim = (np.clip(1 - up, 0, 1) ** 2 * scene.nap * scene.cloth.sheen * exposure.sky)[..., None]
-    image = image + rim * (0.35 * albedo + 0.04)
-    half = sun + np.array((0.0, 0.0, 1.0))
+    if scene.cloth.sheen:
+        rim = (np.clip(1 - up, 0, 1) ** 2 * scene.nap * scene.cloth.sheen * exposure.sky)[..., None]
+        image += rim * (0.35 * albedo + 0.04)
+    _glint(image, exposure, (nx, ny, up), sun)
+    return _printed(image, exposure.grain)
+
+
+def _glint(image: Field, exposure: Exposure, normal: tuple[Field, Field, Field], sun: Field) -> None:
+    """The window's reflection in buttons and rivets."""
+    glossy = exposure.scene.gloss > 0.01
+    half = sun + np.array((0, 0, 1), np.float32)
     half /= np.linalg.norm(half)
-    glint = np.maximum(0, nx * half[0] + ny * half[1] + up * half[2]) ** 38 * scene.gloss * exposure.window
-    return _printed(image + 0.55 * glint[..., None], exposure.grain)
+    facing = sum((part[glossy] * along for part, along in zip(normal, half, strict=True)), np.zeros(1, np.float32))
+    light = np.maximum(0, facing) ** 38 * exposure.scene.gloss[glossy] * exposure.window[glossy]
+    image[glossy] += 0.55 * light[:, None]
 
 
 def _albedo(exposure: Exposure, inks: Inks) -> Field:

@@ -16,7 +16,6 @@ from server.demo.pictures.raster import (
     Region,
     blur,
     distance_to_lines,
-    filled,
     lettering,
     nearest_index,
     place,
@@ -305,8 +304,3 @@ def dome(volume: Volume) -> tuple[Field, float, float]:
         float(corner[0]),
         float(corner[1]),
     )
-
-
-def mask(outline: Points, window: Camera) -> Field:
-    """1 inside the outline, in the window."""
-    return filled(window.pixels(outline), window.shape).astype(np.float32)

@@ -1,5 +1,6 @@
 """Shirts and blouses, laid on the front or on the back with the sleeves beside the body."""
 
+from math import radians
 from typing import Literal
 
 import numpy as np
@@ -7,7 +8,6 @@ import numpy as np
 from server.demo.pictures.bench import Bench, row
 from server.demo.pictures.cloth import Slack, Stiff, both_sides
 from server.demo.pictures.collars import back_collar, band_collar, camp_collar, turned_collar
-from server.demo.pictures.fabric import degrees
 from server.demo.pictures.labels import label
 from server.demo.pictures.outlines import SIDES, closed, on_side, path
 from server.demo.pictures.raster import Points
@@ -40,7 +40,7 @@ def _inside(bench: Bench, cut: ShirtCut) -> None:
     outline = path(f"M -7.6 -1.4 C -5 -4.3 5 -4.3 7.6 -1.4 L 9 4 L 4 {deep} L -4 {deep} L -9 4 L -7.6 -1.4")
     sheet = bench.sheet("inside", outline, ink="inside", base=-0.1, edge=Edge(0.3))
     if sheet is not None:
-        sheet.part(path("M -7.7 -1.2 C -5 -4.4 5 -4.4 7.7 -1.2 C 5 1.6 -5 1.6 -7.7 -1.2"), 0.12, grain=degrees(90))
+        sheet.part(path("M -7.7 -1.2 C -5 -4.4 5 -4.4 7.7 -1.2 C 5 1.6 -5 1.6 -7.7 -1.2"), 0.12, grain=radians(90))
         sheet.seam(path("M -7.7 -1 C -5 1.7 5 1.7 7.7 -1"), Seam(pucker=0.02, stitches=row(0.18)))
         bench.scene.lay(sheet)
     label(bench, 2.75, 4.8, 2.0)
@@ -155,7 +155,7 @@ def _waistband(sheet: Sheet, cut: ShirtCut) -> None:
         f"M {-h - 1} {n - 5.2} C -8 {n - 4.6} 8 {n - 4.6} {h + 1} {n - 5.2} L {h + 1} {n + 1} "
         f"L {-h - 1} {n + 1} L {-h - 1} {n - 5.2}"
     )
-    sheet.part(path(band), 0.16, grain=degrees(90))
+    sheet.part(path(band), 0.16, grain=radians(90))
     seam = Seam(groove=0.04, pucker=0.07, pucker_length=0.8, pucker_width=1.2, stitches=row(0.2))
     sheet.seam(path(f"M {-h - 1} {n - 5.2} C -8 {n - 4.6} 8 {n - 4.6} {h + 1} {n - 5.2}"), seam)
 

@@ -1,10 +1,10 @@
 """Sleeves, laid beside the body, and their cuffs."""
 
 from dataclasses import dataclass
+from math import radians
 
 from server.demo.pictures.bench import Bench, row
 from server.demo.pictures.cloth import Slack
-from server.demo.pictures.fabric import degrees
 from server.demo.pictures.outlines import on_side
 from server.demo.pictures.raster import Points
 from server.demo.pictures.scene import Button
@@ -39,7 +39,7 @@ def lay_sleeve(bench: Bench, cut: ShirtCut, lines: Lines, side: int, view: str) 
     sheet = bench.sheet(
         name,
         outline,
-        grain=-side * degrees(13),
+        grain=-side * radians(13),
         joined=[hidden],
         volume=Volume(2.0, 6, sleeve.shell(cut, side)),
         slacks=bench.varied(name, slacks, cut.ease),
@@ -111,7 +111,7 @@ def _cuff(sheet: Sheet, sleeve: Sleeve, cuff: str, cut: ShirtCut, side: int, vie
     sx = cut.shoulder[0]
     end = cut.wrist
     doubled = (0.75,) if cut.double_stitched else ()
-    sheet.part(on_side(side, cuff), 0.2, grain=-side * degrees(98))
+    sheet.part(on_side(side, cuff), 0.2, grain=-side * radians(98))
     sheet.seam(
         on_side(side, sleeve.opening),
         Seam(groove=0.02, pucker=0.045, pucker_length=0.7, stitches=row(0.2, *doubled)),

@@ -1,7 +1,8 @@
 """Pockets of jeans and trousers, in front, behind and on the leg."""
 
+from math import radians
+
 from server.demo.pictures.bench import bar_tack, heavy, row
-from server.demo.pictures.fabric import degrees
 from server.demo.pictures.outlines import SIDES, on_side, path
 from server.demo.pictures.sheet import Seam, Sheet, Stitch
 from server.demo.pictures.trouser_cuts import TrouserCut
@@ -95,7 +96,7 @@ def tool_pockets(sheet: Sheet, cut: TrouserCut, view: str) -> None:
             f"C {cut.hip - 0.5} {c + 7.2} {cut.hip - 3} {c + 7.8} {cut.hip - 6} {c + 6.2} "
             f"L {cut.hip - 6} {c + 4.0}"
         )
-        sheet.part(path(loop), 0.3, grain=degrees(90))
+        sheet.part(path(loop), 0.3, grain=radians(90))
         for offset in (4.3, 5.9):
             x, y = cut.hip, c + offset
             line = f"M {x - 6} {y} C {x - 3} {y + 1.6} {x - 0.5} {y + 1.0} {x + 0.2} {y - 0.6}"

@@ -169,7 +169,7 @@ def _leg_seams(sheet: Sheet, cut: TrouserCut, legs: Legs, side: int) -> None:
         wear=0.5,
         stitches=_hem_rows(c),
     )
-    sheet.seam(legs.hem_line(side), hem, -side)
+    sheet.seam(legs.hem_line(side), hem, side)
     fold = Seam(
         groove=0.035, groove_width=0.08, pucker=0.05 if jeans else 0.02, pucker_length=0.7, shade=0.10, wear=0.3
     )

@@ -1,10 +1,11 @@
 """Waistbands with their loops, and the leather patch of jeans."""
 
+from math import radians
+
 import numpy as np
 
 from server.demo.pictures.bench import Bench, bar_tack, heavy, row
 from server.demo.pictures.cloth import Slack, Stiff
-from server.demo.pictures.fabric import degrees
 from server.demo.pictures.outlines import SIDES, path
 from server.demo.pictures.sheet import Edge, Seam, Sheet, Volume
 from server.demo.pictures.trouser_cuts import DIP, Legs, TrouserCut
@@ -21,7 +22,7 @@ def waistband(bench: Bench, cut: TrouserCut, legs: Legs, view: str) -> Sheet | N
         outline,
         base=0.46,
         edge=Edge(0.22, 0.16),
-        grain=degrees(90),
+        grain=radians(90),
         volume=Volume(2.6, 9, legs.shell()),
         slacks=slack,
         stiffs=[Stiff(0, 2, 40, 8, 0.2)],
