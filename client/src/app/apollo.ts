@@ -10,8 +10,9 @@ export function makeCache(): InMemoryCache {
     typePolicies: {
       Query: {
         fields: {
+          // What a list knows of a product is shown of it at once; null is an answer too.
           product: (existing, { args, toReference }) =>
-            existing ?? toReference({ __typename: 'Product', id: String(args?.id) }),
+            existing === undefined ? toReference({ __typename: 'Product', id: String(args?.['id']) }) : existing,
         },
       },
       Cart: { fields: { lines: { merge: false } } },

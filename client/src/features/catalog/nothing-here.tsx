@@ -14,12 +14,12 @@ export default function NothingHere() {
       </div>
       <h1>Nothing hangs here</h1>
       <p className={styles.text}>This page was moved, or it never was. Search for what you wanted, or start from one of these.</p>
-      <search>
+      <div role="search">
         <form className={styles.search} action="/search" method="get">
           <SearchIcon />
           <input type="search" name="q" placeholder="Search" aria-label="Search" minLength={2} required />
         </form>
-      </search>
+      </div>
       <ul className={styles.links}>
         <li>
           <Link className="link" to="/category/men">

@@ -42,7 +42,7 @@ export default function SearchSheet({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <search className={`page ${styles.sheet}`}>
+    <div role="search" className={`page ${styles.sheet}`}>
       <div className={styles.main}>
         <div className={styles.field}>
           <SearchIcon />
@@ -100,7 +100,7 @@ export default function SearchSheet({ onClose }: { onClose: () => void }) {
           ))}
         </div>
       )}
-    </search>
+    </div>
   );
 }
 

@@ -1,0 +1,36 @@
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import ProductRoute from './product';
+
+const shop = shopServer();
+
+const page = () =>
+  renderShop(
+    <Routes>
+      <Route path="/product/:productId" element={<ProductRoute />} />
+    </Routes>,
+    '/product/p9',
+  );
+
+test('a product that does not exist is said so, with a way on', async () => {
+  const asked = shop.answer('Product', { product: null });
+
+  page();
+
+  expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();
+  expect(screen.getByText('The product you are looking for does not exist.')).toBeInTheDocument();
+  expect(asked).toEqual([{ id: 'p9' }]);
+});
+
+test('a product that could not be fetched can be asked for again', async () => {
+  shop.fail('Product', 'INTERNAL');
+  const { user } = page();
+  expect(await screen.findByRole('heading', { name: 'Failed to fetch product details' })).toBeInTheDocument();
+
+  shop.answer('Product', { product: null });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+  expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();
+});
