@@ -44,10 +44,16 @@ class Buyer:
     email: str
 
 
-async def hold(
-    session: AsyncSession, buyer: Buyer, address_id: UUID | None, *, replaced: UUID | None = None
-) -> Checkout:
-    """Takes the stock of the whole cart for one payment.
+@dataclass(frozen=True)
+class Held:
+    """A checkout with its lines, in the order of the cart."""
+
+    checkout: Checkout
+    lines: Sequence[CheckoutLine]
+
+
+async def hold(session: AsyncSession, buyer: Buyer, address_id: UUID | None, *, replaced: UUID | None = None) -> Held:
+    """Takes the stock of the whole cart for one payment; the last statement of its transaction.
 
     The same cart, prices and address answer the checkout that is open already. `replaced` is an open checkout that
     the caller has closed at the provider: its stock counts as there. Raises CartNotReady, OutOfStock, AddressMissing,
@@ -61,7 +67,7 @@ async def hold(
     current = await open_checkout(session, buyer.user_id, lock=True)
     if current and current.id != replaced:
         if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
-            return current
+            return Held(current, await lines_of(session, current.id))
         raise OtherCheckoutOpen(current.id)
     if current is None:
         replaced = None
@@ -79,10 +85,13 @@ async def hold(
         expires_at=now + HELD_FOR,
         check_at=now + FIRST_LOOK,
     )
-    made = await stock.reserve(session, purchase, _wanted(basket), replaced=replaced)
+    wanted = _wanted(basket)
+    made = await stock.reserve(session, purchase, wanted, replaced=replaced)
     if not isinstance(made, UUID):
         raise _out_of_stock(basket, made)
-    return (await session.scalars(select(Checkout).where(Checkout.id == made))).one()
+    # Others wait for the rows that are locked now: nothing more is asked of the database before the commit.
+    checkout = Checkout(id=made, status="open", stripe_session_id=None, client_secret=None, **vars(purchase))
+    return Held(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
 
 
 async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:

@@ -5,7 +5,7 @@ and `orders.settle` decides. A reservation is let go only when its session can n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -21,9 +21,9 @@ from server.core.errors import Conflict, NotFound, StoreError
 from server.core.jobs import Env, Handler
 from server.orders import checkouts
 from server.orders import service as orders
-from server.orders.checkouts import Buyer
+from server.orders.checkouts import Buyer, Held
 from server.orders.errors import OtherCheckoutOpen
-from server.orders.models import Checkout, CheckoutLine
+from server.orders.models import Checkout
 from server.orders.service import Outcome, Payment, PaymentState, Settled
 from server.payments import refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
@@ -59,8 +59,7 @@ async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None)
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                checkout = await checkouts.hold(session, buyer, address_id, replaced=replaced)
-                lines = await checkouts.lines_of(session, checkout.id)
+                held = await checkouts.hold(session, buyer, address_id, replaced=replaced)
                 point("reservation.before-commit")
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)
@@ -70,8 +69,8 @@ async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None)
                 await _release(env, replaced)
             raise
         point("reservation.committed")
-        if checkout.client_secret or await _open_session(env, checkout, lines):
-            return checkout
+        if held.checkout.client_secret or await _open_session(env, held):
+            return held.checkout
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
 
 
@@ -134,13 +133,14 @@ async def sweep(env: Env) -> None:
             return
 
 
-async def _open_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> bool:
+async def _open_session(env: Env, held: Held) -> bool:
     """Makes the session of a reservation and notes it; False when the reservation is gone by then.
 
     Raises PaymentProviderDown after letting the reservation go: nobody has been handed a key to pay it.
     """
+    checkout = held.checkout
     try:
-        made = await _made_session(env, checkout, lines)
+        made = await _made_session(env, held)
     except PaymentProviderDown:
         await _release(env, checkout.id, unattached_only=True)
         raise
@@ -158,11 +158,14 @@ async def _open_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLi
     return attached
 
 
-async def _made_session(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> Session:
+async def _made_session(env: Env, held: Held) -> Session:
     """The session of a checkout, the same one each time: the provider knows the key of the first call."""
+    checkout = held.checkout
     new = NewSession(
         reference=checkout.id,
-        items=[Item(line.name, f"{line.color}, {line.size}", line.unit_price_cents, line.quantity) for line in lines],
+        items=[
+            Item(line.name, f"{line.color}, {line.size}", line.unit_price_cents, line.quantity) for line in held.lines
+        ],
         currency=checkout.currency,
         email=checkout.email,
         expires_at=checkout.expires_at,
@@ -174,20 +177,20 @@ async def _close(env: Env, checkout_id: UUID) -> UUID | None:
     """Sees to it that a checkout can no longer be paid and returns its id; None when it was paid, and is settled."""
     async with env.sessions() as session:
         checkout = await session.get_one(Checkout, checkout_id)
-        lines = await checkouts.lines_of(session, checkout_id)
-    state = await _closed(env, checkout, lines)
+        held = Held(checkout, await checkouts.lines_of(session, checkout_id))
+    state = await _closed(env, held)
     if state is None or state.status is SessionStatus.EXPIRED:
         return checkout_id
     await _settle(env, state)
     return None
 
 
-async def _closed(env: Env, checkout: Checkout, lines: Sequence[CheckoutLine]) -> Session | None:
+async def _closed(env: Env, held: Held) -> Session | None:
     """The session of a checkout, no longer open; None when there never was one."""
-    session_id = checkout.stripe_session_id
+    session_id = held.checkout.stripe_session_id
     if session_id is None:
         try:
-            session_id = (await _made_session(env, checkout, lines)).id
+            session_id = (await _made_session(env, held)).id
         except RefusedByProvider:
             return None
     return await _expire(env, session_id)
@@ -204,8 +207,8 @@ async def _expire(env: Env, session_id: str) -> Session:
 async def _look_after(env: Env, checkout: Checkout) -> None:
     if checkout.stripe_session_id is None or checkout.expires_at <= datetime.now(UTC):
         async with env.sessions() as session:
-            lines = await checkouts.lines_of(session, checkout.id)
-        state = await _closed(env, checkout, lines)
+            held = Held(checkout, await checkouts.lines_of(session, checkout.id))
+        state = await _closed(env, held)
         if state is None or state.status is SessionStatus.EXPIRED:
             await _release(env, checkout.id)
             return

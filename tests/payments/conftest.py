@@ -153,6 +153,7 @@ class OpenShop:
             cookies={cookie_name(self.settings): token},
             headers={"sec-fetch-site": "same-origin", "content-type": "application/json"},
             timeout=60,
+            verify=False,
         )
         return Customer(shopper, browser)
 
@@ -175,7 +176,7 @@ async def open_shop(settings: Settings, sessions: Sessions, provider: Provider) 
     provider.quiet()
 
 
-async def until(happened: Callable[[], Awaitable[T]], seconds: float = 20) -> T:
+async def until(happened: Callable[[], Awaitable[T | None]], seconds: float = 20) -> T:
     """The first true answer. Fails when there is none in time."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not (answer := await happened()):

@@ -221,12 +221,11 @@ async def test_a_start_that_died_before_it_noted_the_session_is_taken_up_with_th
 ) -> None:
     async with begin(till.env.sessions) as own:
         held = await checkouts.hold(own, till.buyer, None)
-        lines = await checkouts.lines_of(own, held.id)
-    lost = await payments._made_session(till.env, held, lines)
+    lost = await payments._made_session(till.env, held)
 
     taken_up = await till.start()
 
-    assert (taken_up.id, taken_up.stripe_session_id) == (held.id, lost.id)
+    assert (taken_up.id, taken_up.stripe_session_id) == (held.checkout.id, lost.id)
     assert await stock_of(session, till.goods.variant_id) == 3
 
 

@@ -238,8 +238,7 @@ async def test_a_reservation_whose_start_died_is_released_after_its_session_is_c
 ) -> None:
     async with begin(till.env.sessions) as own:
         held = await checkouts.hold(own, till.buyer, None)
-        lines = await checkouts.lines_of(own, held.id)
-    lost = await payments._made_session(till.env, held, lines)
+    lost = await payments._made_session(till.env, held)
     await is_due(session)
 
     await payments.sweep(till.env)

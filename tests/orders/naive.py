@@ -1,0 +1,28 @@
+"""The reservation that every shop writes first, kept to show what is wrong with it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Variant
+from server.orders.models import Checkout, CheckoutLine
+from server.orders.stock import Purchase, Short, Wanted
+
+
+async def reserve(
+    session: AsyncSession, purchase: Purchase, lines: Sequence[Wanted], *, replaced: UUID | None = None
+) -> UUID | list[Short]:
+    """Reads the stock, thinks, writes it: two shoppers read the same number."""
+    for line in lines:
+        stock = (await session.scalars(select(Variant.stock).where(Variant.id == line.variant_id))).one()
+        if stock < line.quantity:
+            return [Short(line.variant_id, stock)]
+        await asyncio.sleep(0.005)
+        await session.execute(update(Variant).where(Variant.id == line.variant_id).values(stock=stock - line.quantity))
+    made = (await session.scalars(insert(Checkout).values(**asdict(purchase)).returning(Checkout.id))).one()
+    await session.execute(insert(CheckoutLine), [{"checkout_id": made, **asdict(line)} for line in lines])
+    return made
