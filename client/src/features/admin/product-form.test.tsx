@@ -96,6 +96,26 @@ describe('the form for a new product', () => {
     await waitFor(() => expect(types).toHaveLength(2));
   });
 
+  it('names everything that is missing at once', async () => {
+    const { user } = show();
+
+    await submit(user);
+
+    await screen.findByText('Product name is required');
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      'Product name is required',
+      'Product subtitle is required',
+      'Product description is required',
+      'Invalid price value',
+      'Select a gender',
+      'Product category is required',
+      'At least one color must be selected',
+      'At least one size must be selected',
+      'Invalid stock value',
+      'Product image is required',
+    ]);
+  });
+
   it('clears the error of the field that is edited and no other', async () => {
     const { user } = show();
     await submit(user);

@@ -37,6 +37,8 @@ function useProductForm(onCreated: () => void) {
     resolver: valibotResolver(productRules),
     defaultValues: emptyProduct,
     reValidateMode: 'onSubmit',
+    // Otherwise the rules over several fields wait until every single field is right.
+    criteriaMode: 'all',
   });
   const { create, progress } = useCreateProduct();
 
