@@ -47,10 +47,23 @@ function unusedRouterPartsFallAway(): Plugin {
 const CARDS =
   /src\/(ui\/(picture|carousel|price|swatches|plate|tabs|use-media|use-title)|features\/catalog\/(product-card|product-grid|section|texts))[./]/;
 
+/** In development Vite serves the page, so it says there what the shop's server says otherwise: where the stand-ins are. */
+function standInsOfTheShop(): Plugin {
+  const { PORT = '8000', OUTSIDE_PORT = String(Number(PORT) + 1), STRIPE_SECRET_KEY, GOOGLE_CLIENT_ID } = process.env;
+  const outside = `http://localhost:${OUTSIDE_PORT}`;
+  const stripe = STRIPE_SECRET_KEY ? '' : `<script src="${outside}/stripe.js" defer></script>`;
+  const google = GOOGLE_CLIENT_ID ? '' : `<meta name="google-identity-script" content="${outside}/google/gsi.js">`;
+  return {
+    name: 'stand-ins-of-the-shop',
+    apply: 'serve',
+    transformIndexHtml: (html) => html.replace('<!--outside-scripts-->', stripe + google),
+  };
+}
+
 const server = `http://127.0.0.1:${process.env.PORT ?? '8000'}`;
 
 export default defineConfig({
-  plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway()],
+  plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway(), standInsOfTheShop()],
   resolve: {
     alias: { '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.
