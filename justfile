@@ -4,6 +4,8 @@ set quiet
 
 # Node, npm and every Python tool come from the project's own environment.
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
+# Compiled once and kept, Python's modules load three times as fast; some machines forbid it by default.
+export PYTHONDONTWRITEBYTECODE := ""
 export UV_PROJECT_ENVIRONMENT := justfile_directory() / ".venv"
 
 [private]
