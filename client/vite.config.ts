@@ -10,16 +10,15 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * (`<meta name="google-identity-script">`), so that the shop can be run where Google cannot be reached.
  */
 function googleScriptFromPage(): Plugin {
-  const literal = /(['"])https:\/\/accounts\.google\.com\/gsi\/client\1/g;
-  const fromPage =
-    '(document.querySelector(\'meta[name="google-identity-script"]\')?.content ?? "https://accounts.google.com/gsi/client")';
+  const literal = "'https://accounts.google.com/gsi/client'";
+  const fromPage = `(document.querySelector('meta[name="google-identity-script"]')?.content ?? ${literal})`;
   return {
     name: 'google-script-from-page',
     enforce: 'pre',
     transform(code, id) {
-      if (!/node_modules\/@react-oauth\/google\/.*\.js$/.test(id)) return null;
-      if (!literal.test(code)) this.error(`The address of Google's script is no longer written out in ${id}.`);
-      return { code: code.replace(literal, fromPage), map: null };
+      if (!/node_modules\/@react-oauth\/google\/.*\.js(\?|$)/.test(id)) return null;
+      if (!code.includes(literal)) this.error(`The address of Google's script is no longer written out in ${id}.`);
+      return { code: code.replaceAll(literal, fromPage), map: null };
     },
   };
 }
@@ -75,6 +74,7 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target: 'es2022',
+    manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('./index.html'), graphiql: here('./graphiql.html') },
