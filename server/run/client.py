@@ -26,7 +26,8 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
     steps = _STEPS[: _STEPS.index(upto) + 1]
     with _alone(client / ".lock"):
         packages = _fingerprint([client / "package.json", client / "package-lock.json"])
-        sources = _fingerprint([schema, *_sources(client)]) + packages
+        examples = sorted((schema.parent / "examples").glob("*"))
+        sources = _fingerprint([schema, *examples, *_sources(client)]) + packages
         if _is_new(client / "node_modules/.installed", packages):
             report("Installing the client's packages")
             _npm(client, "ci", "--no-audit", "--no-fund", "--loglevel=error")
