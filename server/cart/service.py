@@ -14,12 +14,11 @@ from server.cart import queries
 from server.cart.errors import CartFull, OutOfStock
 from server.cart.models import Cart, CartLine
 from server.cart.queries import Basket, Choice
+from server.config import MAX_CART_LINES
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.identity.models import User
 
 Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[Basket]]
-MAX_LINES = 90
-"""Stripe takes 100 lines, shipping and tax among them."""
 
 
 async def get(session: AsyncSession, user_id: UUID) -> Basket:
@@ -53,8 +52,8 @@ async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quant
     _check_quantity(quantity)
     if (offer.in_cart or 0) + quantity > offer.available:
         raise OutOfStock(variant_id, offer.available, offer.name)
-    if offer.in_cart is None and await _count(session, cart_id) >= MAX_LINES:
-        raise CartFull(MAX_LINES)
+    if offer.in_cart is None and await _count(session, cart_id) >= MAX_CART_LINES:
+        raise CartFull(MAX_CART_LINES)
     line = insert(CartLine).values(
         cart_id=cart_id, variant_id=variant_id, quantity=quantity, seen_price_cents=offer.unit_price_cents
     )

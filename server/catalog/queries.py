@@ -110,26 +110,6 @@ class ProductRow:
         return own + [picture for picture in self.pictures if picture.color_id is None]
 
 
-@dataclass(frozen=True, slots=True)
-class Sellable:
-    """A variant with what it takes to price, name and picture it."""
-
-    id: UUID
-    product_id: UUID
-    sku: str
-    size: str
-    stock: int
-    color: str
-    hex: str
-    name: str
-    title: str
-    price_cents: int
-    discounted_price_cents: int | None
-    charged_cents: int
-    is_retired: bool
-    image_id: UUID | None
-
-
 @dataclass(frozen=True)
 class Filter:
     """Members combine with and, values within a member with or; what is empty or False narrows nothing.
@@ -338,41 +318,6 @@ async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
     """None when it does not exist or is no longer sold."""
     found = (await products_by_id(session, [product_id])).get(product_id)
     return found if found and found.retired_at is None else None
-
-
-async def variants_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, Sellable]:
-    """Variants of retired products too. Unknown ids are missing from the answer."""
-    picture = (
-        select(ProductImage.image_id)
-        .where(ProductImage.product_id == Variant.product_id)
-        .order_by((ProductImage.color_id == Variant.color_id).desc().nulls_last(), ProductImage.position)
-        .order_by(ProductImage.id)
-        .limit(1)
-        .correlate(Variant)
-        .scalar_subquery()
-    )
-    rows = await session.execute(
-        select(
-            Variant.id,
-            Variant.product_id,
-            Variant.sku,
-            Variant.size,
-            Variant.stock,
-            ProductColor.name,
-            ProductColor.hex,
-            Product.name,
-            Product.title,
-            Product.price_cents,
-            case((Product.is_on_sale, Product.discounted_price_cents)),
-            Product.charged_cents,
-            Product.retired_at.is_not(None),
-            picture,
-        )
-        .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
-        .join(Product, Product.id == Variant.product_id)
-        .where(Variant.id == any_(literal(list(ids), ARRAY(Uuid()))))
-    )
-    return {row[0]: Sellable(*tuple(row)) for row in rows}
 
 
 async def related_by_id(session: AsyncSession, keys: Sequence[tuple[UUID, int]]) -> dict[tuple[UUID, int], list[UUID]]:
