@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Gender } from '~/graphql/schema.generated';
 import { ButtonLink } from '~/ui/button';
 import { ArrowRightIcon, PauseIcon, PlayIcon } from '~/ui/icons';
@@ -27,6 +27,7 @@ const tabs = [
 export function Hero({ pieces }: HeroProps) {
   const [gender, setGender] = useState<Gender>('MEN');
   const { loading, start, settle } = useTabLoader();
+  const hero = useRef<HTMLElement>(null);
 
   function choose(next: Gender) {
     if (next === gender) return;
@@ -35,13 +36,14 @@ export function Hero({ pieces }: HeroProps) {
   }
 
   return (
-    <section className={styles.hero} aria-label="Collections">
+    <section ref={hero} className={styles.hero} aria-label="Collections">
       <div className={styles.tabs}>
         <Tabs large label="Collections" name="hero" tabs={tabs} chosen={gender} onChoose={choose} />
       </div>
       <TabPanel name="hero" chosen={gender}>
         <Slides
           key={gender}
+          hero={hero}
           words={heroWords[gender]}
           pieces={pieces?.[gender]}
           loading={loading}
@@ -53,22 +55,22 @@ export function Hero({ pieces }: HeroProps) {
 }
 
 interface SlidesProps {
+  /** The box that the wheel turns over. */
+  hero: RefObject<HTMLElement | null>;
   words: readonly HeroWords[];
   pieces: HeroPieces | undefined;
   loading: boolean;
   onPicture: () => void;
 }
 
-function Slides({ words, pieces, loading, onPicture }: SlidesProps) {
+function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
   const show = useSlideshow(words.length);
-  const stage = useRef<HTMLDivElement>(null);
-  useWheel(stage, show.index, words.length, show.go);
+  useWheel(hero, show.index, words.length, show.go);
   const current = words[show.index];
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a pointer or focus anywhere on it holds the show.
     <div
-      ref={stage}
       className={styles.stage}
       onPointerEnter={() => show.setHeld(true)}
       onPointerLeave={() => show.setHeld(false)}
