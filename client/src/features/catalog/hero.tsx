@@ -82,6 +82,7 @@ function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
           {words.map((slide, at) => (
             <SlidePictures
               key={slide.title}
+              kind={slide.kind}
               piece={pieces?.[slide.kind][slide.place]}
               first={at === 0}
               onPicture={onPicture}
@@ -110,23 +111,24 @@ function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
 }
 
 interface SlidePicturesProps {
+  kind: HeroWords['kind'];
   piece: HeroPieceFragment | undefined;
   first: boolean;
   onPicture: () => void;
 }
 
-function SlidePictures({ piece, first, onPicture }: SlidePicturesProps) {
+function SlidePictures({ kind, piece, first, onPicture }: SlidePicturesProps) {
   const images = piece?.colors[0]?.images ?? [];
   const [front] = images;
   const detail = images.at(-1);
   return (
-    <div className={styles.slide}>
+    <div className={styles.slide} data-kind={kind}>
       <div>
         {front && (
           <Picture
             free
             image={front}
-            sizes="(min-width: 960px) 29vw, 100vw"
+            sizes="(min-width: 960px) 41vw, 100vw"
             eager={first}
             {...(first && { onSettled: onPicture })}
           />
