@@ -9,10 +9,13 @@ from typing import TypeVar
 from uuid import UUID
 
 import stripe
+import structlog
 from pydantic import BaseModel
 from stripe.params.checkout import SessionCreateParams, SessionCreateParamsLineItem
 
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
@@ -196,9 +199,10 @@ class Notice(BaseModel):
 async def _asked(call: Awaitable[T]) -> T:
     try:
         return await call
-    except (stripe.InvalidRequestError, stripe.CardError) as error:
+    except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise RefusedByProvider(error.code or "invalid_request") from error
     except stripe.StripeError as error:
+        log.warning("provider.failed", error=type(error).__name__, status=error.http_status)
         raise PaymentProviderDown from error
 
 

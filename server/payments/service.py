@@ -6,10 +6,11 @@ and `orders.settle` decides. A reservation is let go only when its session can n
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import structlog
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,6 +20,7 @@ from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import Conflict, NotFound, StoreError
 from server.core.jobs import Env, Handler
+from server.media import service as media
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer, Held
@@ -33,6 +35,9 @@ from server.payments.models import WebhookEvent
 log = structlog.get_logger()
 
 TRIES = 4
+PICTURE_WIDTH = 180
+EVENTS_KEPT = timedelta(days=30)
+"""The provider repeats an event for three days; disputes are kept for good."""
 SWEEP_BATCH = 20
 SESSION_EVENTS = frozenset(
     f"checkout.session.{happened}"
@@ -80,11 +85,11 @@ async def complete_checkout(env: Env, user_id: UUID, session_id: str) -> Settled
         checkout = await checkouts.by_session(session, user_id, session_id)
         if checkout is None:
             raise NotFound("This payment")
-        if checkout.status == "completed":
-            return await orders.settled(session, checkout)
-    state = await env.resources.get(StripeGateway).retrieve_session(session_id)
-    settled = await _settle(env, state)
-    return settled or Settled(Outcome.WAITING, checkout)
+        known = await orders.settled(session, checkout)
+    if known.outcome is Outcome.ORDERED:
+        return known
+    state = await _found(env, session_id)
+    return known if state is None else await _settle(env, state) or known
 
 
 def same_items(basket: Basket, items: Iterable[tuple[UUID, int]]) -> bool:
@@ -133,6 +138,13 @@ async def sweep(env: Env) -> None:
             return
 
 
+async def tidy(env: Env) -> None:
+    """Forgets events that are too old to come again."""
+    old = WebhookEvent.created_at < datetime.now(UTC) - EVENTS_KEPT
+    async with begin(env.sessions) as session:
+        await session.execute(delete(WebhookEvent).where(old, WebhookEvent.type.not_in(DISPUTE_EVENTS)))
+
+
 async def _open_session(env: Env, held: Held) -> bool:
     """Makes the session of a reservation and notes it; False when the reservation is gone by then.
 
@@ -160,17 +172,37 @@ async def _open_session(env: Env, held: Held) -> bool:
 
 async def _made_session(env: Env, held: Held) -> Session:
     """The session of a checkout, the same one each time: the provider knows the key of the first call."""
-    checkout = held.checkout
+    checkout, pictures = held.checkout, await _pictures(env, held)
     new = NewSession(
         reference=checkout.id,
         items=[
-            Item(line.name, f"{line.color}, {line.size}", line.unit_price_cents, line.quantity) for line in held.lines
+            Item(
+                name=line.name,
+                description=f"{line.color}, {line.size}",
+                unit_cents=line.unit_price_cents,
+                quantity=line.quantity,
+                image_url=pictures.get(line.image_id) if line.image_id else None,
+            )
+            for line in held.lines
         ],
         currency=checkout.currency,
         email=checkout.email,
         expires_at=checkout.expires_at,
     )
     return await env.resources.get(StripeGateway).create_session(new, key=f"checkout:{checkout.id}")
+
+
+async def _pictures(env: Env, held: Held) -> dict[UUID, str]:
+    """Addresses of the lines' pictures, where the provider's page can load them: Stripe's cannot from loopback."""
+    settings = env.resources.get(Settings)
+    if not (settings.is_https or settings.stand_in_payments):
+        return {}
+    async with env.sessions() as session:
+        rows = await media.images_by_id(session, [line.image_id for line in held.lines if line.image_id])
+    return {
+        row.id: f"{settings.public_url}{media.path_of(row.id, row.width, PICTURE_WIDTH, 'jpg')}"
+        for row in rows.values()
+    }
 
 
 async def _close(env: Env, checkout_id: UUID) -> UUID | None:
@@ -196,12 +228,20 @@ async def _closed(env: Env, held: Held) -> Session | None:
     return await _expire(env, session_id)
 
 
-async def _expire(env: Env, session_id: str) -> Session:
-    gateway = env.resources.get(StripeGateway)
+async def _expire(env: Env, session_id: str) -> Session | None:
+    """The session, no longer open; None when the provider does not know it, as after a change of accounts."""
     try:
-        return await gateway.expire_session(session_id)
+        return await env.resources.get(StripeGateway).expire_session(session_id)
     except RefusedByProvider:
-        return await gateway.retrieve_session(session_id)
+        return await _found(env, session_id)
+
+
+async def _found(env: Env, session_id: str) -> Session | None:
+    try:
+        return await env.resources.get(StripeGateway).retrieve_session(session_id)
+    except RefusedByProvider as error:
+        log.warning("session.unknown", code=error.code)
+        return None
 
 
 async def _look_after(env: Env, checkout: Checkout) -> None:
@@ -209,12 +249,14 @@ async def _look_after(env: Env, checkout: Checkout) -> None:
         async with env.sessions() as session:
             held = Held(checkout, await checkouts.lines_of(session, checkout.id))
         state = await _closed(env, held)
-        if state is None or state.status is SessionStatus.EXPIRED:
-            await _release(env, checkout.id)
-            return
+        gone = state is None or state.status is SessionStatus.EXPIRED
     else:
-        state = await env.resources.get(StripeGateway).retrieve_session(checkout.stripe_session_id)
-    await _settle(env, state)
+        state = await _found(env, checkout.stripe_session_id)
+        gone = state is None
+    if gone:
+        await _release(env, checkout.id)
+    elif state is not None:
+        await _settle(env, state)
 
 
 async def _release(env: Env, checkout_id: UUID, *, unattached_only: bool = False) -> None:
@@ -223,10 +265,12 @@ async def _release(env: Env, checkout_id: UUID, *, unattached_only: bool = False
 
 
 async def _hear_of_session(env: Env, event: Event) -> None:
+    state = await _found(env, event.subject)
+    if state is None:
+        return
     try:
-        state = await env.resources.get(StripeGateway).retrieve_session(event.subject)
         await _settle(env, state, event)
-    except (RefusedByProvider, NotFound):
+    except NotFound:
         log.info("webhook.not_ours", event_type=event.type)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from server.demo.outside import keys
 from server.payments.gateway import Event
 
 PORTS = range(22_900, 23_098)
@@ -90,6 +91,16 @@ class Provider:
 
     def session(self, session_id: str) -> dict[str, Any]:
         return next(session for session in self.ledger("sessions") if session["id"] == session_id)
+
+    def products_of(self, session_id: str) -> list[dict[str, Any]]:
+        """What the card form lists: name, description and pictures of each line."""
+        answer = httpx.get(
+            f"{self.url}/v1/checkout/sessions/{session_id}/line_items",
+            params={"expand[]": "data.price.product"},
+            headers={"authorization": f"Bearer {keys.STRIPE_SECRET_KEY}"},
+            timeout=10,
+        )
+        return [line["price"]["product"] for line in answer.raise_for_status().json()["data"]]
 
     def refunds_of(self, payment_intent_id: str) -> list[int]:
         """Cents paid back, in the order of asking."""

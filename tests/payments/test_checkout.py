@@ -1,10 +1,11 @@
 """Opening a payment."""
 
 import asyncio
+from collections.abc import Sequence
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
@@ -15,7 +16,8 @@ from server.core.errors import NotFound
 from server.identity.models import Address
 from server.orders import checkouts
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
-from server.orders.models import Checkout, Order
+from server.orders.models import Checkout, CheckoutLine, Order
+from server.orders.service import Outcome
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
@@ -239,3 +241,68 @@ async def test_many_lines_cost_what_their_sum_costs(till: Till, provider: Provid
 
     assert checkout.total_cents == 9800 + 5997 + 2222 + 707
     assert provider.session(checkout.stripe_session_id or "")["amount_total"] == 18726
+
+
+async def test_the_card_form_shows_what_is_bought(till: Till, provider: Provider, session: AsyncSession) -> None:
+    goods = await make_product(session, name="Linen Shirt", pictures=True)
+    await cart.add_line(session, till.shopper.id, goods.variant_id)
+    await session.commit()
+
+    checkout = await till.start()
+
+    shirt, linen = provider.products_of(checkout.stripe_session_id or "")
+    [line] = [line for line in await lines_of(session, checkout) if line.image_id]
+    assert (shirt["name"], shirt["description"], shirt["images"]) == ("Oxford Shirt", "Indigo, M", [])
+    assert linen["name"] == "Linen Shirt"
+    assert linen["images"] == [f"http://localhost:{provider.shop_port}/images/{line.image_id}/180.jpg"]
+
+
+async def lines_of(session: AsyncSession, checkout: Checkout) -> Sequence[CheckoutLine]:
+    return await checkouts.lines_of(session, checkout.id)
+
+
+async def test_a_session_that_the_provider_no_longer_knows_does_not_stand_in_the_way(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    lost = await till.start()
+    provider.tell("/_control/reset")
+    provider.quiet()
+    settled = await payments.complete_checkout(till.env, till.shopper.id, lost.stripe_session_id or "")
+    await till.put(3)
+
+    checkout = await till.start()
+
+    assert settled.outcome is Outcome.WAITING
+    assert provider.session(checkout.stripe_session_id or "")["amount_total"] == 14700
+    assert await stock_of(session, till.goods.variant_id) == 2
+
+
+async def test_the_sweep_frees_what_the_provider_no_longer_knows(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    await till.start()
+    provider.tell("/_control/reset")
+    provider.quiet()
+    await session.execute(update(Checkout).values(check_at=func.now()))
+    await session.commit()
+
+    await payments.sweep(till.env)
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_key_that_was_used_for_something_else_is_let_go(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    async with begin(till.env.sessions) as own:
+        held = await checkouts.hold(own, till.buyer, None)
+    await payments._made_session(till.env, held)
+    await session.execute(update(Checkout).values(email="another@minimal.test"))
+    await session.commit()
+
+    with pytest.raises(PaymentProviderDown):
+        await till.start()
+    checkout = await till.start()
+
+    assert checkout.id != held.checkout.id
+    assert await stock_of(session, till.goods.variant_id) == 3

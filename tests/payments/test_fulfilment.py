@@ -455,3 +455,16 @@ async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order
     order = await the_order(session)
     assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
     assert await till.mails() == [CONFIRMED]
+
+
+async def test_events_are_forgotten_after_a_month_and_disputes_never(till: Till, session: AsyncSession) -> None:
+    old, young = datetime.now(UTC) - timedelta(days=31), datetime.now(UTC) - timedelta(days=29)
+    session.add(WebhookEvent(id="evt_old", type="charge.refunded", subject="ch_1", created_at=old))
+    session.add(WebhookEvent(id="evt_young", type="charge.refunded", subject="ch_2", created_at=young))
+    session.add(WebhookEvent(id="evt_dispute", type="charge.dispute.created", subject="dp_1", created_at=old))
+    await session.commit()
+
+    await payments.tidy(till.env)
+
+    await session.rollback()
+    assert set(await session.scalars(select(WebhookEvent.id))) == {"evt_young", "evt_dispute"}
