@@ -32,6 +32,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
+    (HOUR, payments_service.tidy),
     (HOUR, limits.tidy),
 ]
 
