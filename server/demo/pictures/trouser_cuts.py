@@ -1,6 +1,6 @@
 """What jeans and trousers are cut to: measures, and the lines their sheets share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from server.demo.pictures.outlines import closed, on_side, path
@@ -239,6 +239,8 @@ TAILORED = {
     ),
 }
 
+
+TAILORED["creased-wide"] = replace(TAILORED["pleated-wide"], creased=True, closing="hook")
 
 TROUSERS = JEANS | TAILORED
 

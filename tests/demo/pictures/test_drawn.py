@@ -1,0 +1,51 @@
+"""The committed pictures: complete, small enough, in their color, and what the renderer draws."""
+
+import numpy as np
+import pytest
+
+from server.demo.catalogue import Product, products
+from server.demo.pictures import drawing, encode
+
+ALL = [picture for product in products() for picture in product.pictures]
+MOST_BYTES = 22_000_000
+
+
+def product(slug: str) -> Product:
+    [found] = [product for product in products() if product.slug == slug]
+    return found
+
+
+def test_every_picture_of_the_catalogue_is_committed_and_nothing_else_is() -> None:
+    folder = ALL[0].path.parent
+
+    assert {path.name for path in folder.iterdir()} == {picture.file for picture in ALL}
+
+
+def test_all_pictures_together_stay_under_twenty_two_megabytes() -> None:
+    assert sum(picture.path.stat().st_size for picture in ALL) < MOST_BYTES
+
+
+@pytest.mark.parametrize("slug", ["mens-oxford-shirt", "womens-culotte", "mens-slim-jean"])
+def test_pictures_are_three_by_four(slug: str) -> None:
+    for picture in product(slug).pictures:
+        assert encode.load(picture.path).shape == (drawing.SIZE[1], drawing.SIZE[0], 3)
+
+
+def test_drawing_again_gives_the_committed_picture() -> None:
+    """AVIF is lossy and processors round differently, so a mean difference of two levels of 255 is allowed."""
+    overshirt = product("mens-overshirt")
+    committed = {picture.color: encode.load(picture.path) for picture in overshirt.pictures if picture.view == "front"}
+
+    for color, _, drawn in drawing.pictures(overshirt, ("front",)):
+        assert np.abs(drawn.astype(float) - committed[color].astype(float)).mean() < 2
+
+
+def test_plain_cloth_has_the_color_its_swatch_promises() -> None:
+    for plain in products():
+        if plain.drawing.pattern or plain.drawing.cloth in ("denim", "chambray"):
+            continue
+        for color in plain.colors:
+            [front] = [picture for picture in plain.pictures_of(color.name) if picture.view == "front"]
+            cloth = np.median(encode.load(front.path)[500:900, 350:480].reshape(-1, 3), axis=0)
+            swatch = [int(color.hex[at : at + 2], 16) for at in (1, 3, 5)]
+            assert np.abs(cloth - swatch).max() <= 16, front.file
