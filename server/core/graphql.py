@@ -3,7 +3,7 @@
 import base64
 import binascii
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Generic, NewType, TypeVar, cast
 from uuid import UUID
@@ -39,7 +39,17 @@ def _money_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> 
     return _money_in(getattr(node, "value", None))
 
 
+def _moment_out(value: datetime) -> str:
+    return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 SCALARS: dict[object, ScalarDefinition] = {
+    datetime: strawberry.scalar(
+        name="DateTime",
+        description='A moment in ISO 8601, UTC, such as "2026-05-01T09:30:00Z".',
+        serialize=_moment_out,
+        parse_value=datetime.fromisoformat,
+    ),
     Money: strawberry.scalar(
         name="Money",
         description='An exact decimal amount in `shop.currency`, such as "19.90".',
