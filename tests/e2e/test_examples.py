@@ -1,0 +1,56 @@
+"""The documents that GraphiQL opens on, run one after the other as they stand, on the demo shop."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.whole_shop import ROOT, WholeShop
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.graphql"))
+
+
+def run(client: httpx.Client, name: str, **changed: object) -> dict[str, Any]:
+    """The data of one example, with the variables of the file beside it."""
+    document = ROOT / "examples" / f"{name}.graphql"
+    variables = document.with_suffix(".json")
+    given = json.loads(variables.read_text()) if variables.exists() else {}
+    answer = client.post("/graphql", json={"query": document.read_text(), "variables": {**given, **changed}}).json()
+    assert answer.get("errors", []) == []
+    data: dict[str, Any] = answer["data"]
+    return data
+
+
+def visitor(shop: WholeShop) -> httpx.Client:
+    return httpx.Client(base_url=shop.url, headers={"sec-fetch-site": "same-origin"}, timeout=20, trust_env=False)
+
+
+@pytest.mark.parametrize("document", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_says_what_it_teaches_before_anything_else(document: Path) -> None:
+    assert document.read_text().startswith("# ")
+
+
+def test_the_shoppers_examples_lead_from_a_category_to_an_order(shop: WholeShop) -> None:
+    with visitor(shop) as client:
+        assert run(client, "01-browse-a-category")["products"]["totalCount"] > 0
+        assert run(client, "02-product")["product"]["name"]
+        assert run(client, "03-search")["search"]["corrected"] == "oxford"
+        assert run(client, "04-sign-in")["signIn"]["__typename"] == "SignedIn"
+        assert run(client, "05-add-to-cart")["addToCart"]["count"] >= 1
+        before = run(client, "06-cart-and-orders")["viewer"]["orders"]["totalCount"]
+        checkout = run(client, "07-buy")["startCheckout"]
+        shop.tell(f"sessions/{checkout['sessionId']}/pay", card="4242424242424242")
+        order = run(client, "08-confirm-the-order", sessionId=checkout["sessionId"])["completeCheckout"]["order"]
+
+        assert order["paymentStatus"] == "PAID"
+        assert run(client, "06-cart-and-orders")["viewer"]["orders"]["totalCount"] == before + 1
+
+
+def test_the_back_offices_examples_answer_an_admin(shop: WholeShop) -> None:
+    with visitor(shop) as client:
+        run(client, "04-sign-in", email="admin@minimal.test")
+
+        assert run(client, "09-admin-totals")["admin"]["analytics"]["totalUsers"] > 300
+        assert run(client, "10-admin-users")["admin"]["users"]["totalCount"] >= 2
