@@ -1,6 +1,7 @@
 """Settings, read once from the environment."""
 
 from dataclasses import dataclass
+from email.utils import parseaddr
 from functools import cached_property
 from ipaddress import ip_address
 from pathlib import Path
@@ -64,7 +65,7 @@ class Settings(BaseSettings):
     smtp_url: SecretStr = SecretStr("")
     """smtp://user:password@host:587 or smtps://…; without it mail goes to the stand-in's mailbox."""
     mail_from: str = "Minimal <shop@minimal.test>"
-    """Sender of every mail."""
+    """Sender of every mail; answers to it are read, and the contact page names it."""
     outside_port: int = 0
     """Port of the stand-ins. Default: PORT + 1."""
     outside_smtp_port: int = 0
@@ -151,6 +152,11 @@ class Settings(BaseSettings):
         if self.stand_in_mail:
             return f"smtp://127.0.0.1:{self.outside_smtp_port}"
         return self.smtp_url.get_secret_value()
+
+    @property
+    def contact_email(self) -> str:
+        """The address in `mail_from`, without the name."""
+        return parseaddr(self.mail_from)[1]
 
     @property
     def uses_stand_ins(self) -> bool:

@@ -90,6 +90,7 @@ class ShopLimits:
 @strawberry.type(description="What the whole shop has in common.")
 class Shop:
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
+    email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
     currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
     sizes: list[Size] = strawberry.field(description="All sizes, smallest first.")
     image_types: list[str] = strawberry.field(description="Picture types that the upload takes, as MIME types.")
@@ -503,6 +504,7 @@ class Query:
         settings = info.context.settings
         return Shop(
             name="Minimal",
+            email=settings.contact_email,
             currency=CURRENCY,
             sizes=list(Size),
             image_types=["image/jpeg", "image/png", "image/webp"],

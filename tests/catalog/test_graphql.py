@@ -237,7 +237,7 @@ async def test_search_corrects_and_suggests(storefront: Storefront, session: Asy
 
 async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> None:
     query = """
-    { shop { name currency sizes imageTypes stripePublishableKey googleClientId
+    { shop { name email currency sizes imageTypes stripePublishableKey googleClientId
       limits { addresses cartLines imagesPerProduct imageBytes } }
       categories { id label gender subcategory productCount } }
     """
@@ -246,6 +246,7 @@ async def test_the_shop_tells_its_limits_and_keys(storefront: Storefront) -> Non
 
     assert data["shop"] == {
         "name": "Minimal",
+        "email": "shop@minimal.test",
         "currency": "USD",
         "sizes": ["XS", "S", "M", "L", "XL", "XXL"],
         "imageTypes": ["image/jpeg", "image/png", "image/webp"],
