@@ -36,6 +36,7 @@ from server.core.security import apply_cookies
 from server.identity import graphql as identity
 from server.orders import graphql as orders
 from server.payments import graphql as payments
+from server.privacy import graphql as privacy
 
 log = structlog.get_logger()
 
@@ -46,7 +47,7 @@ MAX_ERRORS = 20
 
 
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
-class Viewer(orders.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
+class Viewer(privacy.ViewerFields, orders.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
 
 
 @strawberry.type(description="An account, as admins see it.")
@@ -62,7 +63,7 @@ class Query(catalog.Query, identity.Query): ...
 
 
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
-class Mutation(payments.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
+class Mutation(privacy.Mutation, payments.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
 
 
 class Schema(strawberry.Schema):

@@ -23,6 +23,7 @@ from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
+from server.privacy import routes as privacy
 
 JOBS: tuple[dict[str, Handler], ...] = ({**identity_service.HANDLERS, **payments_service.HANDLERS}, mail.HANDLERS)
 """One worker each: a slow mail server holds up nothing but mail."""
@@ -44,7 +45,7 @@ API_ROUTES = [
     *payments.routes,
     *analytics.routes,
 ]
-OTHER_ROUTES = media.routes
+OTHER_ROUTES = [*media.routes, *privacy.routes]
 RAW_BODIES = frozenset({"/uploads/images"})
 
 

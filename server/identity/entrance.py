@@ -69,7 +69,7 @@ async def sign_out(context: Context) -> None:
     if context.token:
         async with transaction(context) as session:
             await identity.end_session(session, context.token)
-    _leave(context)
+    leave(context)
 
 
 async def forgot_password(context: Context, email: str) -> None:
@@ -96,7 +96,7 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
             user = await identity.reset_password(session, token, hashed)
             await identity.tell_password_changed(session, user.id, user.email, context.settings.public_url)
     if context.viewer and context.viewer.user_id == user.id:
-        _leave(context)
+        leave(context)
 
 
 async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
@@ -109,9 +109,27 @@ async def update_profile(context: Context, name: str | None, email: str | None, 
     async with transaction(context) as session:
         user = await identity.change_profile(session, viewer.user_id, changes, shop_url=context.settings.public_url)
     if changes.ends_sessions:
-        _leave(context)
+        leave(context)
     else:
         context.viewer = replace(viewer, name=user.name)
+    return user
+
+
+async def confirm_password(context: Context, password: str | None) -> User:
+    """The viewer's account as it was when its password was checked, for `identity.confirm_credentials`.
+
+    An account without a password needs none. Raises InvalidCredentials, and TooManyRequests together with sign-in's
+    failures.
+    """
+    viewer = context.signed_in
+    account = Limit(f"sign-in:{viewer.email}", context.settings.sign_in_failures_per_account, FIVE_MINUTES)
+    async with failures(context.sessions, InvalidCredentials, account, _per_address(context)):
+        async with reading(context) as session:
+            user = await identity.own_account(session, viewer.user_id)
+        if user.password_hash is not None:
+            typed = (password or "")[: rules.PASSWORD_MOST + 1]
+            if not (await context.resources.get(Passwords).verify(user.password_hash, typed)).is_right:
+                raise InvalidCredentials
     return user
 
 
@@ -150,7 +168,8 @@ def _enter(context: Context, token: str, viewer: Viewer) -> Viewer:
     return viewer
 
 
-def _leave(context: Context) -> None:
+def leave(context: Context) -> None:
+    """After the commit: the answer deletes the cookie, and what is left of the request is a visitor's."""
     context.viewer = context.token = None
     _set_cookie(context, None)
 

@@ -79,6 +79,17 @@ class PasswordChanged(Message):
 
 
 @dataclass(frozen=True)
+class AccountDeleted(Message):
+    """To the address of an account that its owner has deleted."""
+
+    template: ClassVar[str] = "account_deleted"
+
+    @property
+    def subject(self) -> str:
+        return "Your account is deleted"
+
+
+@dataclass(frozen=True)
 class Line:
     """One line of an order. `image_path` is a small picture in a format that mail programs know (JPEG)."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from server.mail.gateway import Smtp, compose
 from server.mail.messages import (
+    AccountDeleted,
     EmailChanged,
     Line,
     Message,
@@ -42,6 +43,7 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
     (PasswordReset("/reset-password?token=t"), "Set a new password", [f"{SHOP}/reset-password?token=t", "one hour"]),
     (EmailChanged(), "Your email address was changed", ["no longer uses this address"]),
     (PasswordChanged(), "Your password was changed", [f"{SHOP}/forgot-password"]),
+    (AccountDeleted(), "Your account is deleted", ["no longer belongs to an account"]),
     (ORDER, "Your order M-10001", ["$178.00", "$1,290.00", "$1,468.00", "LS1 Leeds", "1 High St", f"{SHOP}/account"]),
     (RefundNotice("Ann", 8_900, "A shirt came back.", "M-1"), "Refund for your order M-1", ["$89.00", "M-1"]),
     (RefundNotice("Ann", 8_900, "It had sold out."), "Your payment is refunded", ["$89.00", "It had sold out."]),

@@ -1,0 +1,28 @@
+"""Why an account stays."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.core.errors import StoreError
+
+
+@dataclass(eq=False)
+class PaymentUnderway(StoreError):
+    """Money of this account is on its way, and what comes of it has to reach somebody."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+
+    def __str__(self) -> str:
+        return "A payment of yours is still on its way. Delete your account once it has arrived."
+
+
+@dataclass(eq=False)
+class PrimaryAdminStays(StoreError):
+    """A shop without its primary admin could not be run."""
+
+    status: ClassVar[int] = 403
+    code: ClassVar[str] = "FORBIDDEN"
+
+    def __str__(self) -> str:
+        return "The primary admin's account cannot be deleted. Hand the shop over to another admin first."

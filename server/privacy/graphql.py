@@ -1,0 +1,73 @@
+"""Leaving the shop, in the schema."""
+
+from typing import Annotated
+
+import strawberry
+
+from server.core import errors as refusals
+from server.core.context import transaction
+from server.core.graphql import URL, Done, Info, SignedInOnly, TooManyAttempts, UserError
+from server.identity import entrance
+from server.identity import service as identity
+from server.identity.errors import InvalidCredentials as WrongPassword
+from server.identity.graphql import InvalidCredentials
+from server.privacy import errors, service
+
+
+@strawberry.type(description="Money of the account is still on its way; what comes of it has to reach somebody.")
+class PaymentUnderway(UserError): ...
+
+
+@strawberry.type(description="The primary admin's account cannot be deleted; the mark has to be handed over first.")
+class PrimaryAdminStays(UserError): ...
+
+
+DeleteAccountResult = Annotated[
+    Done | InvalidCredentials | PaymentUnderway | PrimaryAdminStays | TooManyAttempts,
+    strawberry.union("DeleteAccountResult", description="The account is gone, or why it is not."),
+]
+
+
+@strawberry.type
+class ViewerFields:
+    """This domain's share of the type Viewer."""
+
+    @strawberry.field(
+        description="Where a GET answers a JSON file with everything that the shop knows of the viewer. Link to it "
+        "from the shop's own pages: a request from elsewhere is refused."
+    )
+    def data_url(self) -> URL:
+        return URL("/account/data")
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation(
+        permission_classes=[SignedInOnly],
+        description="Deletes the viewer's account for good and signs out everywhere; a mail says that it is done. "
+        "Orders stay, without their buyer's account.",
+    )
+    async def delete_account(
+        self,
+        info: Info,
+        password: Annotated[
+            str | None, strawberry.argument(description="Needed when `viewer.hasPassword`; not looked at otherwise.")
+        ] = None,
+    ) -> DeleteAccountResult:
+        shop_url = info.context.settings.public_url
+        try:
+            checked = await entrance.confirm_password(info.context, password)
+            async with transaction(info.context) as session:
+                await identity.confirm_credentials(session, checked, None)
+                user = await identity.own_account(session, checked.id)
+                await service.delete_account(session, user, shop_url=shop_url)
+        except WrongPassword as error:
+            return InvalidCredentials(message=str(error), field="password")
+        except errors.PaymentUnderway as error:
+            return PaymentUnderway(message=str(error))
+        except errors.PrimaryAdminStays as error:
+            return PrimaryAdminStays(message=str(error))
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
+        entrance.leave(info.context)
+        return Done()

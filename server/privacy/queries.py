@@ -1,0 +1,177 @@
+"""Everything that the shop knows of one person, table by table."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart.models import Cart, CartLine
+from server.catalog.models import Product, ProductColor, Variant
+from server.core import money
+from server.core.viewer import Viewer
+from server.identity.models import Address, Session, User
+from server.mail.models import Mail
+from server.orders.checkouts import ADDRESS_FIELDS
+from server.orders.models import Checkout, Order, OrderLine
+from server.payments.models import Refund
+
+Facts = dict[str, Any]
+
+
+async def account(session: AsyncSession, user: User) -> Facts:
+    """The password itself is not known: only whether there is one."""
+    return {
+        "name": user.name,
+        "email": user.email,
+        "emailVerifiedAt": _time(user.email_verified_at),
+        "hasPassword": user.password_hash is not None,
+        "googleAccount": user.google_sub,
+        "role": user.role,
+        "adminRequestedAt": _time(user.admin_requested_at),
+        "createdAt": _time(user.created_at),
+    }
+
+
+async def addresses(session: AsyncSession, user: User) -> list[Facts]:
+    rows = await session.scalars(select(Address).where(Address.user_id == user.id).order_by(Address.id))
+    return [{**_address(vars(row)), "isDefault": row.is_default, "createdAt": _time(row.created_at)} for row in rows]
+
+
+async def sessions(session: AsyncSession, viewer: Viewer) -> list[Facts]:
+    """Signed-in browsers, without what would sign in another."""
+    rows = await session.scalars(select(Session).where(Session.user_id == viewer.user_id).order_by(Session.created_at))
+    return [
+        {
+            "isCurrent": row.id == viewer.session_id,
+            "userAgent": row.user_agent,
+            "ip": row.ip,
+            "createdAt": _time(row.created_at),
+            "lastSeenAt": _time(row.last_seen_at),
+            "expiresAt": _time(row.expires_at),
+        }
+        for row in rows
+    ]
+
+
+async def cart(session: AsyncSession, user: User) -> list[Facts]:
+    own = (
+        select(CartLine, Variant.size, ProductColor.name.label("color"), Product.name)
+        .join(Cart, Cart.id == CartLine.cart_id)
+        .join(Variant, Variant.id == CartLine.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .where(Cart.user_id == user.id)
+        .order_by(CartLine.added_at)
+    )
+    return [
+        {
+            "product": row.name,
+            "color": row.color,
+            "size": row.size,
+            "quantity": row.CartLine.quantity,
+            "priceWhenAdded": money.decimal_text(row.CartLine.seen_price_cents),
+            "addedAt": _time(row.CartLine.added_at),
+        }
+        for row in await session.execute(own)
+    ]
+
+
+async def orders(session: AsyncSession, user: User) -> list[Facts]:
+    """Oldest first, each with its lines and what was paid back of it."""
+    rows = (await session.scalars(select(Order).where(Order.user_id == user.id).order_by(Order.created_at))).all()
+    ids = [row.id for row in rows]
+    lines = _grouped(
+        (line.order_id, _line(line))
+        for line in await session.scalars(
+            select(OrderLine).where(OrderLine.order_id.in_(ids)).order_by(OrderLine.position)
+        )
+    )
+    refunds = _grouped(
+        (refund.order_id, _refund(refund))
+        for refund in await session.scalars(select(Refund).where(Refund.order_id.in_(ids)).order_by(Refund.created_at))
+    )
+    return [{**_order(row), "lines": lines.get(row.id, []), "refunds": refunds.get(row.id, [])} for row in rows]
+
+
+async def unfinished_payments(session: AsyncSession, user: User) -> list[Facts]:
+    """Payments that were begun and no order came of."""
+    ordered = select(Order.checkout_id).where(Order.checkout_id == Checkout.id).exists()
+    begun = select(Checkout).where(Checkout.user_id == user.id, ~ordered).order_by(Checkout.created_at)
+    return [
+        {
+            "startedAt": _time(row.created_at),
+            "status": row.status,
+            "email": row.email,
+            "totalAmount": money.decimal_text(row.total_cents),
+            "currency": row.currency.upper(),
+            "shippingAddress": _address(row.shipping_address),
+        }
+        for row in await session.scalars(begun)
+    ]
+
+
+async def mails(session: AsyncSession, user: User) -> list[Facts]:
+    """What was written to the account's address within a month, after which the shop forgets it itself.
+
+    Only for an address that its owner has proved: else whoever types somebody's address into a profile could read
+    what that person was written about.
+    """
+    if user.email_verified_at is None:
+        return []
+    rows = await session.scalars(select(Mail).where(Mail.recipient == user.email).order_by(Mail.created_at))
+    return [{"subject": row.subject, "writtenAt": _time(row.created_at), "sentAt": _time(row.sent_at)} for row in rows]
+
+
+def _order(order: Order) -> Facts:
+    return {
+        "number": order.quoted,
+        "createdAt": _time(order.created_at),
+        "paidAt": _time(order.paid_at),
+        "paymentStatus": order.payment_status,
+        "paymentReference": order.payment_intent_id,
+        "email": order.email,
+        "totalAmount": money.decimal_text(order.total_cents),
+        "refundedAmount": money.decimal_text(order.refunded_cents),
+        "currency": order.currency.upper(),
+        "shippingAddress": _address(order.shipping_address),
+    }
+
+
+def _line(line: OrderLine) -> Facts:
+    return {
+        "product": line.name,
+        "color": line.color,
+        "size": line.size,
+        "sku": line.sku,
+        "quantity": line.quantity,
+        "price": money.decimal_text(line.unit_price_cents),
+    }
+
+
+def _refund(refund: Refund) -> Facts:
+    return {
+        "amount": money.decimal_text(refund.amount_cents),
+        "reason": refund.reason,
+        "status": refund.status,
+        "createdAt": _time(refund.created_at),
+    }
+
+
+def _address(row: dict[str, Any]) -> Facts:
+    known = {name: row.get(name, "") for name in ADDRESS_FIELDS}
+    known["postalCode"] = known.pop("postal_code")
+    return known
+
+
+def _grouped(pairs: Iterable[tuple[UUID | None, Facts]]) -> dict[UUID | None, list[Facts]]:
+    groups: dict[UUID | None, list[Facts]] = {}
+    for key, facts in pairs:
+        groups.setdefault(key, []).append(facts)
+    return groups
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else None

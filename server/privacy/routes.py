@@ -1,0 +1,31 @@
+"""The download of everything that the shop knows of a person."""
+
+from datetime import UTC, datetime
+
+import orjson
+from starlette.responses import Response
+
+from server.core.context import reading
+from server.core.errors import Forbidden
+from server.core.rest import Call, route
+from server.core.security import is_same_site
+from server.core.viewer import Access
+from server.privacy import service
+
+
+async def download(call: Call) -> Response:
+    """A JSON file. Another site's page cannot make the browser fetch it. Raises Forbidden."""
+    if not is_same_site(call.request.headers, call.context.settings):
+        raise Forbidden("This request did not come from the shop's own pages.")
+    async with reading(call.context) as session:
+        known = await service.everything_about(session, call.context.signed_in)
+    now = datetime.now(UTC)
+    told = {"shop": call.context.settings.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": f'attachment; filename="minimal-my-data-{now:%Y-%m-%d}.json"',
+    }
+    return Response(orjson.dumps(told, option=orjson.OPT_INDENT_2), headers=headers, media_type="application/json")
+
+
+routes = [route("GET", "/account/data", download, allows=Access.SIGNED_IN)]

@@ -1,0 +1,55 @@
+"""What a person may ask of a shop that knows them: to be shown all of it, and to be forgotten."""
+
+from typing import Any
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.viewer import Viewer
+from server.identity import service as identity
+from server.identity.models import User
+from server.mail import service as mail
+from server.mail.messages import AccountDeleted
+from server.orders.models import Checkout, Order
+from server.privacy import queries
+from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
+
+
+async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, Any]:
+    """What the shop knows of the viewer, in words that need no manual; no secret is among it."""
+    user = await identity.own_account(session, viewer.user_id)
+    return {
+        "account": await queries.account(session, user),
+        "addresses": await queries.addresses(session, user),
+        "sessions": await queries.sessions(session, viewer),
+        "cart": await queries.cart(session, user),
+        "orders": await queries.orders(session, user),
+        "unfinishedPayments": await queries.unfinished_payments(session, user),
+        "mails": await queries.mails(session, user),
+    }
+
+
+async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
+    """Deletes an account at its owner's wish and writes so to its address; the caller holds the account's row.
+
+    Sessions, addresses and the cart go with it. Its orders stay, without the buyer's account: number, lines,
+    amounts and the address they went to, since books have to be kept, and the order's own e-mail, since a refund, a
+    dispute or a recall may still have to reach whoever bought. Nothing links them to a later account with that
+    e-mail. What was mailed stays listed for the month that it is for everybody: its keys are what keeps a mail from
+    being sent twice. A payment form left open in another tab can still be paid, and becomes such an order.
+
+    Raises PrimaryAdminStays, and PaymentUnderway while money is on its way.
+    """
+    if user.is_primary:
+        raise PrimaryAdminStays
+    if await _has_payment_underway(session, user):
+        raise PaymentUnderway
+    key = f"account-deleted:{user.id}"
+    await mail.enqueue(session, AccountDeleted(), key=key, to=user.email, shop_url=shop_url)
+    await identity.delete_user(session, user.id)
+
+
+async def _has_payment_underway(session: AsyncSession, user: User) -> bool:
+    checkout = select(Checkout.id).where(Checkout.user_id == user.id, Checkout.status == "processing").exists()
+    order = select(Order.id).where(Order.user_id == user.id, Order.payment_status == "processing").exists()
+    return bool(await session.scalar(select(or_(checkout, order))))

@@ -1,0 +1,156 @@
+"""Leaving the shop for good."""
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import func, select, update
+
+from server.core.db import begin
+from server.identity.models import Address, Session, User
+from server.identity.passwords import Passwords
+from server.mail.models import Mail
+from server.orders.models import Checkout, Order
+from tests.api.conftest import ADDRESS, Shop
+from tests.privacy.asking import ask
+
+PASSWORD = "CorrectHorse7!"
+DELETE = """
+mutation ($password: String) {
+  deleteAccount(password: $password) {
+    __typename
+    ... on UserError { message field }
+    ... on TooManyAttempts { retryAfter }
+  }
+}
+"""
+
+
+async def delete(shop: Shop, role: str, password: str | None = None) -> dict[str, object]:
+    result: dict[str, object] = (await ask(shop, role, DELETE, password=password))["deleteAccount"]
+    return result
+
+
+async def set_password(shop: Shop) -> None:
+    hashed = await Passwords(threads=1).hash(PASSWORD)
+    async with begin(shop.sessions) as session:
+        await session.execute(update(User).values(password_hash=hashed))
+
+
+async def test_the_account_goes_with_its_sessions_addresses_and_cart(shop: Shop) -> None:
+    gone = await delete(shop, "shopper")
+
+    async with shop.sessions() as session:
+        left = [
+            await session.scalar(select(func.count()).where(table.user_id == shop.people.shopper))
+            for table in (Address, Session)
+        ]
+        account = await session.get(User, shop.people.shopper)
+    answer = await shop.clients["shopper"].get("/api/cart")
+    assert gone == {"__typename": "Done"}
+    assert account is None
+    assert left == [0, 0]
+    assert answer.status_code == 401
+
+
+async def test_orders_stay_as_they_are_without_the_account(shop: Shop) -> None:
+    await delete(shop, "other")
+
+    async with shop.sessions() as session:
+        order = await session.get_one(Order, shop.people.others_order)
+    assert (order.user_id, order.email, order.total_cents) == (None, "other@shop.test", 8_900)
+    assert order.shipping_address == ADDRESS
+
+
+async def test_a_new_account_with_the_same_address_gets_no_old_orders(shop: Shop) -> None:
+    await delete(shop, "other")
+    async with begin(shop.sessions) as session:
+        session.add(User(email="other@shop.test", name="Somebody Else", email_verified_at=datetime.now(UTC)))
+
+    async with shop.sessions() as session:
+        linked = await session.scalar(select(func.count()).where(Order.user_id.is_not(None)))
+    assert linked == 0
+
+
+async def test_a_mail_says_that_it_is_done(shop: Shop) -> None:
+    await delete(shop, "shopper")
+
+    async with shop.sessions() as session:
+        mails = (await session.execute(select(Mail.recipient, Mail.subject))).all()
+    assert [tuple(mail) for mail in mails] == [("shopper@shop.test", "Your account is deleted")]
+
+
+async def test_the_cookie_is_deleted(shop: Shop) -> None:
+    answer = await shop.clients["shopper"].post("/graphql", json={"query": DELETE})
+
+    assert "max-age=0" in answer.headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize("password", [None, "", "WrongHorse7!", "x" * 100_000])
+async def test_a_wrong_password_deletes_nothing(shop: Shop, password: str | None) -> None:
+    await set_password(shop)
+
+    refused = await delete(shop, "shopper", password)
+
+    async with shop.sessions() as session:
+        assert await session.get(User, shop.people.shopper) is not None
+    assert refused == {"__typename": "InvalidCredentials", "message": "Invalid credentials", "field": "password"}
+
+
+async def test_the_right_password_deletes(shop: Shop) -> None:
+    await set_password(shop)
+
+    assert await delete(shop, "shopper", PASSWORD) == {"__typename": "Done"}
+
+
+async def test_guessing_is_limited_together_with_sign_in(shop: Shop) -> None:
+    await set_password(shop)
+    for _ in range(10):
+        await delete(shop, "shopper", "WrongHorse7!")
+
+    refused = await delete(shop, "shopper", PASSWORD)
+    entered = await shop.clients["visitor"].post(
+        "/api/auth/signin", json={"email": "shopper@shop.test", "password": PASSWORD}
+    )
+
+    assert refused["__typename"] == "TooManyAttempts"
+    assert entered.status_code == 429
+
+
+async def test_the_primary_admin_stays(shop: Shop) -> None:
+    refused = await delete(shop, "primary")
+
+    async with shop.sessions() as session:
+        assert await session.get(User, shop.people.primary) is not None
+    assert refused["__typename"] == "PrimaryAdminStays"
+
+
+async def test_an_admin_may_leave(shop: Shop) -> None:
+    assert await delete(shop, "admin") == {"__typename": "Done"}
+
+
+@pytest.mark.parametrize("underway", ["checkout", "order"])
+async def test_an_account_stays_while_its_money_is_on_its_way(shop: Shop, underway: str) -> None:
+    now = datetime.now(UTC)
+    async with begin(shop.sessions) as session:
+        if underway == "order":
+            await session.execute(update(Order).values(payment_status="processing"))
+        else:
+            session.add(
+                Checkout(
+                    user_id=shop.people.other,
+                    email="other@shop.test",
+                    status="processing",
+                    fingerprint="x",
+                    total_cents=4_900,
+                    currency="usd",
+                    shipping_address=ADDRESS,
+                    expires_at=now,
+                    check_at=now,
+                )
+            )
+
+    refused = await delete(shop, "other")
+
+    async with shop.sessions() as session:
+        assert await session.get(User, shop.people.other) is not None
+    assert refused["__typename"] == "PaymentUnderway"

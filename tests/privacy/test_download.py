@@ -1,0 +1,117 @@
+"""Everything that the shop knows of a person, in one file."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select, update
+
+from server.core.db import begin
+from server.identity.models import Session, User
+from server.mail import service as mail
+from server.mail.messages import PasswordChanged
+from server.orders.models import Checkout, Order
+from server.payments.models import Refund
+from tests.api.conftest import ADDRESS, Shop
+
+
+async def download(shop: Shop, role: str) -> Any:
+    answer = await shop.clients[role].get("/account/data")
+    assert answer.status_code == 200
+    return answer.json()
+
+
+async def test_the_file_holds_account_addresses_sessions_and_cart(shop: Shop) -> None:
+    told = await download(shop, "shopper")
+
+    account, [address], [session], [line] = told["account"], told["addresses"], told["sessions"], told["cart"]
+    assert (account["name"], account["email"], account["hasPassword"]) == ("Ada Lovelace", "shopper@shop.test", False)
+    assert (address["address1"], address["city"], address["isDefault"]) == ("1 Main Street", "London", True)
+    assert (session["isCurrent"], session["userAgent"], session["ip"]) == (True, "test", "127.0.0.1")
+    assert (line["product"], line["color"], line["size"], line["quantity"]) == ("Oxford Shirt", "Sky", "S", 1)
+    assert line["priceWhenAdded"] == "89.00"
+    assert told["orders"] == []
+
+
+async def test_the_file_holds_orders_with_their_lines_and_refunds(shop: Shop) -> None:
+    async with begin(shop.sessions) as session:
+        session.add(
+            Refund(order_id=shop.people.others_order, payment_intent_id="pi_1", amount_cents=500, reason="Late.")
+        )
+
+    told = await download(shop, "other")
+
+    [order] = told["orders"]
+    assert (order["number"], order["totalAmount"], order["paymentStatus"]) == ("M-10001", "89.00", "paid")
+    assert (order["email"], order["shippingAddress"]["postalCode"]) == ("other@shop.test", "")
+    assert order["lines"] == [
+        {"product": "Oxford Shirt", "color": "Sky", "size": "S", "sku": "OX-S", "quantity": 1, "price": "89.00"}
+    ]
+    assert [(refund["amount"], refund["status"]) for refund in order["refunds"]] == [("5.00", "pending")]
+    assert told["cart"] == []
+
+
+async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None:
+    now = datetime.now(UTC)
+    checkout = Checkout(
+        user_id=shop.people.other,
+        email="other@shop.test",
+        status="released",
+        fingerprint="x",
+        total_cents=4_900,
+        currency="usd",
+        shipping_address=ADDRESS,
+        expires_at=now,
+        check_at=now,
+    )
+    async with begin(shop.sessions) as session:
+        session.add(checkout)
+
+    told = await download(shop, "other")
+
+    [begun] = told["unfinishedPayments"]
+    assert (begun["status"], begun["totalAmount"], begun["currency"]) == ("released", "49.00", "USD")
+
+
+async def test_mails_are_listed_only_for_an_address_that_was_proved(shop: Shop) -> None:
+    async with begin(shop.sessions) as session:
+        await mail.enqueue(session, PasswordChanged(), key="k", to="shopper@shop.test", shop_url="http://shop.test")
+
+    before = await download(shop, "shopper")
+    async with begin(shop.sessions) as session:
+        await session.execute(update(User).values(email_verified_at=datetime.now(UTC)))
+    after = await download(shop, "shopper")
+
+    assert before["mails"] == []
+    [told] = after["mails"]
+    assert (told["subject"], told["sentAt"]) == ("Your password was changed", None)
+
+
+async def test_the_file_is_an_attachment_that_no_cache_keeps_and_holds_no_secret(shop: Shop) -> None:
+    answer = await shop.clients["shopper"].get("/account/data")
+
+    async with shop.sessions() as session:
+        hashes = (await session.scalars(select(Session.token_hash))).all()
+    token = next(iter(shop.clients["shopper"].cookies.values()))
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    assert answer.headers["content-disposition"] == f'attachment; filename="minimal-my-data-{today}.json"'
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["content-type"] == "application/json"
+    assert token not in answer.text
+    assert not any(stored.hex() in answer.text for stored in hashes)
+
+
+async def test_another_sites_page_cannot_fetch_it(shop: Shop) -> None:
+    for header in ("cross-site", "same-site"):
+        answer = await shop.clients["shopper"].get("/account/data", headers={"sec-fetch-site": header})
+        assert answer.status_code == 403
+        assert answer.json() == {"message": "This request did not come from the shop's own pages."}
+
+
+async def test_nobody_elses_facts_are_in_it(shop: Shop) -> None:
+    answer = await shop.clients["shopper"].get("/account/data")
+
+    async with shop.sessions() as session:
+        others = (await session.scalars(select(Order.email))).all()
+    assert others == ["other@shop.test"]
+    assert "other@shop.test" not in answer.text
+    assert "Grace Hopper" not in answer.text
