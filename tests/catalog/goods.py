@@ -79,12 +79,13 @@ def make_image() -> Image:
 
 
 @contextmanager
-def counted_statements(engine: AsyncEngine) -> Iterator[list[str]]:
-    """The SQL that the block sends."""
+def counted_statements(engine: AsyncEngine, about: str = "") -> Iterator[list[str]]:
+    """The SQL that is sent while the block runs and names `about`: an app has background work of its own."""
     statements: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        statements.append(statement)
+        if about in statement:
+            statements.append(statement)
 
     event.listen(engine.sync_engine, "before_cursor_execute", note)
     try:

@@ -67,12 +67,12 @@ async def test_a_page_of_24_cards_is_two_statements_and_soon_none(
         await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), pictures=3)
     shop: Shop = storefront.app.state.shop
 
-    with counted_statements(shop.engine) as statements:
+    with counted_statements(shop.engine, "products") as statements:
         first = await ask(storefront.visitor, CARDS, first=24)
     sent = len(statements)
     async with asyncio.timeout(10):
         while statements:
-            with counted_statements(shop.engine) as statements:
+            with counted_statements(shop.engine, "products") as statements:
                 again = await ask(storefront.visitor, CARDS, first=24)
 
     assert sent == 2
@@ -216,7 +216,7 @@ async def test_what_goes_with_several_products_is_two_statements(storefront: Sto
         await put_on_offer(session, f"Shirt {number}")
     shop: Shop = storefront.app.state.shop
 
-    with counted_statements(shop.engine) as statements:
+    with counted_statements(shop.engine, "products") as statements:
         data = await ask(storefront.visitor, "{ products { nodes { related(first: 2) { name } } } }")
 
     assert len(statements) == 3
