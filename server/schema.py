@@ -37,6 +37,7 @@ from server.identity import graphql as identity
 from server.orders import graphql as orders
 from server.payments import graphql as payments
 from server.privacy import graphql as privacy
+from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()
 
@@ -47,7 +48,7 @@ MAX_ERRORS = 20
 
 
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
-class Viewer(privacy.ViewerFields, orders.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
+class Viewer(privacy.ViewerFields, orders.ViewerFields, wishlist.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
 
 
 @strawberry.type(description="An account, as admins see it.")
@@ -63,7 +64,7 @@ class Query(catalog.Query, identity.Query): ...
 
 
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
-class Mutation(privacy.Mutation, payments.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
+class Mutation(privacy.Mutation, payments.Mutation, wishlist.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
 
 
 class Schema(strawberry.Schema):

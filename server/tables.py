@@ -8,5 +8,6 @@ from server.mail import models as mail
 from server.media import models as media
 from server.orders import models as orders
 from server.payments import models as payments
+from server.wishlist import models as wishlist
 
-ALL_MODELS = (core, identity, mail, media, catalog, cart, orders, payments)
+ALL_MODELS = (core, identity, mail, media, catalog, cart, wishlist, orders, payments)

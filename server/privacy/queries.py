@@ -17,6 +17,7 @@ from server.mail.models import Mail
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.models import Checkout, Order, OrderLine
 from server.payments.models import Refund
+from server.wishlist.models import WishlistItem
 
 Facts = dict[str, Any]
 
@@ -77,6 +78,17 @@ async def cart(session: AsyncSession, user: User) -> list[Facts]:
         }
         for row in await session.execute(own)
     ]
+
+
+async def wishlist(session: AsyncSession, user: User) -> list[Facts]:
+    """Products no longer sold among them."""
+    own = (
+        select(Product.name, WishlistItem.added_at)
+        .join(WishlistItem, WishlistItem.product_id == Product.id)
+        .where(WishlistItem.user_id == user.id)
+        .order_by(WishlistItem.added_at)
+    )
+    return [{"product": row.name, "addedAt": _time(row.added_at)} for row in await session.execute(own)]
 
 
 async def orders(session: AsyncSession, user: User) -> list[Facts]:

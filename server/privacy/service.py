@@ -23,6 +23,7 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
         "addresses": await queries.addresses(session, user),
         "sessions": await queries.sessions(session, viewer),
         "cart": await queries.cart(session, user),
+        "wishlist": await queries.wishlist(session, user),
         "orders": await queries.orders(session, user),
         "unfinishedPayments": await queries.unfinished_payments(session, user),
         "mails": await queries.mails(session, user),
@@ -32,7 +33,7 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
 async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
     """Deletes an account at its owner's wish and writes so to its address; the caller holds the account's row.
 
-    Sessions, addresses and the cart go with it. Its orders stay, without the buyer's account: number, lines,
+    Sessions, addresses, cart and wishlist go with it. Its orders stay, without the buyer's account: number, lines,
     amounts and the address they went to, since books have to be kept, and the order's own e-mail, since a refund, a
     dispute or a recall may still have to reach whoever bought. Nothing links them to a later account with that
     e-mail. What was mailed stays listed for the month that it is for everybody: its keys are what keeps a mail from

@@ -10,8 +10,8 @@ from server.identity.models import Address, Session, User
 from server.identity.passwords import Passwords
 from server.mail.models import Mail
 from server.orders.models import Checkout, Order
+from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
-from tests.privacy.asking import ask
 
 PASSWORD = "CorrectHorse7!"
 DELETE = """

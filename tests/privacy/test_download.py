@@ -11,6 +11,7 @@ from server.mail import service as mail
 from server.mail.messages import PasswordChanged
 from server.orders.models import Checkout, Order
 from server.payments.models import Refund
+from server.wishlist import service as wishlist
 from tests.api.conftest import ADDRESS, Shop
 
 
@@ -48,6 +49,15 @@ async def test_the_file_holds_orders_with_their_lines_and_refunds(shop: Shop) ->
     ]
     assert [(refund["amount"], refund["status"]) for refund in order["refunds"]] == [("5.00", "pending")]
     assert told["cart"] == []
+
+
+async def test_the_file_holds_the_wishlist(shop: Shop) -> None:
+    async with begin(shop.sessions) as session:
+        await wishlist.add(session, shop.people.other, shop.people.product)
+
+    told = await download(shop, "other")
+
+    assert [wish["product"] for wish in told["wishlist"]] == ["Oxford Shirt"]
 
 
 async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None:

@@ -1,4 +1,4 @@
-"""GraphQL over the shop's HTTP, as these tests ask it."""
+"""GraphQL over the shop's HTTP, as a browser asks it."""
 
 from typing import Any
 

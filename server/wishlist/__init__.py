@@ -1,0 +1,1 @@
+"""What a shopper would like to have but does not buy yet. The cart's neighbour; neither knows the other."""

@@ -1,0 +1,82 @@
+"""What a shopper does with a wishlist. Every verb that adds locks the account's row, so that tabs count together."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Product
+from server.core.errors import InvalidInput, NotFound
+from server.identity.models import User
+from server.wishlist.errors import WishlistFull
+from server.wishlist.models import WishlistItem
+
+MAX_PRODUCTS = 200
+
+
+async def product_ids(session: AsyncSession, user_id: UUID) -> list[UUID]:
+    """Products on the list that are sold now, newest wish first."""
+    found = (
+        select(WishlistItem.product_id)
+        .join(Product, Product.id == WishlistItem.product_id)
+        .where(WishlistItem.user_id == user_id, Product.retired_at.is_(None))
+        .order_by(WishlistItem.added_at.desc(), WishlistItem.product_id)
+    )
+    return list(await session.scalars(found))
+
+
+async def add(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:
+    """Adding what is there changes nothing. Raises NotFound for a product that is not sold, or WishlistFull."""
+    await _lock(session, user_id)
+    if not await _sold(session, [product_id]):
+        raise NotFound("This product")
+    there = await product_ids(session, user_id)
+    if product_id in there:
+        return
+    if len(there) >= MAX_PRODUCTS:
+        raise WishlistFull(MAX_PRODUCTS)
+    await _put(session, user_id, [product_id])
+
+
+async def remove(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:
+    """Removing what is not there changes nothing."""
+    item = delete(WishlistItem).where(WishlistItem.user_id == user_id, WishlistItem.product_id == product_id)
+    await session.execute(item)
+
+
+async def merge(session: AsyncSession, user_id: UUID, wished: Sequence[UUID]) -> None:
+    """Adds the list that a visitor made before signing in, newest wish first, on top of what is there.
+
+    Products that are not sold are left out, and so is what no longer fits. Raises InvalidInput for more than a list
+    can hold.
+    """
+    if len(wished) > MAX_PRODUCTS:
+        raise InvalidInput({"productIds": f"are at most {MAX_PRODUCTS}"})
+    await _lock(session, user_id)
+    there, sold = await product_ids(session, user_id), await _sold(session, wished)
+    new = [each for each in dict.fromkeys(wished) if each in sold and each not in there]
+    await _put(session, user_id, new[: MAX_PRODUCTS - len(there)])
+
+
+async def _lock(session: AsyncSession, user_id: UUID) -> None:
+    """Raises NotFound when the account is gone."""
+    if await session.scalar(select(User.id).where(User.id == user_id).with_for_update(key_share=True)) is None:
+        raise NotFound("This account")
+
+
+async def _sold(session: AsyncSession, ids: Sequence[UUID]) -> set[UUID]:
+    return set(await session.scalars(select(Product.id).where(Product.id.in_(ids), Product.retired_at.is_(None))))
+
+
+async def _put(session: AsyncSession, user_id: UUID, ids: Sequence[UUID]) -> None:
+    """The first is the newest wish."""
+    now = datetime.now(UTC)
+    rows = [
+        {"user_id": user_id, "product_id": each, "added_at": now - timedelta(microseconds=place)}
+        for place, each in enumerate(ids)
+    ]
+    if rows:
+        await session.execute(insert(WishlistItem).on_conflict_do_nothing(), rows)
