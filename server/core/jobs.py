@@ -10,10 +10,9 @@ from uuid import UUID
 import structlog
 from sqlalchemy import delete, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import Sessions, begin
+from server.core.db import Sessions, begin, is_unavailable
 from server.core.models import Job
 from server.core.resources import Resources
 
@@ -65,8 +64,11 @@ class Worker:
         while True:
             try:
                 busy = await self.run_due()
-            except (DBAPIError, InterfaceError, OSError, TimeoutError) as error:
-                log.warning("jobs.database_away", error=type(error).__name__)
+            except Exception as error:
+                if is_unavailable(error):
+                    log.warning("jobs.database_away", error=type(error).__name__)
+                else:
+                    log.error("jobs.failed", error=type(error).__name__, exc_info=True)
                 busy = False
             if not busy:
                 self._woken.clear()
