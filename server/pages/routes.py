@@ -22,6 +22,7 @@ SCREENS = re.compile(
     r"|/payment/return|/add-address|/edit-address/[^/]+|/admin|/search"
     r"|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
     r"|/category/sale/(men|women)|/product/[^/]+"
+    r"|/help/(payment|shipping|returns|faq|how-to-buy)|/stores|/about|/contact|/privacy|/terms"
 )
 SIGN_IN_SCREENS = {"/signin", "/signup"}
 NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, which does it by itself."
