@@ -162,3 +162,15 @@ def test_a_picture_is_derived_at_a_width_in_each_format(kind: codec.Format, name
     derived = opened(codec.derive(original.data, 360, kind))
 
     assert (derived.format, derived.size) == (name, (360, 480))
+
+
+def test_a_warm_grey_stays_warm_in_an_avif() -> None:
+    ground = BytesIO()
+    Image.new("RGB", (240, 320), (232, 229, 224)).save(ground, "PNG")
+
+    original = codec.make_original(ground.getvalue(), LIMIT)
+    shown = opened(codec.derive(original.data, 120, "avif"))
+
+    red, green, blue = shown.convert("RGB").resize((1, 1), Image.Resampling.BOX).tobytes()
+    assert red - green in (2, 3, 4)
+    assert green - blue in (4, 5, 6)

@@ -12,12 +12,15 @@ from server.demo.catalogue import View
 QUALITY: dict[View, int] = {"front": 56, "back": 51, "detail": 45}
 # AVIF's speed: two steps slower takes four times as long for nine percent.
 SPEED = 8
+# The encoder cuts the fractions off its color values, which turns a warm ground greenish: red and blue get a step more.
+ENCODERS_LOSS = np.array([1, 0, 1], np.uint16)
 
 
 def save(picture: npt.NDArray[np.uint8], file: Path, view: View) -> int:
     """Write an AVIF and give its size in bytes."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(picture).save(file, "AVIF", quality=QUALITY[view], speed=SPEED, max_threads=1)
+    hue_kept = np.minimum(picture.astype(np.uint16) + ENCODERS_LOSS, 255).astype(np.uint8)
+    Image.fromarray(hue_kept).save(file, "AVIF", quality=QUALITY[view], speed=SPEED, max_threads=1)
     return file.stat().st_size
 
 
