@@ -15,6 +15,8 @@ export function makeCache(): InMemoryCache {
             existing === undefined ? toReference({ __typename: 'Product', id: String(args?.['id']) }) : existing,
         },
       },
+      // Without an id of its own; each screen asks for other facts of the one shop.
+      Shop: { merge: true },
       Cart: { fields: { lines: { merge: false } } },
       Viewer: { fields: { addresses: { merge: false } } },
     },

@@ -1,19 +1,13 @@
 import { useState } from 'react';
+import { topics } from '~/features/help/topics';
 import { applyTheme, rememberedTheme, type Theme } from '~/session/theme';
 import { Link } from '~/ui/link';
 import styles from './footer.module.css';
 
-const links = [
-  { label: 'Payment', to: '/' },
-  { label: 'Shipping & Deliveries', to: '/' },
-  { label: 'Exchange & Returns', to: '/' },
-  { label: 'FAQ', to: '/' },
-  { label: 'How to Buy', to: '/' },
-  { label: 'Retail Stores', to: '/' },
-  { label: 'Signin/Signup', to: '/signin' },
-  { label: 'About Us', to: '/' },
-  { label: 'Contact Us', to: '/' },
-] as const;
+const { payment, shipping, returns, faq, howToBuy, stores, about, contact, privacy, terms } = topics;
+const account = { to: '/signin', title: 'Signin/Signup' };
+const links = [payment, shipping, returns, faq, howToBuy, stores, account, about, contact];
+const smallPrint = [privacy, terms];
 
 const year = new Date().getFullYear();
 
@@ -55,16 +49,23 @@ export function Footer() {
           </div>
           <nav aria-label="Service">
             <ul className={styles.links}>
-              {links.map(({ label, to }) => (
-                <li key={label}>
-                  <Link to={to}>{label}</Link>
+              {links.map(({ to, title }) => (
+                <li key={to}>
+                  <Link to={to}>{title}</Link>
                 </li>
               ))}
             </ul>
           </nav>
         </div>
         <div className={styles.end}>
-          <p>© {year} Minimal</p>
+          <ul className={styles.smallPrint} aria-label="Small print">
+            <li>© {year} Minimal</li>
+            {smallPrint.map(({ to, title }) => (
+              <li key={to}>
+                <Link to={to}>{title}</Link>
+              </li>
+            ))}
+          </ul>
           <ThemeChoice />
           <p>Prices in US dollars</p>
         </div>

@@ -18,6 +18,8 @@ const Payment = lazy(() => import('~/routes/payment'));
 const PaymentReturn = lazy(() => import('~/routes/payment-return'));
 const AddAddress = lazy(() => import('~/routes/add-address'));
 const EditAddress = lazy(() => import('~/routes/edit-address'));
+const Help = lazy(() => import('~/routes/help'));
+const Contact = lazy(() => import('~/routes/contact'));
 const Admin = lazy(() => import('~/routes/admin'));
 const NotFound = lazy(() => import('~/routes/not-found'));
 
@@ -43,6 +45,16 @@ export function AppRoutes() {
         <Route path="payment/return" element={<PaymentReturn />} />
         <Route path="add-address" element={<AddAddress />} />
         <Route path="edit-address/:addressId" element={<EditAddress />} />
+        <Route path="help/payment" element={<Help topic="payment" />} />
+        <Route path="help/shipping" element={<Help topic="shipping" />} />
+        <Route path="help/returns" element={<Help topic="returns" />} />
+        <Route path="help/faq" element={<Help topic="faq" />} />
+        <Route path="help/how-to-buy" element={<Help topic="howToBuy" />} />
+        <Route path="stores" element={<Help topic="stores" />} />
+        <Route path="about" element={<Help topic="about" />} />
+        <Route path="contact" element={<Contact />} />
+        <Route path="privacy" element={<Help topic="privacy" />} />
+        <Route path="terms" element={<Help topic="terms" />} />
         <Route path="admin" element={<Admin />} />
         <Route path="*" element={<NotFound />} />
       </Route>

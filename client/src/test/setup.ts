@@ -10,6 +10,7 @@ afterEach(() => {
 
 // What jsdom leaves out. Nothing is laid out there, so none of it has anything to do.
 Element.prototype.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
   this.open = true;

@@ -1,0 +1,91 @@
+import { Link } from '~/ui/link';
+import type { HelpText } from './help-text';
+import { To } from './to';
+
+export const privacy: HelpText = {
+  lead: 'We keep what it takes to send you a parcel. What you look at is nobody\'s business, ours included.',
+  facts: [
+    { label: 'Cookies', text: 'One, once you sign in' },
+    { label: 'Tracking', text: 'None, by us or others' },
+    { label: 'Card number', text: "Stripe's only" },
+    { label: 'Sold or lent', text: 'Nothing, to nobody' },
+  ],
+  sections: [
+    {
+      id: 'kept',
+      heading: 'What we keep',
+      body: (
+        <ul>
+          <li>Your account: name, email and a scrambled form of the password that cannot be turned back.</li>
+          <li>Your addresses, until you delete them, and your cart.</li>
+          <li>Your orders: pieces, prices, delivery address, and whether they are paid or refunded.</li>
+          <li>
+            Your sign-ins: which browser, from which network address, and when last. They are listed in your{' '}
+            <Link to="/account">account</Link>, where you can end each; they end by themselves after 24 hours.
+          </li>
+          <li>Network addresses, for minutes, to slow down whoever guesses passwords.</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'cookie',
+      heading: 'The cookie',
+      body: (
+        <p>
+          It holds a random number that says that you are signed in, for 24 hours at most. Scripts cannot read it, and
+          signing out deletes it. Visitors get none. There is no banner because there is nothing to agree to.
+        </p>
+      ),
+    },
+    {
+      id: 'browser',
+      heading: 'What stays in your browser',
+      body: (
+        <p>
+          Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
+          products you looked at last; where your last checkout was to go. These notes stay on your device, and we never
+          see them as such.
+        </p>
+      ),
+    },
+    {
+      id: 'others',
+      heading: 'Who else learns something',
+      body: (
+        <ul>
+          <li>
+            Stripe, when you pay: email, sum and card. On the payment page it may set cookies of its own, to tell people
+            from machines.
+          </li>
+          <li>
+            Google, on the sign-in pages only, whose button comes from there. If you use it, we learn your name, email and
+            a number that stands for you there; Google learns that you signed in here.
+          </li>
+          <li>The carrier: name, address and phone number on the parcel.</li>
+          <li>Those who carry our mail, to bring it to you.</li>
+        </ul>
+      ),
+    },
+    {
+      id: 'how-long',
+      heading: 'For how long',
+      body: (
+        <p>
+          The account for as long as you want it. Orders for as long as the tax office wants to see them; without an
+          account they are no longer tied to one.
+        </p>
+      ),
+    },
+    {
+      id: 'rights',
+      heading: 'See it, change it, end it',
+      body: (
+        <p>
+          Name, email, password and addresses are yours to change in your <Link to="/account">account</Link>. For a copy
+          of everything, or to have the account deleted, <To topic="contact">write to us</To> from its email address.
+        </p>
+      ),
+    },
+  ],
+  next: ['terms', 'payment', 'contact'],
+};

@@ -1,0 +1,44 @@
+import { Link } from '~/ui/link';
+import type { HelpText } from './help-text';
+import { To } from './to';
+
+export const stores: HelpText = {
+  lead: 'There are none. Minimal sells in one place, and you are in it.',
+  facts: [
+    { label: 'Our own', text: 'None' },
+    { label: 'In other shops', text: 'None' },
+    { label: 'Open', text: 'Always' },
+  ],
+  sections: [
+    {
+      id: 'trying-on',
+      heading: 'Trying on',
+      body: (
+        <p>
+          Measurements on every product's page, in inches and centimeters, and 30 days to send back what does not fit.
+          Trying it on at home is what they are for: <To topic="returns">Exchange & Returns</To>.
+        </p>
+      ),
+    },
+    {
+      id: 'seeing-cloth',
+      heading: 'Seeing the cloth',
+      body: (
+        <p>
+          Every color has pictures of its own: front, back, and one close enough to count threads. Start with{' '}
+          <Link to="/category/men">Men</Link> or <Link to="/category/women">Women</Link>.
+        </p>
+      ),
+    },
+    {
+      id: 'asking',
+      heading: 'Asking somebody',
+      body: (
+        <p>
+          <To topic="contact">Write to us</To>. The people who answer are the people who pack.
+        </p>
+      ),
+    },
+  ],
+  next: ['returns', 'contact', 'about'],
+};
