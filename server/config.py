@@ -91,6 +91,11 @@ class Settings(BaseSettings):
     sign_ups_per_hour: int = 100
     """New accounts an hour from one address."""
 
+    stock_alerts_per_hour: int = 30
+    """Wishes for a back-in-stock mail an hour from one address."""
+    stock_alerts_per_day: int = 20
+    """Such wishes a day for one e-mail address."""
+
     demo: bool = Field(default=True)
     """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""
 

@@ -24,8 +24,13 @@ from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
 from server.privacy import routes as privacy
+from server.wishlist import alerts
+from server.wishlist import routes as wishlist
 
-JOBS: tuple[dict[str, Handler], ...] = ({**identity_service.HANDLERS, **payments_service.HANDLERS}, mail.HANDLERS)
+JOBS: tuple[dict[str, Handler], ...] = (
+    {**identity_service.HANDLERS, **payments_service.HANDLERS, **alerts.HANDLERS},
+    mail.HANDLERS,
+)
 """One worker each: a slow mail server holds up nothing but mail."""
 
 HOUR = 3600.0
@@ -34,6 +39,8 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),
+    (10.0, alerts.sweep),
+    (HOUR, alerts.tidy),
     (HOUR, limits.tidy),
 ]
 
@@ -45,8 +52,8 @@ API_ROUTES = [
     *payments.routes,
     *analytics.routes,
 ]
-OTHER_ROUTES = [*media.routes, *privacy.routes]
-RAW_BODIES = frozenset({"/uploads/images"})
+OTHER_ROUTES = [*media.routes, *privacy.routes, *wishlist.routes]
+RAW_BODIES = frozenset({"/uploads/images", "/unsubscribe"})
 
 
 def resources(settings: Settings) -> Resources:

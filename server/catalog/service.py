@@ -9,9 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
-from server.core import money
+from server.core import jobs, money
 from server.core.errors import InvalidInput, NotFound
 from server.media.models import Image
+
+RESTOCKED = "restocked"
+"""Kind of the job that tells of added stock; payload: the variant's id. Whoever wants to know has its handler."""
 
 
 async def create_product(session: AsyncSession, draft: ProductDraft, most_pictures: int) -> UUID:
@@ -59,6 +62,15 @@ async def retire_product(session: AsyncSession, product_id: UUID) -> None:
     )
     if retired is None:
         raise NotFound("This product")
+
+
+async def announce_restock(session: AsyncSession, variant_ids: Sequence[UUID]) -> None:
+    """For whoever adds stock on purpose, in the same transaction: people who wait for it are written to at once.
+
+    Stock that comes back by itself, out of a payment that was given up, is noticed without this, a minute later.
+    """
+    for variant_id in variant_ids:
+        await jobs.enqueue(session, RESTOCKED, {"variant_id": str(variant_id)})
 
 
 def spread(total: int, places: int) -> list[int]:

@@ -52,6 +52,9 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
     message["Date"] = format_datetime(mail.created_at)
     message["Message-ID"] = mail.message_id
     message["Auto-Submitted"] = "auto-generated"
+    if mail.unsubscribe_url:
+        message["List-Unsubscribe"] = f"<{mail.unsubscribe_url}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(mail.text_body)
     message.add_alternative(mail.html_body, subtype="html")
     message.set_boundary(f"part-{mail.id.hex}")

@@ -19,6 +19,11 @@ class Message:
     def subject(self) -> str:
         raise NotImplementedError
 
+    @property
+    def unsubscribe(self) -> str | None:
+        """The path that ends mails of this kind; None for those that nobody can do without."""
+        return None
+
 
 @dataclass(frozen=True)
 class Welcome(Message):
@@ -128,6 +133,27 @@ class OrderConfirmation(Message):
     @property
     def subject(self) -> str:
         return f"Your order {self.number}"
+
+
+@dataclass(frozen=True)
+class BackInStock(Message):
+    """Once to everybody who waited for a sold-out variant. `image_path` is a JPEG."""
+
+    template: ClassVar[str] = "back_in_stock"
+    name: str
+    color: str
+    size: str
+    product_path: str
+    image_path: str | None
+    unsubscribe_path: str
+
+    @property
+    def subject(self) -> str:
+        return f"{self.name} is back in {self.size}"
+
+    @property
+    def unsubscribe(self) -> str | None:
+        return self.unsubscribe_path
 
 
 @dataclass(frozen=True)

@@ -22,5 +22,7 @@ class Mail(Base):
     subject: Mapped[str]
     text_body: Mapped[str]
     html_body: Mapped[str]
+    unsubscribe_url: Mapped[str | None]
+    """For the mail program's own button; erased with the bodies."""
     created_at: Mapped[Created]
     sent_at: Mapped[datetime | None] = mapped_column(index=True)

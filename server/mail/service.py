@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -33,6 +33,7 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
         subject=message.subject,
         text_body=text,
         html_body=html,
+        unsubscribe_url=urljoin(f"{shop_url}/", message.unsubscribe) if message.unsubscribe else None,
     )
     made = await session.scalar(mail.on_conflict_do_nothing(index_elements=[Mail.key]).returning(Mail.id))
     if made is not None:
@@ -52,7 +53,7 @@ async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
         return
     await env.resources.get(Smtp).send(mail)
     async with begin(env.sessions) as session:
-        sent = {"sent_at": datetime.now(UTC), "text_body": "", "html_body": ""}
+        sent = {"sent_at": datetime.now(UTC), "text_body": "", "html_body": "", "unsubscribe_url": None}
         await session.execute(update(Mail).where(Mail.id == mail_id).values(**sent))
 
 

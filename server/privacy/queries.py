@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
@@ -17,7 +17,7 @@ from server.mail.models import Mail
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.models import Checkout, Order, OrderLine
 from server.payments.models import Refund
-from server.wishlist.models import WishlistItem
+from server.wishlist.models import StockAlert, WishlistItem
 
 Facts = dict[str, Any]
 
@@ -89,6 +89,32 @@ async def wishlist(session: AsyncSession, user: User) -> list[Facts]:
         .order_by(WishlistItem.added_at)
     )
     return [{"product": row.name, "addedAt": _time(row.added_at)} for row in await session.execute(own)]
+
+
+async def stock_alerts(session: AsyncSession, user: User) -> list[Facts]:
+    """What the person waits for: asked for while signed in, or with an address that is proved to be theirs."""
+    theirs = StockAlert.user_id == user.id
+    if user.email_verified_at is not None:
+        theirs = or_(theirs, StockAlert.email == user.email)
+    own = (
+        select(Product.name, ProductColor.name.label("color"), Variant.size, StockAlert)
+        .join(Variant, Variant.id == StockAlert.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .where(theirs)
+        .order_by(StockAlert.id)
+    )
+    return [
+        {
+            "product": row.name,
+            "color": row.color,
+            "size": row.size,
+            "email": row.StockAlert.email,
+            "askedAt": _time(row.StockAlert.created_at),
+            "mailedAt": _time(row.StockAlert.mailed_at),
+        }
+        for row in await session.execute(own)
+    ]
 
 
 async def orders(session: AsyncSession, user: User) -> list[Facts]:

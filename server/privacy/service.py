@@ -13,6 +13,7 @@ from server.mail.messages import AccountDeleted
 from server.orders.models import Checkout, Order
 from server.privacy import queries
 from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
+from server.wishlist import alerts
 
 
 async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, Any]:
@@ -24,6 +25,7 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
         "sessions": await queries.sessions(session, viewer),
         "cart": await queries.cart(session, user),
         "wishlist": await queries.wishlist(session, user),
+        "backInStockMails": await queries.stock_alerts(session, user),
         "orders": await queries.orders(session, user),
         "unfinishedPayments": await queries.unfinished_payments(session, user),
         "mails": await queries.mails(session, user),
@@ -33,7 +35,7 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
 async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
     """Deletes an account at its owner's wish and writes so to its address; the caller holds the account's row.
 
-    Sessions, addresses, cart and wishlist go with it. Its orders stay, without the buyer's account: number, lines,
+    Sessions, addresses, cart, wishlist and whatever was waited for go with it. Its orders stay, without the buyer's account: number, lines,
     amounts and the address they went to, since books have to be kept, and the order's own e-mail, since a refund, a
     dispute or a recall may still have to reach whoever bought. Nothing links them to a later account with that
     e-mail. What was mailed stays listed for the month that it is for everybody: its keys are what keeps a mail from
@@ -47,6 +49,8 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
         raise PaymentUnderway
     key = f"account-deleted:{user.id}"
     await mail.enqueue(session, AccountDeleted(), key=key, to=user.email, shop_url=shop_url)
+    if user.email_verified_at is not None:
+        await alerts.forget(session, user.email)
     await identity.delete_user(session, user.id)
 
 

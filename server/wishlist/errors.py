@@ -1,7 +1,8 @@
-"""What a wishlist refuses."""
+"""Why a wish is refused."""
 
 from dataclasses import dataclass
 from typing import ClassVar
+from uuid import UUID
 
 from server.core.errors import StoreError
 
@@ -16,3 +17,16 @@ class WishlistFull(StoreError):
 
     def __str__(self) -> str:
         return f"A wishlist holds at most {self.limit} products. Take one off to add another."
+
+
+@dataclass(eq=False)
+class AlreadyInStock(StoreError):
+    """There is nothing to wait for."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    variant_id: UUID
+    available: int
+
+    def __str__(self) -> str:
+        return "This is in stock right now."

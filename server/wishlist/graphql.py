@@ -9,9 +9,13 @@ import strawberry
 from server.catalog import queries as catalog
 from server.catalog.graphql import Product
 from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.graphql import Info, InvalidInput, SignedInOnly, UserError, parse_id
-from server.wishlist import errors, service
+from server.core.context import Context, reading, transaction
+from server.core.graphql import Anyone, Info, InvalidInput, SignedInOnly, TooManyAttempts, UserError, parse_id
+from server.core.limits import Limit, take
+from server.identity import rules
+from server.wishlist import alerts, errors, service
+
+HOUR, DAY = 3_600, 86_400
 
 ProductId = Annotated[strawberry.ID, strawberry.argument(description="A product's id.")]
 
@@ -38,6 +42,22 @@ class WishlistFull(UserError):
     limit: int = strawberry.field(description="How many that is.")
 
 
+@strawberry.type(description="One mail that will come when a sold-out variant can be had again.")
+class StockAlert:
+    variant_id: strawberry.ID = strawberry.field(description="The variant that is waited for.")
+    email: str = strawberry.field(description="Where the mail goes, in lower case.")
+
+
+@strawberry.type(description="There is a piece right now: nothing to wait for.")
+class AlreadyInStock(UserError):
+    variant_id: strawberry.ID = strawberry.field(description="The variant; show it as in stock.")
+    available: int = strawberry.field(description="Pieces that can be bought now.")
+
+
+NotifyWhenBackResult = Annotated[
+    StockAlert | AlreadyInStock | InvalidInput | TooManyAttempts,
+    strawberry.union(name="NotifyWhenBackResult", description="The mail that will come, or why none will."),
+]
 AddToWishlistResult = Annotated[
     Wishlist | WishlistFull,
     strawberry.union(name="AddToWishlistResult", description="The changed wishlist, or why it has not changed."),
@@ -56,10 +76,48 @@ class ViewerFields:
     async def wishlist(self, info: Info) -> Wishlist:
         return await _wishlist(info)
 
+    @strawberry.field(
+        description="Back-in-stock mails that the viewer asked for and that have not been sent yet. Costs one statement."
+    )
+    async def stock_alerts(self, info: Info) -> list[StockAlert]:
+        async with reading(info.context) as session:
+            rows = await alerts.waiting(session, info.context.signed_in.user_id)
+        return [StockAlert(variant_id=strawberry.ID(str(row.variant_id)), email=row.email) for row in rows]
+
 
 @strawberry.type
 class Mutation:
-    """Changes of the viewer's wishlist."""
+    """Changes of the viewer's wishlist, and waiting for what is sold out."""
+
+    @strawberry.mutation(
+        description="Asks for one mail when a sold-out variant can be had again; asking twice is asking once. The "
+        "address need not be confirmed, since one mail is all that comes, with a link that stops further ones. "
+        "Limited by address and e-mail. A made-up variant, or one no longer sold, is a NOT_FOUND error.",
+        permission_classes=[Anyone],
+    )
+    async def notify_when_back(
+        self,
+        info: Info,
+        variant_id: Annotated[strawberry.ID, strawberry.argument(description="A sold-out variant's id.")],
+        email: Annotated[
+            str | None, strawberry.argument(description="Where the mail goes; the viewer's own address without it.")
+        ] = None,
+    ) -> NotifyWhenBackResult:
+        variant, context = parse_id(variant_id, "This item"), info.context
+        viewer = context.viewer
+        try:
+            address = rules.email_only(email if email is not None else viewer.email if viewer else "")
+            await _count_wish(context, address)
+            async with transaction(context) as session:
+                await alerts.ask(session, variant, address, user_id=viewer.user_id if viewer else None)
+        except errors.AlreadyInStock as error:
+            in_stock = strawberry.ID(str(error.variant_id))
+            return AlreadyInStock(message=str(error), variant_id=in_stock, available=error.available)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
+        return StockAlert(variant_id=strawberry.ID(str(variant)), email=address)
 
     @strawberry.mutation(
         description="Keeps a product; keeping it twice changes nothing. One that is not sold is a NOT_FOUND error.",
@@ -101,6 +159,13 @@ class Mutation:
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _wishlist(info)
+
+
+async def _count_wish(context: Context, email: str) -> None:
+    """Raises TooManyRequests."""
+    per_address = Limit(f"stock-alert:{context.ip}", context.settings.stock_alerts_per_hour, HOUR)
+    per_email = Limit(f"stock-alert:{email}", context.settings.stock_alerts_per_day, DAY)
+    await take(context.sessions, per_address, per_email)
 
 
 async def _wishlist(info: Info) -> Wishlist:

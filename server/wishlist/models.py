@@ -1,12 +1,12 @@
-"""Products that a shopper keeps an eye on."""
+"""Products that a shopper keeps an eye on, and variants that somebody waits for."""
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Index, LargeBinary, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.core.db import NOW, Base
+from server.core.db import NOW, Base, Created, Id
 
 
 class WishlistItem(Base):
@@ -19,3 +19,29 @@ class WishlistItem(Base):
         ForeignKey("products.id", ondelete="CASCADE"), primary_key=True, index=True
     )
     added_at: Mapped[datetime] = mapped_column(server_default=NOW)
+
+
+class StockAlert(Base):
+    """Somebody who wants one mail when a sold-out variant can be had again.
+
+    `user_id` is who asked, when signed in; the mail goes to `email` either way. `back_at` is since when a piece has
+    been seen again, empty while there is none. Once mailed a row stays for as long as its unsubscribe link works.
+    """
+
+    __tablename__ = "stock_alerts"
+    __table_args__ = (
+        Index(
+            "uq_stock_alerts_waiting", "variant_id", "email", unique=True, postgresql_where=text("mailed_at IS NULL")
+        ),
+        Index("ix_stock_alerts_email", "email"),
+        Index("ix_stock_alerts_user", "user_id"),
+    )
+
+    id: Mapped[Id]
+    variant_id: Mapped[UUID] = mapped_column(ForeignKey("variants.id", ondelete="CASCADE"))
+    email: Mapped[str]
+    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    created_at: Mapped[Created]
+    back_at: Mapped[datetime | None]
+    mailed_at: Mapped[datetime | None] = mapped_column(index=True)
+    token_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True)

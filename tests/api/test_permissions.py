@@ -46,6 +46,8 @@ ROUTES = {
     "POST /uploads/images": Access.ADMIN,
     "GET /images/{id}/{file}": Access.ANYONE,
     "GET /account/data": Access.SIGNED_IN,
+    "GET /unsubscribe": Access.ANYONE,
+    "POST /unsubscribe": Access.ANYONE,
 }
 FIELDS = {
     "Query.viewer": Access.ANYONE,
@@ -71,6 +73,7 @@ FIELDS = {
     "Mutation.addToCart": Access.SIGNED_IN,
     "Mutation.setCartQuantity": Access.SIGNED_IN,
     "Mutation.removeFromCart": Access.SIGNED_IN,
+    "Mutation.notifyWhenBack": Access.ANYONE,
     "Mutation.addToWishlist": Access.SIGNED_IN,
     "Mutation.removeFromWishlist": Access.SIGNED_IN,
     "Mutation.mergeWishlist": Access.SIGNED_IN,

@@ -10,6 +10,7 @@ import pytest
 from server.mail.gateway import Smtp, compose
 from server.mail.messages import (
     AccountDeleted,
+    BackInStock,
     EmailChanged,
     Line,
     Message,
@@ -44,6 +45,11 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
     (EmailChanged(), "Your email address was changed", ["no longer uses this address"]),
     (PasswordChanged(), "Your password was changed", [f"{SHOP}/forgot-password"]),
     (AccountDeleted(), "Your account is deleted", ["no longer belongs to an account"]),
+    (
+        BackInStock("Oxford Shirt", "Sky", "M", "/product/1", None, "/unsubscribe?token=t"),
+        "Oxford Shirt is back in M",
+        ["Sky, M", f"{SHOP}/product/1", f"{SHOP}/unsubscribe?token=t"],
+    ),
     (ORDER, "Your order M-10001", ["$178.00", "$1,290.00", "$1,468.00", "LS1 Leeds", "1 High St", f"{SHOP}/account"]),
     (RefundNotice("Ann", 8_900, "A shirt came back.", "M-1"), "Refund for your order M-1", ["$89.00", "M-1"]),
     (RefundNotice("Ann", 8_900, "It had sold out."), "Your payment is refunded", ["$89.00", "It had sold out."]),

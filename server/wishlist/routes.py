@@ -1,0 +1,43 @@
+"""The link that ends waiting, for who is not signed in and may not even have an account.
+
+Opening it shows a button and changes nothing, since mail programs open links by themselves; the button, and the mail
+program's own "unsubscribe" (RFC 8058), send a POST.
+"""
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from server.core.context import reading, transaction
+from server.core.rest import Call, route
+from server.core.viewer import Access
+from server.wishlist import alerts
+
+_templates = Environment(loader=PackageLoader("server.wishlist"), autoescape=True, undefined=StrictUndefined)
+
+
+async def show(call: Call) -> Response:
+    """A page with one button."""
+    token = call.request.query_params.get("token", "")
+    async with reading(call.context) as session:
+        known = await alerts.is_link(session, token)
+    return _page("ask" if known else "unknown", token)
+
+
+async def end(call: Call) -> Response:
+    """Ends all waiting of the e-mail that the link was sent to; doing it twice changes nothing."""
+    token = call.request.query_params.get("token", "")
+    async with transaction(call.context) as session:
+        known = await alerts.unsubscribe(session, token)
+    return _page("done" if known else "unknown", token)
+
+
+def _page(state: str, token: str) -> Response:
+    html = _templates.get_template("unsubscribe.html").render(state=state, token=token)
+    headers = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
+    return HTMLResponse(html, 404 if state == "unknown" else 200, headers)
+
+
+routes = [
+    route("GET", "/unsubscribe", show, allows=Access.ANYONE),
+    route("POST", "/unsubscribe", end, allows=Access.ANYONE),
+]

@@ -1,0 +1,315 @@
+"""One mail to everybody who waits for a sold-out variant."""
+
+import asyncio
+import re
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import func, select, update
+
+from server.catalog.models import Product, Variant
+from server.catalog.service import announce_restock
+from server.core.db import begin
+from server.core.jobs import Env, Worker
+from server.core.models import RateLimit
+from server.identity.models import User
+from server.mail.gateway import compose
+from server.mail.models import Mail
+from server.wishlist import alerts
+from server.wishlist.models import StockAlert
+from tests.api.asking import ask
+from tests.api.conftest import Shop
+
+NOTIFY = """
+mutation ($variant: ID!, $email: String) {
+  notifyWhenBack(variantId: $variant, email: $email) {
+    __typename
+    ... on StockAlert { variantId email }
+    ... on AlreadyInStock { variantId available }
+    ... on UserError { message field }
+  }
+}
+"""
+
+
+def env(shop: Shop) -> Env:
+    return Env(shop.sessions, shop.app.state.shop.resources)
+
+
+async def set_stock(shop: Shop, stock: int) -> None:
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Variant).values(stock=stock))
+
+
+async def wish(shop: Shop, email: str | None, *, role: str = "visitor", variant: object = None) -> dict[str, object]:
+    variant_id = str(variant or shop.people.variants[0])
+    result: dict[str, object] = (await ask(shop, role, NOTIFY, variant=variant_id, email=email))["notifyWhenBack"]
+    return result
+
+
+async def a_minute_passes(shop: Shop) -> None:
+    earlier = StockAlert.back_at - timedelta(seconds=61)
+    async with begin(shop.sessions) as session:
+        await session.execute(update(StockAlert).values(back_at=earlier))
+
+
+async def mails(shop: Shop) -> list[tuple[str, str]]:
+    async with shop.sessions() as session:
+        rows = await session.execute(select(Mail.recipient, Mail.subject).order_by(Mail.recipient, Mail.id))
+        return [(row.recipient, row.subject) for row in rows]
+
+
+async def link(shop: Shop) -> str:
+    """The path of the unsubscribe link in the latest mail."""
+    async with shop.sessions() as session:
+        body = (await session.scalars(select(Mail.text_body).order_by(Mail.id.desc()).limit(1))).one()
+    found = re.search(r"http://localhost:23200(/unsubscribe\?token=[\w-]{43})", body)
+    assert found is not None
+    return found[1]
+
+
+async def test_everybody_who_waits_gets_one_mail_once_it_has_been_back_for_a_minute(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    for email in ("ann@b.test", " ANN@b.test", "bob@b.test"):
+        assert (await wish(shop, email))["__typename"] == "StockAlert"
+
+    await alerts.sweep(env(shop))
+    await set_stock(shop, 1)
+    await alerts.sweep(env(shop))
+    too_early = await mails(shop)
+    await a_minute_passes(shop)
+    for _ in range(2):
+        await asyncio.gather(*(alerts.sweep(env(shop)) for _ in range(4)))
+
+    assert too_early == []
+    assert await mails(shop) == [
+        ("ann@b.test", "Oxford Shirt is back in S"),
+        ("bob@b.test", "Oxford Shirt is back in S"),
+    ]
+
+
+async def test_a_released_piece_that_is_taken_again_within_the_minute_does_not_count(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+
+    await set_stock(shop, 1)
+    await alerts.sweep(env(shop))
+    await a_minute_passes(shop)
+    await set_stock(shop, 0)
+    await alerts.sweep(env(shop))
+    await set_stock(shop, 1)
+    await alerts.sweep(env(shop))
+
+    assert await mails(shop) == []
+
+
+async def test_added_stock_counts_at_once(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+    await wish(shop, "ann@b.test", variant=shop.people.variants[1])
+
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Variant).values(stock=3))
+        await announce_restock(session, [shop.people.variants[1]])
+    await Worker(env(shop), alerts.HANDLERS).run_due()
+
+    assert await mails(shop) == [("ann@b.test", "Oxford Shirt is back in M")]
+
+
+async def test_added_stock_that_is_gone_again_is_not_told_of(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+
+    async with begin(shop.sessions) as session:
+        await announce_restock(session, [shop.people.variants[0]])
+    await Worker(env(shop), alerts.HANDLERS).run_due()
+
+    assert await mails(shop) == []
+
+
+async def test_a_retired_product_is_not_told_of(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Variant).values(stock=1))
+        await session.execute(update(Product).values(retired_at=func.now()))
+    for _ in range(2):
+        await alerts.sweep(env(shop))
+        await a_minute_passes(shop)
+
+    assert await mails(shop) == []
+
+
+async def test_who_was_told_may_wait_again(shop: Shop) -> None:
+    for _ in range(2):
+        await set_stock(shop, 0)
+        await wish(shop, "ann@b.test")
+        await set_stock(shop, 1)
+        await alerts.sweep(env(shop))
+        await a_minute_passes(shop)
+        await alerts.sweep(env(shop))
+
+    assert await mails(shop) == [("ann@b.test", "Oxford Shirt is back in S")] * 2
+
+
+async def test_what_is_in_stock_need_not_be_waited_for(shop: Shop) -> None:
+    answer = await wish(shop, "ann@b.test")
+
+    assert (answer["__typename"], answer["variantId"], answer["available"], answer["message"]) == (
+        "AlreadyInStock",
+        str(shop.people.variants[0]),
+        5,
+        "This is in stock right now.",
+    )
+
+
+@pytest.mark.parametrize("email", ["", "ann", "ann@b", "a b@c.test", "x" * 250 + "@b.test", "ann\x00@b.test", None])
+async def test_a_visitor_needs_a_real_address(shop: Shop, email: str | None) -> None:
+    await set_stock(shop, 0)
+
+    answer = await wish(shop, email)
+
+    assert (answer["__typename"], answer["field"]) == ("InvalidInput", "email")
+    assert answer["message"] == "Please enter a valid email"
+
+
+async def test_who_is_signed_in_need_not_type_an_address_and_sees_what_is_waited_for(shop: Shop) -> None:
+    await set_stock(shop, 0)
+
+    asked = await wish(shop, None, role="shopper")
+    seen = await ask(shop, "shopper", "{ viewer { stockAlerts { variantId email } } }")
+
+    told = {"variantId": str(shop.people.variants[0]), "email": "shopper@shop.test"}
+    assert asked == {"__typename": "StockAlert", **told}
+    assert seen == {"viewer": {"stockAlerts": [told]}}
+
+
+@pytest.mark.parametrize("variant", ["made-up", uuid4(), "retired"])
+async def test_what_is_not_sold_cannot_be_waited_for(shop: Shop, variant: object) -> None:
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Product).values(retired_at=func.now()))
+    variant_id = str(shop.people.variants[0] if variant == "retired" else variant)
+
+    asked = {"query": NOTIFY, "variables": {"variant": variant_id, "email": "ann@b.test"}}
+    answer = await shop.clients["visitor"].post("/graphql", json=asked)
+
+    assert answer.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+
+
+async def test_wishes_are_limited_by_e_mail_and_by_address(shop: Shop) -> None:
+    await set_stock(shop, 0)
+
+    same = [(await wish(shop, "ann@b.test"))["__typename"] for _ in range(21)]
+    others = [(await wish(shop, f"{number}@b.test"))["__typename"] for number in range(11)]
+
+    assert same == ["StockAlert"] * 20 + ["TooManyAttempts"]
+    assert others == ["StockAlert"] * 10 + ["TooManyAttempts"]
+
+
+async def tell(shop: Shop, *emails: str) -> None:
+    await set_stock(shop, 0)
+    for email in emails:
+        await wish(shop, email)
+    await set_stock(shop, 1)
+    async with begin(shop.sessions) as session:
+        await announce_restock(session, shop.people.variants)
+    await Worker(env(shop), alerts.HANDLERS).run_due()
+
+
+async def left(shop: Shop) -> list[tuple[str, UUID]]:
+    async with shop.sessions() as session:
+        rows = select(StockAlert).where(StockAlert.mailed_at.is_(None)).order_by(StockAlert.email)
+        return [(row.email, row.variant_id) for row in await session.scalars(rows)]
+
+
+async def test_the_link_shows_a_button_and_the_button_ends_all_waiting_of_that_address(shop: Shop) -> None:
+    await tell(shop, "ann@b.test")
+    await set_stock(shop, 0)
+    for email in ("ann@b.test", "bob@b.test"):
+        await wish(shop, email, variant=shop.people.variants[1])
+    path = await link(shop)
+    visitor = shop.clients["visitor"]
+
+    page = await visitor.get(path)
+    after_looking = await left(shop)
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    done = [await visitor.post(path, content="List-Unsubscribe=One-Click", headers=form) for _ in range(2)]
+
+    assert (page.status_code, "Stop these mails?" in page.text) == (200, True)
+    assert f'action="{path}"' in page.text
+    assert [email for email, _ in after_looking] == ["ann@b.test", "bob@b.test"]
+    assert [answer.status_code for answer in done] == [200, 200]
+    assert "You will get no more of these mails" in done[0].text
+    assert await left(shop) == [("bob@b.test", shop.people.variants[1])]
+
+
+async def test_a_mail_program_may_end_it_without_a_page(shop: Shop) -> None:
+    await tell(shop, "ann@b.test")
+    path = await link(shop)
+    async with shop.sessions() as session:
+        message = compose((await session.scalars(select(Mail))).one(), "Minimal <shop@minimal.test>")
+    visitor = shop.clients["visitor"]
+    visitor.headers.pop("sec-fetch-site")
+    form = {"content-type": "application/x-www-form-urlencoded"}
+
+    answer = await visitor.post(path, content="List-Unsubscribe=One-Click", headers=form)
+
+    assert answer.status_code == 200
+    assert f"List-Unsubscribe: <http://localhost:23200{path}>\r\n".encode() in message.as_bytes()
+    assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n" in message.as_bytes()
+
+
+async def test_a_link_that_nobody_was_sent_ends_nothing(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "ann@b.test")
+
+    for path in (
+        "/unsubscribe",
+        "/unsubscribe?token=",
+        '/unsubscribe?token="><script>',
+        "/unsubscribe?token=%ED%A0%80",
+    ):
+        pages = [await shop.clients["visitor"].request(method, path) for method in ("GET", "POST")]
+        assert [page.status_code for page in pages] == [404, 404]
+        assert "<script" not in pages[0].text
+    assert [email for email, _ in await left(shop)] == ["ann@b.test"]
+
+
+async def test_another_sites_form_ends_nothing(shop: Shop) -> None:
+    await tell(shop, "ann@b.test")
+    path = await link(shop)
+    foreign = {"sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded"}
+
+    answer = await shop.clients["visitor"].post(path, content="", headers=foreign)
+
+    assert answer.status_code == 403
+
+
+async def test_leaving_the_shop_ends_waiting(shop: Shop) -> None:
+    await set_stock(shop, 0)
+    await wish(shop, "friend@b.test", role="shopper")
+    await wish(shop, "shopper@shop.test")
+    await wish(shop, "ann@b.test")
+    async with begin(shop.sessions) as session:
+        await session.execute(update(User).values(email_verified_at=datetime.now(UTC)))
+
+    told = (await shop.clients["shopper"].get("/account/data")).json()
+    await ask(shop, "shopper", "mutation { deleteAccount { __typename } }")
+
+    assert [wish["email"] for wish in told["backInStockMails"]] == ["friend@b.test", "shopper@shop.test"]
+    assert [email for email, _ in await left(shop)] == ["ann@b.test"]
+
+
+async def test_old_links_are_forgotten(shop: Shop) -> None:
+    await tell(shop, "ann@b.test", "bob@b.test")
+    long_ago = datetime.now(UTC) - timedelta(days=61)
+    async with begin(shop.sessions) as session:
+        await session.execute(update(StockAlert).where(StockAlert.email == "ann@b.test").values(mailed_at=long_ago))
+
+    await alerts.tidy(env(shop))
+
+    async with shop.sessions() as session:
+        assert (await session.scalars(select(StockAlert.email))).all() == ["bob@b.test"]
+        assert await session.scalar(select(func.count()).select_from(RateLimit)) == 3
