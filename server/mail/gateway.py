@@ -13,6 +13,8 @@ import aiosmtplib
 from server.mail.models import Mail
 
 TIMEOUT_SECONDS = 15
+LONGEST_LINE = 998
+"""What mail allows. Folded earlier, a long address in a header is encoded word by word, and is no address then."""
 
 
 @dataclass
@@ -45,7 +47,7 @@ class Smtp:
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
     """The message as it goes over the wire; a line break in a header cannot get in."""
-    message = EmailMessage(policy=SMTP)
+    message = EmailMessage(policy=SMTP.clone(max_line_length=LONGEST_LINE))
     message["From"] = sender
     message["To"] = _address(mail.recipient)
     message["Subject"] = mail.subject

@@ -35,11 +35,12 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
 async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
     """Deletes an account at its owner's wish and writes so to its address; the caller holds the account's row.
 
-    Sessions, addresses, cart, wishlist and whatever was waited for go with it. Its orders stay, without the buyer's account: number, lines,
-    amounts and the address they went to, since books have to be kept, and the order's own e-mail, since a refund, a
-    dispute or a recall may still have to reach whoever bought. Nothing links them to a later account with that
-    e-mail. What was mailed stays listed for the month that it is for everybody: its keys are what keeps a mail from
-    being sent twice. A payment form left open in another tab can still be paid, and becomes such an order.
+    Sessions, addresses, cart, wishlist and whatever was waited for go with it. Its orders stay, without the buyer's
+    account: number, lines, amounts and the address they went to, since books have to be kept, and the order's own
+    e-mail, since a refund, a dispute or a recall may still have to reach whoever bought. Nothing links them to a
+    later account with that e-mail. What was mailed stays listed for the month that it is for everybody: its keys are
+    what keeps a mail from being sent twice. A payment form left open in another tab can still be paid, and becomes
+    such an order.
 
     Raises PrimaryAdminStays, and PaymentUnderway while money is on its way.
     """

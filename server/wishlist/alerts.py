@@ -28,7 +28,7 @@ from server.wishlist.errors import AlreadyInStock
 from server.wishlist.models import StockAlert
 
 BACK_FOR = timedelta(seconds=60)
-"""A piece that a payment lets go is often taken again at once, by the same shopper; it counts when it is still there."""
+"""A piece that a payment lets go is often taken again at once by the same shopper; it counts if it stays."""
 LINK_WORKS_FOR = timedelta(days=60)
 BATCH = 100
 THUMBNAIL = 360

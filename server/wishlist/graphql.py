@@ -77,7 +77,7 @@ class ViewerFields:
         return await _wishlist(info)
 
     @strawberry.field(
-        description="Back-in-stock mails that the viewer asked for and that have not been sent yet. Costs one statement."
+        description="Back-in-stock mails that the viewer asked for and that are not sent yet. Costs one statement."
     )
     async def stock_alerts(self, info: Info) -> list[StockAlert]:
         async with reading(info.context) as session:
