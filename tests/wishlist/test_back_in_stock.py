@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from server.catalog.models import Product, Variant
-from server.catalog.service import announce_restock
+from server.catalog.service import RESTOCKED, announce_restock
 from server.core.db import begin
 from server.core.jobs import Env, Worker
-from server.core.models import RateLimit
+from server.core.models import Job, RateLimit
 from server.identity.models import User
 from server.mail.gateway import compose
 from server.mail.models import Mail
@@ -52,6 +52,16 @@ async def a_minute_passes(shop: Shop) -> None:
     earlier = StockAlert.back_at - timedelta(seconds=61)
     async with begin(shop.sessions) as session:
         await session.execute(update(StockAlert).values(back_at=earlier))
+
+
+async def work(shop: Shop) -> None:
+    """Until every restock has been told of, by this worker or the shop's own."""
+    worker = Worker(env(shop), alerts.HANDLERS)
+    async with asyncio.timeout(20), shop.sessions() as session:
+        while await session.scalar(select(func.count()).where(Job.kind == RESTOCKED)):
+            await worker.run_due()
+            await session.rollback()
+            await asyncio.sleep(0.02)
 
 
 async def mails(shop: Shop) -> list[tuple[str, str]]:
@@ -112,7 +122,7 @@ async def test_added_stock_counts_at_once(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
         await session.execute(update(Variant).values(stock=3))
         await announce_restock(session, [shop.people.variants[1]])
-    await Worker(env(shop), alerts.HANDLERS).run_due()
+    await work(shop)
 
     assert await mails(shop) == [("ann@b.test", "Oxford Shirt is back in M")]
 
@@ -123,7 +133,7 @@ async def test_added_stock_that_is_gone_again_is_not_told_of(shop: Shop) -> None
 
     async with begin(shop.sessions) as session:
         await announce_restock(session, [shop.people.variants[0]])
-    await Worker(env(shop), alerts.HANDLERS).run_due()
+    await work(shop)
 
     assert await mails(shop) == []
 
@@ -215,7 +225,7 @@ async def tell(shop: Shop, *emails: str) -> None:
     await set_stock(shop, 1)
     async with begin(shop.sessions) as session:
         await announce_restock(session, shop.people.variants)
-    await Worker(env(shop), alerts.HANDLERS).run_due()
+    await work(shop)
 
 
 async def left(shop: Shop) -> list[tuple[str, UUID]]:
@@ -265,13 +275,8 @@ async def test_a_link_that_nobody_was_sent_ends_nothing(shop: Shop) -> None:
     await set_stock(shop, 0)
     await wish(shop, "ann@b.test")
 
-    for path in (
-        "/unsubscribe",
-        "/unsubscribe?token=",
-        '/unsubscribe?token="><script>',
-        "/unsubscribe?token=%ED%A0%80",
-    ):
-        pages = [await shop.clients["visitor"].request(method, path) for method in ("GET", "POST")]
+    for query in ("", "?token=", '?token="><script>', "?token=%ED%A0%80", "?token=%00"):
+        pages = [await shop.clients["visitor"].request(method, f"/unsubscribe{query}") for method in ("GET", "POST")]
         assert [page.status_code for page in pages] == [404, 404]
         assert "<script" not in pages[0].text
     assert [email for email, _ in await left(shop)] == ["ann@b.test"]
