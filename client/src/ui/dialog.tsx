@@ -9,11 +9,13 @@ interface DialogProps {
   onClose: () => void;
   /** Comes up from the lower edge, as wide as the window: for filters on a phone. */
   sheet?: boolean;
+  /** A sheet that from 960 px stands at the right edge, as tall as the window. */
+  side?: boolean;
   children: ReactNode;
 }
 
 /** The browser's modal dialog: focus goes in and comes back, Esc and a press on the veil close it. */
-export function Dialog({ open, title, onClose, sheet, children }: DialogProps) {
+export function Dialog({ open, title, onClose, sheet, side, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -27,7 +29,7 @@ export function Dialog({ open, title, onClose, sheet, children }: DialogProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc is the dialog's own key; the press is on the veil behind it.
     <dialog
       ref={dialog}
-      className={`${styles.dialog} ${sheet ? styles.sheet : ''}`}
+      className={`${styles.dialog} ${sheet || side ? styles.sheet : ''} ${side ? styles.side : ''}`}
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => {
@@ -38,7 +40,7 @@ export function Dialog({ open, title, onClose, sheet, children }: DialogProps) {
         <>
           <div className={styles.head}>
             <h2 id={titleId}>{title}</h2>
-            {sheet && (
+            {(sheet || side) && (
               <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
                 <CrossIcon />
               </button>

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Size } from '~/graphql/schema.generated';
+import type { SizeTable } from './measurements';
+
+const SizeGuide = lazy(() => import('./size-guide'));
+
+/** The anchor of the measurements further down the page. */
+export const MEASUREMENTS = 'measurements';
+
+interface SizeGuideLinkProps {
+  table: SizeTable;
+  name: string;
+  sizes: readonly Size[];
+  chosen: Size | null;
+}
+
+/** Opens the measurements over the page; without script it leads down to them. */
+export function SizeGuideLink(guide: SizeGuideLinkProps) {
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <a
+        className="link"
+        href={`#${MEASUREMENTS}`}
+        aria-haspopup="dialog"
+        onClick={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          setOpen(true);
+        }}
+      >
+        Size guide
+      </a>
+      {asked && (
+        <Suspense>
+          <SizeGuide {...guide} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+
+export type Units = 'in' | 'cm';
+
+const KEY = 'minimal:units';
+const CM_PER_INCH = 2.54;
+const quarters = ['', '¼', '½', '¾'] as const;
+
+/** "11¼" or, to the half centimeter, "28.5". */
+export function formatLength(inches: number, units: Units): string {
+  if (units === 'cm') return String(Math.round(inches * CM_PER_INCH * 2) / 2);
+  const rest = Math.round(inches * 4);
+  return `${Math.floor(rest / 4)}${quarters[rest % 4]}`;
+}
+
+function remembered(): Units {
+  try {
+    return localStorage.getItem(KEY) === 'cm' ? 'cm' : 'in';
+  } catch {
+    return 'in';
+  }
+}
+
+let chosen: Units | undefined;
+const listeners = new Set<() => void>();
+
+function choose(units: Units) {
+  chosen = units;
+  try {
+    localStorage.setItem(KEY, units);
+  } catch {
+    // Without storage the choice holds until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) chosen = undefined;
+  };
+}
+
+/** Inches or centimeters, as this browser last chose; every table on the page follows. */
+export function useUnits(): [Units, (units: Units) => void] {
+  return [useSyncExternalStore(subscribe, () => chosen ?? remembered(), () => 'in'), choose];
+}
