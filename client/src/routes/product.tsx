@@ -1,10 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
+import { sizeTable } from '~/features/catalog/measurements';
 import { ProductBuy } from '~/features/catalog/product-buy';
 import { ProductDetails } from '~/features/catalog/product-details';
 import { ProductGallery } from '~/features/catalog/product-gallery';
 import { CardRow } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
+import { SizeChart, UnitsToggle } from '~/features/catalog/size-chart';
+import { MEASUREMENTS, SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Breadcrumb } from '~/ui/breadcrumb';
@@ -14,6 +18,8 @@ import { PicturePlate, TextPlate } from '~/ui/plate';
 import { useTitle } from '~/ui/use-title';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
+
+const RecentlyViewed = lazy(() => import('~/features/catalog/recently-viewed'));
 
 /** /product/{id} */
 export default function ProductRoute() {
@@ -42,6 +48,8 @@ function crumbs({ gender, subcategory }: ProductData) {
 
 function Product({ product }: { product: ProductData }) {
   const choice = useProductChoice(product);
+  const table = sizeTable(product.gender, product.subcategory);
+  const measured = table && { table, sizes: product.sizes, chosen: choice.size };
   return (
     <>
       <div className="page">
@@ -54,6 +62,7 @@ function Product({ product }: { product: ProductData }) {
             <ProductBuy
               product={product}
               choice={choice}
+              sizeGuide={measured && <SizeGuideLink {...measured} name={product.name} />}
               addToCart={
                 <AddToCartButton
                   product={product}
@@ -68,11 +77,21 @@ function Product({ product }: { product: ProductData }) {
           </div>
         </div>
       </div>
+      {measured && (
+        <div id={MEASUREMENTS}>
+          <Section title="Measurements" end={<UnitsToggle />}>
+            <SizeChart {...measured} />
+          </Section>
+        </div>
+      )}
       {product.related.length > 0 && (
         <Section title="Goes with">
           <CardRow label="Goes with" products={product.related} />
         </Section>
       )}
+      <Suspense>
+        <RecentlyViewed productId={product.id} />
+      </Suspense>
     </>
   );
 }

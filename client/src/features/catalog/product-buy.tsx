@@ -16,10 +16,12 @@ interface ProductBuyProps {
   choice: ProductChoice;
   /** Add to Cart, once for the page and once for the bar of a phone. */
   addToCart: ReactNode;
+  /** The way to the measurements, beside the sizes. */
+  sizeGuide?: ReactNode;
 }
 
 /** Name, price and the choice of color, size and quantity, with everything that decides it in plain sight. */
-export function ProductBuy({ product, choice, addToCart }: ProductBuyProps) {
+export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuyProps) {
   const { color } = choice;
   const tape = useRef<HTMLDivElement>(null);
 
@@ -49,19 +51,23 @@ export function ProductBuy({ product, choice, addToCart }: ProductBuyProps) {
         </div>
       )}
       <div ref={tape}>
-        <SizeChoice choice={choice} />
+        <SizeChoice choice={choice} sizeGuide={sizeGuide} />
       </div>
       <Buy choice={choice} addToCart={addToCart} onSize={() => tape.current?.scrollIntoView({ block: 'center' })} />
     </>
   );
 }
 
-function SizeChoice({ choice: { sizes, size, variant, chooseSize, sizeMissing } }: { choice: ProductChoice }) {
+function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'sizeGuide'>) {
+  const { sizes, size, variant, chooseSize, sizeMissing } = choice;
   const said = useId();
   const few = size && variant ? fewLeftWords(size, variant.stock) : '';
   return (
     <div className={styles.choice}>
-      <p className={styles.label}>Size {size && <b>{size}</b>}</p>
+      <div className={styles.sizes}>
+        <p className={styles.label}>Size {size && <b>{size}</b>}</p>
+        {sizeGuide}
+      </div>
       <SizeTape
         label="Size"
         sizes={sizes}
@@ -82,7 +88,7 @@ function SizeChoice({ choice: { sizes, size, variant, chooseSize, sizeMissing } 
   );
 }
 
-function Buy({ choice, addToCart, onSize }: Omit<ProductBuyProps, 'product'> & { onSize: () => void }) {
+function Buy({ choice, addToCart, onSize }: Pick<ProductBuyProps, 'choice' | 'addToCart'> & { onSize: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const [passed, setPassed] = useState(false);
 

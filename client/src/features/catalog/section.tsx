@@ -6,11 +6,13 @@ interface SectionProps {
   title: string;
   sale?: boolean;
   links?: readonly { label: string; to: string }[];
+  /** Stands at the heading's right: a choice that concerns the whole part. */
+  end?: ReactNode;
   children: ReactNode;
 }
 
 /** A part of a page under its own heading, with the ways to more of the same. */
-export function Section({ title, sale, links = [], children }: SectionProps) {
+export function Section({ title, sale, links = [], end, children }: SectionProps) {
   const id = useId();
   return (
     <section className={`page ${styles.section}`} aria-labelledby={id}>
@@ -27,6 +29,7 @@ export function Section({ title, sale, links = [], children }: SectionProps) {
             ))}
           </div>
         )}
+        {end}
       </div>
       {children}
     </section>

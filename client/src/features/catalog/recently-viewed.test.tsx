@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import RecentlyViewed from './recently-viewed';
+import { idsOf, seen } from './seen';
+
+const shop = shopServer();
+const kept = () => idsOf(localStorage.getItem('minimal:recently-viewed'));
+
+/** Tells at once that the section has come near. */
+function comesNear() {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      tell: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+        this.tell = tell;
+      }
+      observe = () => this.tell([{ isIntersecting: true }]);
+      disconnect = () => undefined;
+    },
+  );
+}
+
+const piece = (id: string) => ({ __typename: 'Product', id, name: `Piece ${id}`, colors: [] });
+const answers = (...ids: (string | null)[]) =>
+  Object.fromEntries([...'abcdefgh'].map((alias, at) => [alias, ids[at] ? piece(ids[at]) : null]));
+
+const names = async () =>
+  within(await screen.findByRole('list')).getAllByRole('link').map((link) => link.textContent);
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  comesNear();
+});
+
+test('the newest comes first, each once, and twelve are kept', () => {
+  for (let id = 1; id <= 14; id += 1) seen.add(String(id));
+  seen.add('10');
+
+  expect(kept()).toEqual(['10', '14', '13', '12', '11', '9', '8', '7', '6', '5', '4', '3']);
+});
+
+test('what somebody else wrote there is nothing', () => {
+  expect([null, 'oops', '{"a":1}', '[1,null,""]'].map(idsOf)).toEqual([[], [], [], []]);
+});
+
+test('the others are shown, newest first and eight at most, and this one is noted', async () => {
+  for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'here']) seen.add(id);
+  const asked = shop.answer('RecentlyViewed', answers('9', '8', '7', '6', '5', '4', '3', '2'));
+
+  renderShop(<RecentlyViewed productId="here" />);
+
+  expect(await names()).toEqual(['9', '8', '7', '6', '5', '4', '3', '2'].map((id) => `Piece ${id}`));
+  expect(asked).toEqual([{ a: '9', b: '8', c: '7', d: '6', e: '5', f: '4', g: '3', h: '2' }]);
+  expect(kept()[0]).toBe('here');
+});
+
+test('a product that is no longer sold is forgotten', async () => {
+  for (const id of ['1', 'gone', '3']) seen.add(id);
+  shop.answer('RecentlyViewed', answers('3', null, '1'));
+
+  renderShop(<RecentlyViewed productId="here" />);
+
+  await waitFor(() => expect(kept()).toEqual(['here', '3', '1']));
+  await waitFor(async () => expect(await names()).toEqual(['Piece 3', 'Piece 1']));
+});
+
+test('nothing is forgotten because the server could not be asked', async () => {
+  seen.add('1');
+  shop.fail('RecentlyViewed', 'INTERNAL');
+
+  renderShop(<RecentlyViewed productId="here" />);
+
+  await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
+  expect(kept()).toEqual(['here', '1']);
+});
+
+test('somebody who has seen no other product sees no such section', () => {
+  renderShop(<RecentlyViewed productId="here" />);
+
+  expect(screen.queryByRole('heading')).toBeNull();
+  expect(kept()).toEqual(['here']);
+});
+
+test('plates stand in until the section comes near, and nothing is asked for', () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  seen.add('1');
+
+  renderShop(<RecentlyViewed productId="here" />);
+
+  expect(screen.getByRole('heading', { name: 'Recently viewed' })).toBeInTheDocument();
+  expect(screen.queryByRole('link')).toBeNull();
+});

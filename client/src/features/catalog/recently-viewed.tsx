@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Link } from '~/ui/link';
+import { Picture } from '~/ui/picture';
+import { NoPicture, PicturePlate, TextPlate } from '~/ui/plate';
+import { type SeenPieceFragment, useRecentlyViewedQuery } from './recently-viewed.generated';
+import styles from './recently-viewed.module.css';
+import { Section } from './section';
+import { idsOf, seen } from './seen';
+
+const SHOWN = 8;
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+const TITLE = 'Recently viewed';
+
+/** What was looked at before this product, and this product from now on. */
+function useSeenBefore(productId: string): readonly string[] {
+  const noted = useSyncExternalStore(seen.subscribe, seen.noted, () => null);
+  useEffect(() => seen.add(productId), [productId]);
+  return useMemo(
+    () =>
+      idsOf(noted)
+        .filter((id) => id !== productId)
+        .slice(0, SHOWN),
+    [noted, productId],
+  );
+}
+
+/** Whether the element has come within reach of the window. */
+function useNear<Element extends HTMLElement>() {
+  const place = useRef<Element>(null);
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    if (!place.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return { place, near };
+}
+
+/** The pieces that this browser was shown before, newest first. Nothing for somebody who has seen no other. */
+export default function RecentlyViewed({ productId }: { productId: string }) {
+  const before = useSeenBefore(productId);
+  if (before.length === 0) return null;
+  return <SeenBefore ids={before} />;
+}
+
+function SeenBefore({ ids }: { ids: readonly string[] }) {
+  const { place, near } = useNear<HTMLDivElement>();
+  return <div ref={place}>{near ? <SeenPieces ids={ids} /> : <Plates count={ids.length} />}</div>;
+}
+
+function SeenPieces({ ids }: { ids: readonly string[] }) {
+  const { data, error } = useRecentlyViewedQuery({
+    variables: Object.fromEntries(ids.map((id, at) => [NAMES[at], id])),
+  });
+  const answers = data && ids.map((id, at) => ({ id, piece: data[NAMES[at] ?? 'a'] }));
+
+  useEffect(() => {
+    const gone = answers?.filter(({ piece }) => !piece).map(({ id }) => id);
+    if (gone && gone.length > 0) seen.forget(gone);
+  });
+
+  if (error) return null;
+  if (!answers) return <Plates count={ids.length} />;
+  const pieces = answers.flatMap(({ piece }) => piece ?? []);
+  if (pieces.length === 0) return null;
+  return (
+    <Section title={TITLE}>
+      <ul className={styles.row}>
+        {pieces.map((piece) => (
+          <li key={piece.id}>
+            <Tile piece={piece} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Tile({ piece }: { piece: SeenPieceFragment }) {
+  const image = piece.colors[0]?.images[0];
+  return (
+    <Link to={`/product/${piece.id}`} className={styles.tile}>
+      {image ? <Picture image={image} sizes="(min-width: 960px) 12.5vw, 34vw" decorative /> : <NoPicture />}
+      <span className={styles.name}>{piece.name}</span>
+    </Link>
+  );
+}
+
+/** As tall as what will come. */
+function Plates({ count }: { count: number }) {
+  return (
+    <Section title={TITLE}>
+      <div className={styles.row} aria-hidden="true">
+        {Array.from({ length: count }, (_, at) => (
+          <div key={at} className={styles.tile}>
+            <PicturePlate />
+            <span className={styles.name}>
+              <TextPlate width="60%" />
+            </span>
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
