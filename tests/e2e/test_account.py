@@ -1,0 +1,95 @@
+"""Getting in: Google's button, a lost password, and an account that asks for admin access."""
+
+import asyncio
+import re
+from uuid import uuid4
+
+from playwright.async_api import Page, expect
+
+from tests.e2e.test_buying import new_email, sign_up
+from tests.e2e.whole_shop import WholeShop
+
+DEMO_PASSWORD = "Minimal1!"
+JSON = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
+
+
+async def sign_in(page: Page, email: str, password: str) -> None:
+    await page.goto("/signin")
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_label("Password", exact=True).fill(password)
+    await page.get_by_role("button", name="Continue", exact=True).click()
+
+
+def link_in(text: str, path: str) -> str:
+    found = re.search(rf"http://\S+{path}\S+", text)
+    assert found, text
+    return found.group()
+
+
+async def test_google_signs_a_new_person_in(page: Page) -> None:
+    await page.goto("/signin")
+
+    async with page.expect_popup() as opened:
+        await page.get_by_role("button", name=re.compile("Google")).click()
+    await (await opened.value).get_by_role("button", name=re.compile("New person")).click()
+
+    await expect(page.get_by_text("Welcome to Minimal")).to_be_visible()
+    await expect(page.get_by_text("Account", exact=True).first).to_be_visible()
+
+
+async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: WholeShop) -> None:
+    email, new_password = new_email(), f"NewPass{uuid4().hex[:6]}!A1"
+    await page.goto("/signup")
+    await sign_up(page, email)
+    await page.wait_for_url(re.compile(r"/$"))
+    await page.context.clear_cookies()
+    await page.evaluate("localStorage.clear()")
+
+    await page.goto("/forgot-password")
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_role("button", name="Send Reset Link").click()
+    await page.wait_for_url("**/signin")
+    mail = await mail_about(shop, email, "/reset-password")
+    await page.goto(link_in(mail, "/reset-password"))
+    await page.get_by_placeholder("New password", exact=True).fill(new_password)
+    await page.get_by_placeholder("Confirm new password").fill(new_password)
+    await page.get_by_role("button", name="Reset Password").click()
+    await page.wait_for_url("**/signin")
+    await sign_in(page, email, new_password)
+
+    await page.wait_for_url(re.compile(r"/$"))
+    await expect(page.get_by_text("Welcome back to Minimal")).to_be_visible()
+
+
+async def mail_about(shop: WholeShop, email: str, words: str) -> str:
+    """The text of the first mail to somebody that holds the words, once it has arrived."""
+    for _ in range(40):
+        for mail in shop.mails(email):
+            if words in mail["text"]:
+                return str(mail["text"])
+        await asyncio.sleep(0.25)
+    raise AssertionError(f"no mail to {email} with {words}")
+
+
+async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, shop: WholeShop) -> None:
+    email = new_email()
+    await page.goto("/signup")
+    await sign_up(page, email)
+    await page.wait_for_url(re.compile(r"/$"))
+    asked = await page.request.post("/api/user/request-admin-access", headers=JSON)
+    assert asked.status == 204
+
+    owner = await page.context.browser.new_context(base_url=shop.url)  # type: ignore[union-attr]
+    desk = await owner.new_page()
+    await sign_in(desk, "owner@minimal.test", DEMO_PASSWORD)
+    await desk.wait_for_url(re.compile(r"/$"))
+    await desk.goto("/admin")
+    row = desk.get_by_role("row").filter(has_text=email)
+    await row.first.get_by_role("button", name=re.compile("^Approve")).click()
+    await expect(desk.get_by_text("User made admin")).to_be_visible()
+    await owner.close()
+
+    await page.reload()
+    await expect(page.get_by_text("You have been granted admin access!")).to_be_visible()
+    await page.goto("/admin")
+    await expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
