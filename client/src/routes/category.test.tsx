@@ -79,6 +79,7 @@ describe('headings, subcategories and the one preselected', () => {
   });
 
   test('a category that the shop does not have leads on', async () => {
+    shop.answer('MostWorn', list([]));
     open('/category/hats');
 
     expect(await screen.findByRole('heading', { name: 'Nothing hangs here' })).toBeInTheDocument();

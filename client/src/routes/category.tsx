@@ -9,13 +9,13 @@ import { useProductFacetsQuery } from '~/features/catalog/product-list.generated
 import { useListView } from '~/features/catalog/use-list-view';
 import { useTitle } from '~/ui/use-title';
 
-const NothingHere = lazy(() => import('~/features/catalog/nothing-here'));
+const NotFound = lazy(() => import('./not-found'));
 
 /** /category/men, /category/men/jeans, /category/sale/women and their like. */
 export default function CategoryRoute() {
   const { category, subcategory } = useParams();
   const found = findCategory(category, subcategory);
-  return found ? <Category {...found} /> : <NothingHere />;
+  return found ? <Category {...found} /> : <NotFound />;
 }
 
 function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPage }) {

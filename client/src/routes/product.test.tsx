@@ -1,10 +1,14 @@
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import ProductRoute from './product';
 
 const shop = shopServer();
+
+beforeEach(() => {
+  shop.answer('MostWorn', { products: { __typename: 'ProductConnection', nodes: [] } });
+});
 
 const page = () =>
   renderShop(

@@ -16,6 +16,7 @@ import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
 import { PicturePlate, TextPlate } from '~/ui/plate';
 import { useTitle } from '~/ui/use-title';
+import { MostWorn } from './most-worn';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
 
@@ -98,11 +99,14 @@ function Product({ product }: { product: ProductData }) {
 
 function ProductNotFound() {
   return (
-    <div className={`page ${styles.alone}`}>
-      <Empty as="h1" title={texts.notFoundTitle} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
-        {texts.notFoundText}
-      </Empty>
-    </div>
+    <>
+      <div className={`page ${styles.alone}`}>
+        <Empty as="h1" title={texts.notFoundTitle} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
+          {texts.notFoundText}
+        </Empty>
+      </div>
+      <MostWorn />
+    </>
   );
 }
 

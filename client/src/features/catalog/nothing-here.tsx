@@ -1,5 +1,7 @@
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { Hanger } from '~/ui/empty';
-import { SearchIcon } from '~/ui/icons';
+import { ArrowRightIcon, SearchIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { useTitle } from '~/ui/use-title';
 import styles from './nothing-here.module.css';
@@ -14,12 +16,7 @@ export default function NothingHere() {
       </div>
       <h1>Nothing hangs here</h1>
       <p className={styles.text}>This page was moved, or it never was. Search for what you wanted, or start from one of these.</p>
-      <div role="search">
-        <form className={styles.search} action="/search" method="get">
-          <SearchIcon />
-          <input type="search" name="q" placeholder="Search" aria-label="Search" minLength={2} required />
-        </form>
-      </div>
+      <SearchForm />
       <ul className={styles.links}>
         <li>
           <Link className="link" to="/category/men">
@@ -37,6 +34,39 @@ export default function NothingHere() {
           </Link>
         </li>
       </ul>
+    </div>
+  );
+}
+
+/** Leads to the results; without script the browser sends it there itself. */
+function SearchForm() {
+  const [text, setText] = useState('');
+  const navigate = useNavigate();
+
+  function search(event: FormEvent) {
+    event.preventDefault();
+    void navigate(`/search?${new URLSearchParams({ q: text.trim() })}`);
+  }
+
+  return (
+    <div role="search" className={styles.place}>
+      <form className={styles.search} action="/search" method="get" onSubmit={search}>
+        <SearchIcon />
+        <input
+          type="search"
+          name="q"
+          placeholder="Search"
+          aria-label="Search for a product"
+          minLength={2}
+          required
+          enterKeyHint="search"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" aria-label="Search">
+          <ArrowRightIcon />
+        </button>
+      </form>
     </div>
   );
 }

@@ -30,7 +30,7 @@ test.each(kinds)('%s %s are measured from A to E, and no measure shrinks as the 
   expect(table?.measurements.map(({ letter }) => letter)).toEqual(['A', 'B', 'C', 'D', 'E']);
   for (const { inches } of table?.measurements ?? []) {
     const lengths = sizes.map((size) => inches[size]);
-    expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(inches.XXL).toBeGreaterThan(inches.XS);
   }
 });

@@ -1,0 +1,43 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { jean } from '~/features/catalog/fixtures';
+import { renderShop, shopServer } from '~/test/shop';
+import NotFoundRoute from './not-found';
+
+const shop = shopServer();
+
+const worn = () => {
+  const product = jean();
+  const colors = product.colors.map((color) => ({ __typename: 'Color', ...color }));
+  return { products: { __typename: 'ProductConnection', nodes: [{ __typename: 'Product', ...product, colors }] } };
+};
+
+test('an address that leads nowhere says so and leads on: to the categories and to a few products', async () => {
+  shop.answer('MostWorn', worn());
+
+  renderShop(<NotFoundRoute />, '/nowhere');
+
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Nothing hangs here');
+  const links = ['Men', 'Women', 'Sale'].map((name) => screen.getByRole('link', { name }).getAttribute('href'));
+  expect(links).toEqual(['/category/men', '/category/women', '/category/sale']);
+  const row = await screen.findByRole('list', { name: 'Most worn' });
+  expect(within(row).getByRole('article', { name: 'Straight Jean' })).toBeInTheDocument();
+});
+
+test('its search leads to the results', async () => {
+  shop.answer('MostWorn', worn());
+  const { user } = renderShop(<NotFoundRoute />, '/nowhere');
+
+  await user.type(screen.getByRole('searchbox'), ' linen sh{Enter}');
+
+  expect(screen.getByTestId('address')).toHaveTextContent('/search?q=linen+sh');
+});
+
+test('without products it still leads on', async () => {
+  shop.fail('MostWorn', 'INTERNAL');
+
+  renderShop(<NotFoundRoute />, '/nowhere');
+
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Most worn' })).toBeNull());
+  expect(screen.getByRole('link', { name: 'Men' })).toBeInTheDocument();
+});
