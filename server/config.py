@@ -96,6 +96,11 @@ class Settings(BaseSettings):
     stock_alerts_per_day: int = 20
     """Such wishes a day for one e-mail address."""
 
+    cancel_minutes: int = 120
+    """How long after payment a shopper may cancel an order."""
+    return_days: int = 30
+    """How long after payment a shopper may ask for a return."""
+
     demo: bool = Field(default=True)
     """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""
 

@@ -48,7 +48,9 @@ MAX_ERRORS = 20
 
 
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
-class Viewer(privacy.ViewerFields, orders.ViewerFields, wishlist.ViewerFields, cart.ViewerFields, identity.ViewerFields): ...
+class Viewer(
+    privacy.ViewerFields, orders.ViewerFields, wishlist.ViewerFields, cart.ViewerFields, identity.ViewerFields
+): ...
 
 
 @strawberry.type(description="An account, as admins see it.")
@@ -64,7 +66,15 @@ class Query(catalog.Query, identity.Query): ...
 
 
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
-class Mutation(privacy.Mutation, payments.Mutation, wishlist.Mutation, cart.Mutation, catalog.Mutation, identity.Mutation): ...
+class Mutation(
+    privacy.Mutation,
+    payments.Mutation,
+    orders.Mutation,
+    wishlist.Mutation,
+    cart.Mutation,
+    catalog.Mutation,
+    identity.Mutation,
+): ...
 
 
 class Schema(strawberry.Schema):

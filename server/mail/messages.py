@@ -157,6 +157,20 @@ class BackInStock(Message):
 
 
 @dataclass(frozen=True)
+class OrderCanceled(Message):
+    """The buyer has called the order off; `amount_cents` goes back, and a RefundNotice follows when it does."""
+
+    template: ClassVar[str] = "order_canceled"
+    name: str
+    number: str
+    amount_cents: int
+
+    @property
+    def subject(self) -> str:
+        return f"Your order {self.number} is canceled"
+
+
+@dataclass(frozen=True)
 class RefundNotice(Message):
     """Money goes back. `number` is None when no order came of the payment; `reason` is a whole sentence."""
 

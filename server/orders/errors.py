@@ -1,4 +1,4 @@
-"""Why a cart cannot be paid for."""
+"""Why a cart cannot be paid for, or an order not be undone."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -54,3 +54,20 @@ class OtherCheckoutOpen(StoreError):
 
     def __str__(self) -> str:
         return "Another payment is open. Please try again."
+
+
+@dataclass(eq=False)
+class NotCancelable(StoreError):
+    """It is too late, or there is nothing to cancel; `reason` is a whole sentence."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(eq=False)
+class NotReturnable(NotCancelable):
+    """The order is not one of which anything can come back."""

@@ -1,6 +1,7 @@
 """Orders in the schema."""
 
-from datetime import datetime
+from collections import Counter
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Annotated, Any
 from uuid import UUID
@@ -8,12 +9,15 @@ from uuid import UUID
 import strawberry
 
 from server.core import errors as refusals
-from server.core.context import reading
+from server.core.context import reading, transaction
 from server.core.graphql import (
     Connection,
     Edge,
     Info,
+    InvalidInput,
     Money,
+    SignedInOnly,
+    UserError,
     decode_cursor,
     encode_cursor,
     page_info,
@@ -21,7 +25,7 @@ from server.core.graphql import (
     parse_id,
 )
 from server.media.graphql import Image
-from server.orders import queries
+from server.orders import cancellations, errors, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
 
@@ -78,6 +82,62 @@ class OrderLine:
         )
 
 
+@strawberry.enum(description="What can happen to an order.")
+class OrderEventKind(Enum):
+    PLACED = strawberry.enum_value("placed", description="It was placed.")
+    PAID = strawberry.enum_value("paid", description="Its money arrived.")
+    PAYMENT_FAILED = strawberry.enum_value("payment_failed", description="Its money did not come.")
+    CANCELED = strawberry.enum_value("canceled", description="The shopper called it off.")
+    REFUNDED = strawberry.enum_value("refunded", description="Money went back; banks take days to show it.")
+    RETURN_REQUESTED = strawberry.enum_value("return_requested", description="The shopper asked to send pieces back.")
+
+
+@strawberry.type(description="One thing that happened to an order.")
+class OrderEvent:
+    at: datetime = strawberry.field(description="When.")
+    kind: OrderEventKind = strawberry.field(description="What.")
+    amount: Money | None = strawberry.field(description="The money that moved; null when none did.")
+
+    @classmethod
+    def of(cls, kind: str, at: datetime, cents: int | None = None) -> "OrderEvent":
+        return cls(at=at, kind=OrderEventKind(kind), amount=None if cents is None else Money(cents))
+
+
+@strawberry.enum(description="How far a return has come.")
+class ReturnStatus(Enum):
+    REQUESTED = strawberry.enum_value("requested", description="Asked for; the shop has not answered yet.")
+
+
+@strawberry.type(description="How many pieces of an order's line go back.")
+class ReturnLine:
+    line: OrderLine = strawberry.field(description="The line that they were bought with.")
+    quantity: int = strawberry.field(description="Pieces.")
+
+
+@strawberry.type(description="Pieces that the shopper wants to send back.")
+class Return:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    status: ReturnStatus = strawberry.field(description="How far it has come.")
+    reason: str = strawberry.field(description="In the shopper's words; may be empty.")
+    created_at: datetime = strawberry.field(description="When it was asked for.")
+    lines: list[ReturnLine] = strawberry.field(description="What goes back.")
+
+    @classmethod
+    def of(cls, returned: queries.Returned, order: queries.Placed) -> "Return":
+        bought = {line.id: line for line in order.lines}
+        return cls(
+            id=strawberry.ID(str(returned.id)),
+            status=ReturnStatus(returned.status),
+            reason=returned.reason,
+            created_at=returned.created_at,
+            lines=[
+                ReturnLine(line=OrderLine.of(bought[line_id]), quantity=quantity)
+                for line_id, quantity in returned.pieces.items()
+                if line_id in bought
+            ],
+        )
+
+
 @strawberry.type(description="A purchase, as it was sold.")
 class Order:
     id: strawberry.ID = strawberry.field(description="Opaque.")
@@ -88,6 +148,37 @@ class Order:
     total_amount: Money = strawberry.field(description="What was charged.")
     refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
     shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
+    is_canceled: bool = strawberry.field(description="Whether the shopper called it off; `timeline` says when.")
+    placed: strawberry.Private[queries.Placed]
+
+    @strawberry.field(description="What happened to it, oldest first. Costs two statements for a whole page of orders.")
+    async def timeline(self, info: Info) -> list[OrderEvent]:
+        order = self.placed
+        refunds = await info.context.load(queries.refunds_by_order, order.id) or []
+        returns = await info.context.load(queries.returns_by_order, order.id) or []
+        own = {"paid": order.paid_at, "payment_failed": order.failed_at, "canceled": order.canceled_at}
+        events = [OrderEvent.of("placed", order.created_at)]
+        paid = {"paid": order.total_cents}
+        events += [OrderEvent.of(kind, at, paid.get(kind)) for kind, at in own.items() if at]
+        events += [OrderEvent.of(event.kind, event.at, event.amount_cents) for event in refunds]
+        events += [OrderEvent.of("return_requested", each.created_at) for each in returns]
+        return sorted(events, key=lambda event: event.at)
+
+    @strawberry.field(description="Until when `cancelOrder` works; null when it does not, or no longer.")
+    def cancelable_until(self, info: Info) -> datetime | None:
+        until = cancellations.cancelable_until(self.placed, timedelta(minutes=info.context.settings.cancel_minutes))
+        return until if until and until > datetime.now(UTC) else None
+
+    @strawberry.field(description="Whether `cancelOrder` works right now.")
+    def can_cancel(self, info: Info) -> bool:
+        return self.cancelable_until(info) is not None
+
+    @strawberry.field(
+        description="What the shopper asked to send back, oldest first. Costs one statement for a whole page of orders."
+    )
+    async def returns(self, info: Info) -> list[Return]:
+        found = await info.context.load(queries.returns_by_order, self.placed.id) or []
+        return [Return.of(each, self.placed) for each in found]
 
     @classmethod
     def of(cls, order: queries.Placed) -> "Order":
@@ -100,6 +191,8 @@ class Order:
             total_amount=Money(order.total_cents),
             refunded_amount=Money(order.refunded_cents),
             shipping_address=OrderAddress(**{name: order.shipping_address.get(name, "") for name in ADDRESS_FIELDS}),
+            is_canceled=order.canceled_at is not None,
+            placed=order,
         )
 
 
@@ -149,6 +242,57 @@ class AdminFields:
         after: After = None,
     ) -> Connection[Order]:
         return await _connection(info, Wanted(search=search), first, after)
+
+
+@strawberry.input(description="Pieces of one line of an order that shall go back.")
+class ReturnLineInput:
+    line_id: strawberry.ID = strawberry.field(description="The line's id.")
+    quantity: int = strawberry.field(description="Pieces; at least 1, at most those not asked for before.")
+
+
+@strawberry.type(description="Nothing of this order can be sent back.")
+class NotReturnable(UserError): ...
+
+
+RequestReturnResult = Annotated[
+    Order | NotReturnable | InvalidInput,
+    strawberry.union("RequestReturnResult", description="The order with the return in it, or why there is none."),
+]
+
+
+@strawberry.type
+class Mutation:
+    """What a shopper asks of the shop after buying."""
+
+    @strawberry.mutation(
+        permission_classes=[SignedInOnly],
+        description="Asks to send pieces of an order back; the shop answers later. Somebody else's order or line is a "
+        "NOT_FOUND error.",
+    )
+    async def request_return(
+        self,
+        info: Info,
+        order_id: Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's orders.")],
+        lines: Annotated[list[ReturnLineInput], strawberry.argument(description="What goes back.")],
+        reason: Annotated[str, strawberry.argument(description="Why, in up to 1,000 characters; may be empty.")] = "",
+    ) -> RequestReturnResult:
+        user_id, order = info.context.signed_in.user_id, parse_id(order_id, "This order")
+        pieces = Counter[UUID]()
+        for each in lines:
+            pieces[parse_id(each.line_id, "This item")] += each.quantity
+        within = timedelta(days=info.context.settings.return_days)
+        try:
+            async with transaction(info.context) as session:
+                await returns.request(session, order, user_id, pieces, reason, within=within)
+        except errors.NotReturnable as error:
+            return NotReturnable(message=str(error))
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        async with reading(info.context) as session:
+            found = await queries.order(session, order, user_id=user_id)
+        if found is None:
+            raise refusals.NotFound("This order")
+        return Order.of(found)
 
 
 async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:

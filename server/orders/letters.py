@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.mail import service as mail
-from server.mail.messages import Line, OrderConfirmation, PaymentFailed, PostalAddress, RefundNotice
+from server.mail.messages import Line, OrderCanceled, OrderConfirmation, PaymentFailed, PostalAddress, RefundNotice
 from server.media import service as media
 from server.media.service import ImageRow
 from server.orders.models import Checkout, Order, OrderLine
@@ -29,6 +29,11 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
 async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
     message = PaymentFailed(order.shipping_address["name"], order.total_cents)
     await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
+
+
+async def send_cancellation(session: AsyncSession, order: Order, shop_url: str) -> None:
+    message = OrderCanceled(order.shipping_address["name"], order.quoted, order.total_cents - order.refunded_cents)
+    await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
 
 
 async def send_refund(

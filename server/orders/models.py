@@ -97,6 +97,8 @@ class Order(Base):
     shipping_address: Mapped[dict[str, Any]]
     created_at: Mapped[Created]
     paid_at: Mapped[datetime | None]
+    failed_at: Mapped[datetime | None]
+    canceled_at: Mapped[datetime | None]
 
     @property
     def quoted(self) -> str:
@@ -122,3 +124,29 @@ class OrderLine(Base):
     quantity: Mapped[int]
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
+
+
+class Return(Base):
+    """Pieces of an order that the buyer wants to send back."""
+
+    __tablename__ = "returns"
+    __table_args__ = (CheckConstraint("status IN ('requested')", name="status"),)
+
+    id: Mapped[Id]
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
+    status: Mapped[str] = mapped_column(server_default=text("'requested'"))
+    reason: Mapped[str]
+    created_at: Mapped[Created]
+
+
+class ReturnLine(Base):
+    """How many pieces of an order's line go back with one return."""
+
+    __tablename__ = "return_lines"
+    __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
+
+    return_id: Mapped[UUID] = mapped_column(ForeignKey("returns.id", ondelete="CASCADE"), primary_key=True)
+    order_line_id: Mapped[UUID] = mapped_column(
+        ForeignKey("order_lines.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    quantity: Mapped[int]

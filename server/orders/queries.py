@@ -6,11 +6,35 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, ColumnElement, Uuid, any_, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    DateTime,
+    Text,
+    Uuid,
+    any_,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    table,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
-from server.orders.models import Order, OrderLine
+from server.orders.models import Order, OrderLine, Return, ReturnLine
+
+# Refunds belong to payments, above this domain, so they are named here and not imported.
+_refunds = table(
+    "refunds",
+    column("order_id", Uuid),
+    column("amount_cents", BigInteger),
+    column("status", Text),
+    column("created_at", DateTime(timezone=True)),
+)
 
 Place = tuple[datetime, UUID]
 """Where a page goes on: creation and id of the last order seen."""
@@ -52,7 +76,30 @@ class Placed:
     total_cents: int
     refunded_cents: int
     shipping_address: dict[str, Any]
+    paid_at: datetime | None
+    failed_at: datetime | None
+    canceled_at: datetime | None
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to an order after it was placed; `kind` is refunded or return_requested."""
+
+    kind: str
+    at: datetime
+    amount_cents: int | None = None
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A wish to return pieces, by the order's lines."""
+
+    id: UUID
+    status: str
+    reason: str
+    created_at: datetime
+    pieces: dict[UUID, int]
 
 
 @dataclass(frozen=True)
@@ -103,6 +150,28 @@ async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mappin
     return ids
 
 
+async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Event]]:
+    """Money that went back or is on its way, oldest first. Orders without any are missing."""
+    wanted = _refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    found = select(_refunds).where(wanted, _refunds.c.status != "failed").order_by(_refunds.c.created_at)
+    events: dict[UUID, list[Event]] = {}
+    for row in await session.execute(found):
+        events.setdefault(row.order_id, []).append(Event("refunded", row.created_at, row.amount_cents))
+    return events
+
+
+async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Returned]]:
+    """Oldest first. Orders without any are missing."""
+    wanted = Return.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    found = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(wanted)
+    wishes: dict[UUID, dict[UUID, Returned]] = {}
+    for made, line in await session.execute(found.order_by(Return.id, ReturnLine.order_line_id)):
+        fresh = Returned(made.id, made.status, made.reason, made.created_at, {})
+        wish = wishes.setdefault(made.order_id, {}).setdefault(made.id, fresh)
+        wish.pieces[line.order_line_id] = line.quantity
+    return {order_id: list(made.values()) for order_id, made in wishes.items()}
+
+
 async def _with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Placed]:
     if not rows:
         return []
@@ -143,6 +212,9 @@ def _placed(order: Order, lines: Sequence[Line]) -> Placed:
         total_cents=order.total_cents,
         refunded_cents=order.refunded_cents,
         shipping_address=order.shipping_address,
+        paid_at=order.paid_at,
+        failed_at=order.failed_at,
+        canceled_at=order.canceled_at,
         lines=tuple(lines),
     )
 

@@ -189,7 +189,7 @@ async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None
     await session.flush()
     await stock.give_back(session, checkout.id)
     if order is not None:
-        order.payment_status = "failed"
+        order.payment_status, order.failed_at = "failed", datetime.now(UTC)
         await letters.send_failure(session, order, shop_url)
 
 

@@ -123,6 +123,22 @@ _GIVE_BACK = text(
     """  # noqa: S608
 )
 
+_PUT_BACK = text(
+    """
+    WITH moved AS (
+        SELECT variant_id, sum(quantity)::int AS quantity FROM order_lines
+        WHERE order_id = :order AND variant_id IS NOT NULL GROUP BY variant_id
+    ),
+    locked AS (
+        SELECT variants.id, moved.quantity
+        FROM variants JOIN moved ON moved.variant_id = variants.id
+        ORDER BY variants.id
+        FOR NO KEY UPDATE OF variants
+    )
+    UPDATE variants SET stock = variants.stock + locked.quantity FROM locked WHERE variants.id = locked.id
+    """
+)
+
 _TAKE_AGAIN = text(
     f"""
     {_MOVE},
@@ -159,6 +175,11 @@ async def reserve(
 async def give_back(session: AsyncSession, checkout_id: UUID) -> None:
     """Puts a checkout's pieces back into stock; the caller sees to it that this happens once."""
     await session.execute(_GIVE_BACK, {"checkout": checkout_id})
+
+
+async def put_back(session: AsyncSession, order_id: UUID) -> None:
+    """Puts an order's pieces back into stock; the caller sees to it that this happens once."""
+    await session.execute(_PUT_BACK, {"order": order_id})
 
 
 async def take_again(session: AsyncSession, checkout_id: UUID) -> bool:

@@ -8,14 +8,14 @@ import strawberry
 from server.cart import errors as cart_errors
 from server.cart import service as cart
 from server.cart.graphql import Cart, OutOfStock
-from server.core.context import reading
+from server.core.context import reading, transaction
 from server.core.graphql import Info, Money, SignedInOnly, UserError, parse_id
 from server.core.jobs import Env
 from server.orders import errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.graphql import Order
 from server.orders.service import Outcome
-from server.payments import service
+from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
 
@@ -80,6 +80,16 @@ class CheckoutCompleted:
 StartCheckoutResult = Annotated[
     Checkout | CartNotReady | OutOfStock | AddressMissing | AmountTooSmall | PaymentUnavailable,
     strawberry.union(name="StartCheckoutResult", description="A payment to make, or why there is none."),
+]
+
+
+@strawberry.type(description="It is too late to cancel, or there is nothing to cancel.")
+class OrderNotCancelable(UserError): ...
+
+
+CancelOrderResult = Annotated[
+    Order | OrderNotCancelable,
+    strawberry.union(name="CancelOrderResult", description="The canceled order, or why it goes on."),
 ]
 CompleteCheckoutResult = Annotated[
     CheckoutCompleted | PaymentNotCompleted | PaymentProcessing | PaymentRefunded | PaymentUnavailable,
@@ -152,6 +162,27 @@ class Mutation:
                     basket = await cart.get(session, user_id)
                 assert order is not None  # noqa: S101 - orders are never deleted
                 return CheckoutCompleted(order=Order.of(order), cart=Cart.of(basket))
+
+    @strawberry.mutation(
+        description="Calls off an order that is not on its way yet: its pieces go back on the shelf and all its money "
+        "to the card. Asking again changes nothing. Somebody else's order is a NOT_FOUND error.",
+        permission_classes=[SignedInOnly],
+    )
+    async def cancel_order(
+        self,
+        info: Info,
+        id: Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's orders.")],
+    ) -> CancelOrderResult:
+        user_id, order_id = info.context.signed_in.user_id, parse_id(id, "This order")
+        try:
+            async with transaction(info.context) as session:
+                await cancellations.cancel_order(session, order_id, user_id, settings=info.context.settings)
+        except errors.NotCancelable as error:
+            return OrderNotCancelable(message=str(error))
+        async with reading(info.context) as session:
+            order = await queries.order(session, order_id)
+        assert order is not None  # noqa: S101 - orders are never deleted
+        return Order.of(order)
 
 
 def _env(info: Info) -> Env:

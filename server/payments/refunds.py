@@ -51,12 +51,7 @@ async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int,
         raise NotFound("This order")
     if amount_cents < 1:
         raise InvalidInput({"amount": "must be above 0"})
-    given = await session.scalar(
-        select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
-            Refund.order_id == order_id, Refund.status != "failed"
-        )
-    )
-    left = order.total_cents - int(given or 0) if order.paid_at and order.payment_intent_id else 0
+    left = await _left(session, order)
     if amount_cents > left or order.payment_intent_id is None:
         raise RefundTooLarge(left)
     refund = Refund(
@@ -66,6 +61,25 @@ async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int,
     await session.flush()
     await _enqueue(session, refund.id)
     return refund
+
+
+async def refund_rest(session: AsyncSession, order_id: UUID, reason: str) -> Refund | None:
+    """`refund_order` for all that is left of an order's money; None when nothing is."""
+    order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
+    if order is None:
+        raise NotFound("This order")
+    left = await _left(session, order)
+    return await refund_order(session, order_id, left, reason) if left > 0 else None
+
+
+async def _left(session: AsyncSession, order: Order) -> int:
+    """Cents of a locked order that no refund has been asked for."""
+    given = await session.scalar(
+        select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
+            Refund.order_id == order.id, Refund.status != "failed"
+        )
+    )
+    return order.total_cents - int(given or 0) if order.paid_at and order.payment_intent_id else 0
 
 
 async def pay_back(session: AsyncSession, checkout: Checkout, payment: Payment, *, shop_url: str) -> None:

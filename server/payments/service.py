@@ -27,7 +27,7 @@ from server.orders.checkouts import Buyer, Held
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
 from server.orders.service import Outcome, Payment, PaymentState, Settled
-from server.payments import refunds
+from server.payments import cancellations, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import Event, Item, NewSession, Session, SessionStatus, StripeGateway
 from server.payments.models import WebhookEvent
@@ -51,7 +51,7 @@ NOT_COMPLETED = "The payment was not completed. Please try again."
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
 REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
 
-HANDLERS: dict[str, Handler] = {refunds.JOB: refunds.pay}
+HANDLERS: dict[str, Handler] = {refunds.JOB: refunds.pay, cancellations.JOB: cancellations.pay_out}
 
 
 async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None) -> Checkout:

@@ -16,6 +16,7 @@ from server.identity.models import Address, Session, User
 from server.mail.models import Mail
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.models import Checkout, Order, OrderLine
+from server.orders.queries import returns_by_order
 from server.payments.models import Refund
 from server.wishlist.models import StockAlert, WishlistItem
 
@@ -131,7 +132,19 @@ async def orders(session: AsyncSession, user: User) -> list[Facts]:
         (refund.order_id, _refund(refund))
         for refund in await session.scalars(select(Refund).where(Refund.order_id.in_(ids)).order_by(Refund.created_at))
     )
-    return [{**_order(row), "lines": lines.get(row.id, []), "refunds": refunds.get(row.id, [])} for row in rows]
+    returns = await returns_by_order(session, ids)
+    return [
+        {
+            **_order(row),
+            "lines": lines.get(row.id, []),
+            "refunds": refunds.get(row.id, []),
+            "returns": [
+                {"reason": each.reason, "status": each.status, "requestedAt": _time(each.created_at)}
+                for each in returns.get(row.id, [])
+            ],
+        }
+        for row in rows
+    ]
 
 
 async def unfinished_payments(session: AsyncSession, user: User) -> list[Facts]:
@@ -168,6 +181,7 @@ def _order(order: Order) -> Facts:
         "number": order.quoted,
         "createdAt": _time(order.created_at),
         "paidAt": _time(order.paid_at),
+        "canceledAt": _time(order.canceled_at),
         "paymentStatus": order.payment_status,
         "paymentReference": order.payment_intent_id,
         "email": order.email,

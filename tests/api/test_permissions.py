@@ -80,6 +80,8 @@ FIELDS = {
     "Mutation.startCheckout": Access.SIGNED_IN,
     "Mutation.completeCheckout": Access.SIGNED_IN,
     "Mutation.deleteAccount": Access.SIGNED_IN,
+    "Mutation.cancelOrder": Access.SIGNED_IN,
+    "Mutation.requestReturn": Access.SIGNED_IN,
     "Mutation.createProduct": Access.PRIMARY_ADMIN,
     "Mutation.deleteProduct": Access.PRIMARY_ADMIN,
     "Mutation.toggleAdmin": Access.PRIMARY_ADMIN,

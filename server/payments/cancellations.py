@@ -1,0 +1,67 @@
+"""The money of an order that its buyer has called off: all of it goes back, once."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.config import Settings
+from server.core import jobs
+from server.core.db import begin
+from server.orders import cancellations
+from server.orders.models import Order
+from server.payments import refunds
+from server.payments.errors import RefusedByProvider
+from server.payments.gateway import StripeGateway
+from server.payments.models import Refund
+
+log = structlog.get_logger()
+
+JOB = "cancellation"
+AS_ASKED = "You canceled this order."
+MOST_REFUSALS = 5
+"""So many refusals in a row are no race with somebody else's refund; a person has to look."""
+
+
+async def cancel_order(session: AsyncSession, order_id: UUID, user_id: UUID, *, settings: Settings) -> None:
+    """Cancels the buyer's own order; a job sends back whatever of its money is still with us. Twice is once.
+
+    Raises NotFound or NotCancelable.
+    """
+    within = timedelta(minutes=settings.cancel_minutes)
+    if await cancellations.cancel(session, order_id, user_id, within=within, shop_url=settings.public_url):
+        await jobs.enqueue(session, JOB, {"order_id": str(order_id)}, key=f"cancellation:{order_id}")
+
+
+async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
+    """Job: asks the provider what went back already, on its own pages too, and sends the rest.
+
+    Somebody may be refunding there at this moment; the provider then refuses ours, and the next try asks for less.
+    Raises RefusedByProvider to be tried again.
+    """
+    order_id = jobs.job_id(payload, "order_id")
+    async with env.sessions() as session:
+        intent = (await session.get_one(Order, order_id)).payment_intent_id
+    if intent is None:
+        return
+    known = await env.resources.get(StripeGateway).refunds_of(intent)
+    async with begin(env.sessions) as session:
+        await refunds.record(session, known, shop_url=env.resources.get(Settings).public_url)
+        refused = await _refusals(session, order_id)
+        refund = await refunds.refund_rest(session, order_id, AS_ASKED) if refused < MOST_REFUSALS else None
+    if refund is None:
+        if refused >= MOST_REFUSALS:
+            log.error("cancellation.unpaid", count=refused)
+        return
+    await refunds.pay(env, {"refund_id": str(refund.id)})
+    async with env.sessions() as session:
+        if (await session.get_one(Refund, refund.id)).status == "failed":
+            raise RefusedByProvider("refund_refused")
+
+
+async def _refusals(session: AsyncSession, order_id: UUID) -> int:
+    failed = select(func.count()).where(Refund.order_id == order_id, Refund.status == "failed")
+    return await session.scalar(failed.where(Refund.reason == AS_ASKED)) or 0
