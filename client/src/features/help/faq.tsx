@@ -28,8 +28,8 @@ export const faq: HelpText = {
               question: 'My size is crossed out. Will it come back?',
               answer: (
                 <p>
-                  A crossed-out size is sold out in the color you are looking at. Try the other colors: each has stock of
-                  its own.
+                  It is sold out in the color you are looking at; each color has stock of its own. Choose the crossed-out
+                  size and leave your email, and one mail tells you when a piece is back.
                 </p>
               ),
             },
@@ -88,7 +88,8 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Until it is sent. <To topic="contact">Write to us</To> with the order number, soon.
+                  Cancel, yes: in <Link to="/account">Order History</Link>, for two hours after paying. To change one,
+                  cancel it and order anew.
                 </p>
               ),
             },
@@ -134,7 +135,7 @@ export const faq: HelpText = {
               question: 'How do I return something?',
               answer: (
                 <p>
-                  Within 30 days, with a label from us. The four steps are under{' '}
+                  Within 30 days of paying, with a label from us. The four steps are under{' '}
                   <To topic="returns">Exchange & Returns</To>.
                 </p>
               ),

@@ -61,7 +61,8 @@ export const howToBuy: HelpText = {
       heading: 'Afterwards',
       body: (
         <p>
-          The order is in your <Link to="/account">account</Link> at once. Not right? You have 30 days:{' '}
+          The order is in your <Link to="/account">account</Link> at once. Not right? You have 30 days to
+          send it back:{' '}
           <To topic="returns">Exchange & Returns</To>.
         </p>
       ),

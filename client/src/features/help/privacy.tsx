@@ -17,7 +17,8 @@ export const privacy: HelpText = {
       body: (
         <ul>
           <li>Your account: name, email and a scrambled form of the password that cannot be turned back.</li>
-          <li>Your addresses, until you delete them, and your cart.</li>
+          <li>Your addresses, until you delete them, your cart and your wishlist.</li>
+          <li>The sizes that you asked a mail about, until it is sent.</li>
           <li>Your orders: pieces, prices, delivery address, and whether they are paid or refunded.</li>
           <li>
             Your sign-ins: which browser, from which network address, and when last. They are listed in your{' '}
@@ -81,8 +82,9 @@ export const privacy: HelpText = {
       heading: 'See it, change it, end it',
       body: (
         <p>
-          Name, email, password and addresses are yours to change in your <Link to="/account">account</Link>. For a copy
-          of everything, or to have the account deleted, <To topic="contact">write to us</To> from its email address.
+          Name, email, password and addresses are yours to change in your <Link to="/account">account</Link>. There you
+          can also download everything that we know of you, and delete the account for good. What is left to ask,{' '}
+          <To topic="contact">ask</To>.
         </p>
       ),
     },

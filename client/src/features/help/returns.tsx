@@ -1,13 +1,14 @@
+import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
 
-/** The shop's own promise; the texts say it in one number. */
+/** As the server's RETURN_DAYS has it by default. */
 const DAYS = 30;
 
 export const returns: HelpText = {
-  lead: `You have ${DAYS} days from the day the parcel comes. No reason is needed, and the money goes back to your card.`,
+  lead: `You have ${DAYS} days from the day you pay. No reason is needed, and the money goes back to your card.`,
   facts: [
-    { label: 'Time', text: `${DAYS} days from delivery, sale pieces included` },
+    { label: 'Time', text: `${DAYS} days from payment, sale pieces included` },
     { label: 'Condition', text: 'Tried on is fine. Washed, worn out of doors or altered is not.' },
     { label: 'Money', text: 'What you paid for the piece, to the card that you paid with' },
     { label: 'Exchange', text: 'Return the one and order the other' },
@@ -19,7 +20,8 @@ export const returns: HelpText = {
       body: (
         <ol>
           <li>
-            <To topic="contact">Write to us</To> with the order number and which pieces come back.
+            In <Link to="/account">Order History</Link>, say under the order which pieces come back.{' '}
+            <To topic="contact">A mail</To> with the order number does the same.
           </li>
           <li>We answer with the address and a label. The label costs you nothing.</li>
           <li>Pack it so that it survives the journey, hand it in, and keep the receipt.</li>
@@ -52,8 +54,9 @@ export const returns: HelpText = {
       heading: 'Changed your mind at once',
       body: (
         <p>
-          <To topic="contact">Write to us</To> with the order number. If the parcel has not left, the order is canceled
-          and the whole sum goes back.
+          For two hours after paying you can cancel the order yourself, in{' '}
+          <Link to="/account">Order History</Link>. The whole sum goes back to your card and the pieces back on the
+          shelf. Later it is a return.
         </p>
       ),
     },

@@ -1,3 +1,4 @@
+import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
 
@@ -31,7 +32,8 @@ export const shipping: HelpText = {
           </p>
           <p>
             An order keeps the address that it was paid with. Changing your address book afterwards does not move the
-            parcel. <To topic="contact">Write to us</To> with the order number before it has left.
+            parcel. Cancel the order within two hours and order
+            anew, or <To topic="contact">write to us</To> with its number before it has left.
           </p>
         </>
       ),
@@ -41,8 +43,8 @@ export const shipping: HelpText = {
       heading: 'When it comes',
       body: (
         <p>
-          Order History in your account shows each order from the minute it is paid. For where the parcel is,{' '}
-          <To topic="contact">write to us</To> with the order number.
+          <Link to="/account">Order History</Link> shows each order from the minute it is paid, and what has happened to
+          it since. For where the parcel is, <To topic="contact">write to us</To> with the order number.
         </p>
       ),
     },

@@ -55,7 +55,7 @@ export const terms: HelpText = {
       heading: 'Returns',
       body: (
         <p>
-          30 days, for any reason or none. <To topic="returns">Exchange & Returns</To> says how, and is part of these
+          30 days from payment, for any reason or none. <To topic="returns">Exchange & Returns</To> says how, and is part of these
           terms.
         </p>
       ),
