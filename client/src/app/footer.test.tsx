@@ -9,6 +9,7 @@ const shop = shopServer();
 
 beforeEach(() => {
   shop.answer('Contact', { shop: { __typename: 'Shop', email: 'hello@shop.test' } });
+  shop.answer('CloseUps', { products: { __typename: 'ProductConnection', nodes: [] } });
   shop.answer('AuthPage', {
     shop: { __typename: 'Shop', googleClientId: 'client' },
     products: { __typename: 'ProductConnection', nodes: [] },

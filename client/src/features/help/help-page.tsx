@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Link } from '~/ui/link';
 import { Screen } from '~/ui/screen';
@@ -20,8 +20,15 @@ function useAnchor() {
   }, [hash]);
 }
 
+interface HelpPageProps {
+  topic: Topic;
+  text: HelpText;
+  /** Shown under the short answer. */
+  picture?: ReactNode;
+}
+
 /** The one layout of all pages behind the footer: title, short answer, facts, then section by section. */
-export function HelpPage({ topic, text }: { topic: Topic; text: HelpText }) {
+export function HelpPage({ topic, text, picture }: HelpPageProps) {
   const { title } = topics[topic];
   useAnchor();
   return (
@@ -32,6 +39,7 @@ export function HelpPage({ topic, text }: { topic: Topic; text: HelpText }) {
             <h1>{title}</h1>
             <p className={styles.lead}>{text.lead}</p>
           </header>
+          {picture}
           {text.facts.length > 0 && <Facts facts={text.facts} />}
           {text.sections.map((section) => (
             <Part key={section.id} {...section} />

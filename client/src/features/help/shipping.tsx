@@ -32,8 +32,8 @@ export const shipping: HelpText = {
           </p>
           <p>
             An order keeps the address that it was paid with. Changing your address book afterwards does not move the
-            parcel. Cancel the order within two hours and order
-            anew, or <To topic="contact">write to us</To> with its number before it has left.
+            parcel. Cancel the order within two hours and order anew, or <To topic="contact">write to us</To> with its
+            number before it has left.
           </p>
         </>
       ),
