@@ -3,7 +3,7 @@ import { Section } from '~/features/catalog/section';
 import { useMostWornQuery } from './most-worn.generated';
 
 /** A way on from a dead end: what most people buy. Nothing when it cannot be fetched. */
-export function MostWorn() {
+export default function MostWorn() {
   const { data, error } = useMostWornQuery();
   if (error || data?.products.nodes.length === 0) return null;
   return (

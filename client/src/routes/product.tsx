@@ -16,11 +16,11 @@ import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
 import { PicturePlate, TextPlate } from '~/ui/plate';
 import { useTitle } from '~/ui/use-title';
-import { MostWorn } from './most-worn';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
 
 const RecentlyViewed = lazy(() => import('~/features/catalog/recently-viewed'));
+const MostWorn = lazy(() => import('./most-worn'));
 
 /** /product/{id} */
 export default function ProductRoute() {
@@ -105,7 +105,9 @@ function ProductNotFound() {
           {texts.notFoundText}
         </Empty>
       </div>
-      <MostWorn />
+      <Suspense>
+        <MostWorn />
+      </Suspense>
     </>
   );
 }

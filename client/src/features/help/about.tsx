@@ -44,7 +44,7 @@ export const about: HelpText = {
           <li>Countdowns. "Only 2 left" is the number on the shelf.</li>
           <li>Followers. Nothing on these pages reports what you look at. See <To topic="privacy">Privacy</To>.</li>
           <li>Discount codes. The price on the page is the price.</li>
-          <li>Newsletters. We write when you have ordered, or when something about your account has changed.</li>
+          <li>Newsletters. We write when you have ordered or asked for it, or when your account has changed.</li>
         </ul>
       ),
     },
