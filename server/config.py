@@ -101,6 +101,9 @@ class Settings(BaseSettings):
     return_days: int = 30
     """How long after payment a shopper may ask for a return."""
 
+    seller: str = "Minimal"
+    """Name and address of who sells, as an invoice has to show them; lines are divided by |."""
+
     demo: bool = Field(default=True)
     """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""
 

@@ -52,7 +52,7 @@ API_ROUTES = [
     *payments.routes,
     *analytics.routes,
 ]
-OTHER_ROUTES = [*media.routes, *privacy.routes, *wishlist.routes]
+OTHER_ROUTES = [*media.routes, *orders.documents, *privacy.routes, *wishlist.routes]
 RAW_BODIES = frozenset({"/uploads/images", "/unsubscribe"})
 
 

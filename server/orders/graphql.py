@@ -11,6 +11,7 @@ import strawberry
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
+    URL,
     Connection,
     Edge,
     Info,
@@ -25,7 +26,7 @@ from server.core.graphql import (
     parse_id,
 )
 from server.media.graphql import Image
-from server.orders import cancellations, errors, queries, returns
+from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
 
@@ -163,6 +164,13 @@ class Order:
         events += [OrderEvent.of(event.kind, event.at, event.amount_cents) for event in refunds]
         events += [OrderEvent.of("return_requested", each.created_at) for each in returns]
         return sorted(events, key=lambda event: event.at)
+
+    @strawberry.field(
+        description="Where a GET answers the invoice as a PDF, to the buyer and to admins; null while nothing was paid."
+    )
+    def invoice_url(self) -> URL | None:
+        is_paid = self.placed.payment_status in invoices.INVOICED
+        return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
     @strawberry.field(description="Until when `cancelOrder` works; null when it does not, or no longer.")
     def cancelable_until(self, info: Info) -> datetime | None:

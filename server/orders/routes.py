@@ -8,11 +8,12 @@ from starlette.responses import Response
 
 from server.core import money
 from server.core.context import reading
+from server.core.errors import NotFound
 from server.core.rest import Call, answer, route
 from server.core.viewer import Access
 from server.identity.orders_of_users import OrdersOfUsers
 from server.media import service as media
-from server.orders import queries
+from server.orders import invoices, queries
 from server.orders.queries import Line, Placed, Wanted
 
 
@@ -22,6 +23,23 @@ async def orders(call: Call) -> Response:
     async with reading(call.context) as session:
         found = await queries.page(session, wanted, limit=limit, offset=offset)
     return answer([order_json(order) for order in found])
+
+
+async def invoice(call: Call) -> Response:
+    """The PDF, for the buyer and for admins. Raises NotFound for anybody else, and while nothing was paid."""
+    viewer, settings = call.context.signed_in, call.context.settings
+    async with reading(call.context) as session:
+        user_id = None if viewer.is_admin else viewer.user_id
+        order = await queries.order(session, call.path_id(), user_id=user_id)
+    if order is None or order.payment_status not in invoices.INVOICED:
+        raise NotFound("This invoice")
+    seller = [line.strip() for line in settings.seller.split("|")]
+    pdf = await invoices.render(order, seller=seller, shop_url=settings.public_url)
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": f'inline; filename="minimal-invoice-{order.number}.pdf"',
+    }
+    return Response(pdf, headers=headers, media_type="application/pdf")
 
 
 def order_json(order: Placed) -> dict[str, Any]:
@@ -66,3 +84,4 @@ async def _whole(session: AsyncSession, user_id: UUID) -> list[dict[str, Any]]:
 ORDERS_OF_USERS = OrdersOfUsers(ids=queries.ids_by_user, whole=_whole)
 
 routes = [route("GET", "/orders", orders, allows=Access.SIGNED_IN)]
+documents = [route("GET", "/orders/{id}/invoice.pdf", invoice, allows=Access.SIGNED_IN)]

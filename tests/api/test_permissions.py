@@ -46,6 +46,7 @@ ROUTES = {
     "POST /uploads/images": Access.ADMIN,
     "GET /images/{id}/{file}": Access.ANYONE,
     "GET /account/data": Access.SIGNED_IN,
+    "GET /orders/{id}/invoice.pdf": Access.SIGNED_IN,
     "GET /unsubscribe": Access.ANYONE,
     "POST /unsubscribe": Access.ANYONE,
 }

@@ -1,0 +1,236 @@
+"""Invoices on paper: what was sold to whom, for how much, and what came back, as a PDF."""
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import cache
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from server.core import money
+from server.orders.queries import Line, Placed
+
+INVOICED = ("paid", "refunded", "partially_refunded")
+"""Orders whose money has come; nothing else gets an invoice."""
+
+FONTS = Path(__file__).parent / "fonts"
+TEXT, STRONG, HEADING, WORDMARK = (f"instrument-sans-{cut}" for cut in ("text", "strong", "heading", "wordmark"))
+REST = "dejavu-sans-condensed-rest"
+TRACKING = {HEADING: -0.028, WORDMARK: -0.055}
+"""Of the font's size: the larger the text, the tighter it is set."""
+
+INK, SOFT, HAIR = HexColor("#1a1916"), HexColor("#5f5a52"), HexColor("#dedad2")
+WIDTH, HEIGHT = A4
+LEFT, RIGHT, TOP, BOTTOM = 56.0, WIDTH - 56.0, HEIGHT - 56.0, 84.0
+QUANTITY, PRICE = RIGHT - 176.0, RIGHT - 88.0
+"""Right edges of their columns; the total's is the page's."""
+MIDDLE = LEFT + 218.0
+BODY, SMALL, LEADING = 10.0, 8.5, 14.0
+
+_pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
+
+
+async def render(order: Placed, *, seller: Sequence[str], shop_url: str) -> bytes:
+    """The invoice as a PDF, drawn on a thread of its own, one at a time. `seller` is name and address, line by line."""
+    drawing = asyncio.get_running_loop().run_in_executor(_pool, _draw, order, seller, shop_url)
+    return await drawing
+
+
+def _draw(order: Placed, seller: Sequence[str], shop_url: str) -> bytes:
+    sheet = _Sheet(order, shop_url)
+    sheet.letterhead(seller)
+    sheet.facts()
+    sheet.table()
+    sheet.totals()
+    return sheet.finished()
+
+
+class _Sheet:
+    """A pen that moves down the page, and begins another where the page ends."""
+
+    def __init__(self, order: Placed, shop_url: str) -> None:
+        _register()
+        self._order = order
+        self._shop_url = shop_url
+        self._buffer = BytesIO()
+        self._canvas = Canvas(self._buffer, pagesize=A4, lang="en-US")
+        self._canvas.setTitle(f"Invoice {order.number}")
+        self._canvas.setAuthor("Minimal")
+        self._canvas.setCreator("Minimal")
+        self._y = TOP
+        self._page = 1
+
+    def letterhead(self, seller: Sequence[str]) -> None:
+        self._write(LEFT, TOP - 12, "Minimal", WORDMARK, 17)
+        self._block(MIDDLE, TOP - 9, seller, SMALL, 12, SOFT)
+        self._y = TOP - 118
+        self._write(LEFT - 2.5, self._y, "Invoice", HEADING, 46)
+        self._write_right(RIGHT, self._y, self._order.number, HEADING, 46)
+        self._y -= 24
+        self._rule(INK, 0.9)
+
+    def facts(self) -> None:
+        order, top = self._order, self._y - 22
+        told = [("Ordered", _date(order.created_at))]
+        if order.paid_at:
+            told.append(("Paid", f"{_date(order.paid_at)}, by card"))
+        if order.canceled_at:
+            told.append(("Canceled", _date(order.canceled_at)))
+        y = top
+        for label, words in told:
+            self._write(LEFT, y, label, TEXT, SMALL, SOFT)
+            self._write(LEFT + 62, y, words, TEXT, BODY)
+            y -= LEADING + 3
+        self._write(MIDDLE, top, "Sold and sent to", TEXT, SMALL, SOFT)
+        end = self._block(MIDDLE, top - LEADING - 2, [*_address(order), order.email], BODY, LEADING, INK)
+        self._y = min(y, end) - 34
+
+    def table(self) -> None:
+        self._head()
+        for line in self._order.lines:
+            self._row(line)
+
+    def totals(self) -> None:
+        order = self._order
+        self._need(96)
+        self._y -= 26
+        self._sum("Total", order.total_cents, STRONG, 14)
+        if order.refunded_cents:
+            self._sum("Paid back", -order.refunded_cents, TEXT, BODY)
+            self._sum("After refunds", order.total_cents - order.refunded_cents, STRONG, BODY)
+        self._write(MIDDLE, self._y - 4, "All amounts in US dollars.", TEXT, SMALL, SOFT)
+
+    def finished(self) -> bytes:
+        self._foot()
+        self._canvas.save()
+        return self._buffer.getvalue()
+
+    def _head(self) -> None:
+        self._write(LEFT, self._y, "Item", TEXT, SMALL, SOFT)
+        for edge, words in ((QUANTITY, "Quantity"), (PRICE, "Price"), (RIGHT, "Total")):
+            self._write_right(edge, self._y, words, TEXT, SMALL, SOFT)
+        self._y -= 9
+        self._rule(HAIR, 0.7)
+
+    def _row(self, line: Line) -> None:
+        room = QUANTITY - 62 - LEFT
+        names = _wrapped(line.name or "Product Name Unavailable", STRONG, BODY, room)
+        variants = _wrapped(", ".join(part for part in (line.color, line.size) if part), TEXT, SMALL, room)
+        height = LEADING * len(names) + 12 * len(variants) + 16
+        self._need(height)
+        y = self._y - 18
+        for edge, words in (
+            (QUANTITY, str(line.quantity)),
+            (PRICE, money.dollars(line.unit_price_cents)),
+            (RIGHT, money.dollars(line.unit_price_cents * line.quantity)),
+        ):
+            self._write_right(edge, y, words, TEXT, BODY)
+        for words in names:
+            self._write(LEFT, y, words, STRONG, BODY)
+            y -= LEADING
+        for words in variants:
+            self._write(LEFT, y, words, TEXT, SMALL, SOFT)
+            y -= 12
+        self._y -= height
+        self._rule(HAIR, 0.7)
+
+    def _sum(self, label: str, cents: int, font: str, size: float) -> None:
+        self._write(MIDDLE, self._y, label, font, size)
+        self._write_right(RIGHT, self._y, money.dollars(cents), font, size)
+        self._y -= 20
+
+    def _need(self, height: float) -> None:
+        """Begins another page, with the table's head, when this one has not so much left."""
+        if self._y - height >= BOTTOM:
+            return
+        self._foot()
+        self._canvas.showPage()
+        self._page += 1
+        self._write(LEFT, TOP - 12, "Minimal", WORDMARK, 17)
+        self._write_right(RIGHT, TOP - 12, f"Invoice {self._order.number}", TEXT, BODY)
+        self._y = TOP - 56
+        self._head()
+
+    def _foot(self) -> None:
+        self._write(LEFT, 42, self._shop_url.partition("://")[2], TEXT, SMALL, SOFT)
+        self._write_right(RIGHT, 42, f"{self._order.number}, page {self._page}", TEXT, SMALL, SOFT)
+
+    def _block(self, x: float, y: float, lines: Sequence[str], size: float, leading: float, color: HexColor) -> float:
+        """Lines under each other, broken where they would run off the page; where the next one would stand."""
+        for words in (part for line in lines for part in _wrapped(line, TEXT, size, RIGHT - x)):
+            self._write(x, y, words, TEXT, size, color)
+            y -= leading
+        return y
+
+    def _rule(self, color: HexColor, width: float) -> None:
+        self._canvas.setStrokeColor(color)
+        self._canvas.setLineWidth(width)
+        self._canvas.line(LEFT, self._y, RIGHT, self._y)
+
+    def _write_right(self, x: float, y: float, words: str, font: str, size: float, color: HexColor = INK) -> None:
+        self._write(x - _width(words, font, size), y, words, font, size, color)
+
+    def _write(self, x: float, y: float, words: str, font: str, size: float, color: HexColor = INK) -> None:
+        pen = self._canvas.beginText(x, y)
+        pen.setFillColor(color)
+        pen.setCharSpace(TRACKING.get(font, 0) * size)
+        for each, run in _runs(words, font):
+            pen.setFont(each, size)
+            pen.textOut(run)
+        self._canvas.drawText(pen)
+
+
+@cache
+def _register() -> None:
+    """Reads the font files, once in a process."""
+    for name in (TEXT, STRONG, HEADING, WORDMARK, REST):
+        pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
+
+
+def _runs(words: str, font: str) -> list[tuple[str, str]]:
+    """The text in pieces, each with a font that has its letters."""
+    known, rest = (pdfmetrics.getFont(name).face.charToGlyph for name in (font, REST))
+    chosen = [(REST if ord(char) in rest and ord(char) not in known else font, char) for char in words]
+    return [(name, "".join(char for _, char in run)) for name, run in groupby(chosen, key=lambda each: each[0])]
+
+
+def _width(words: str, font: str, size: float) -> float:
+    """Of the ink: the tracking behind the last letter does not count."""
+    plain = sum(pdfmetrics.stringWidth(run, name, size) for name, run in _runs(words, font))
+    return float(plain) + TRACKING.get(font, 0) * size * max(len(words) - 1, 0)
+
+
+def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
+    """The text in lines no wider than `room`; a word too long for one is broken."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if _width(longer, font, size) <= room:
+            lines[-1] = longer
+            continue
+        lines += [word] if lines[-1] else []
+        lines[-1] = word
+        while _width(lines[-1], font, size) > room and len(lines[-1]) > 1:
+            shorter = range(len(lines[-1]) - 1, 0, -1)
+            cut = next((at for at in shorter if _width(lines[-1][:at], font, size) <= room), 1)
+            lines[-1:] = [lines[-1][:cut], lines[-1][cut:]]
+    return [line for line in lines if line]
+
+
+def _address(order: Placed) -> list[str]:
+    told = order.shipping_address
+    town = f"{told.get('postal_code', '')} {told.get('city', '')}".strip()
+    lines = [told.get("name", ""), told.get("address1", ""), told.get("address2", ""), town, told.get("country", "")]
+    return [line for line in lines if line]
+
+
+def _date(moment: datetime) -> str:
+    return f"{moment:%B} {moment.day}, {moment.year}"

@@ -1,0 +1,179 @@
+"""The invoice as a PDF: who gets it, and what it says."""
+
+import asyncio
+import re
+import time
+from datetime import UTC, datetime
+from io import BytesIO
+from uuid import uuid4
+
+import pytest
+from pypdf import PdfReader
+from sqlalchemy import update
+
+from server.core.db import begin
+from server.orders import invoices
+from server.orders.models import Order
+from server.orders.queries import Line, Placed
+from tests.api.asking import ask
+from tests.api.conftest import Shop
+
+SELLER = ("Minimal Clothing, Inc.", "48 Greene Street", "New York, NY 10013")
+HOME = {
+    "name": "Zoë Ångström-Łukasiewicz",
+    "address1": "ul. Świętego Marka 7",
+    "address2": "",
+    "city": "Kraków",
+    "country": "Polska",
+    "postal_code": "31-012",
+    "phone": "+48 1",
+}
+
+
+def line(name: str = "Oxford Shirt", quantity: int = 2, cents: int = 8_900) -> Line:
+    return Line(uuid4(), uuid4(), name, "Sky", "M", quantity, cents, None)
+
+
+def order(*lines: Line, refunded: int = 0, canceled: bool = False, address: dict[str, str] = HOME) -> Placed:
+    placed = datetime(2026, 11, 21, 23, 59, tzinfo=UTC)
+    return Placed(
+        id=uuid4(),
+        number="M-10001",
+        created_at=placed,
+        email="zoe@example.test",
+        payment_status="paid",
+        total_cents=sum(each.unit_price_cents * each.quantity for each in lines),
+        refunded_cents=refunded,
+        shipping_address=address,
+        paid_at=datetime(2026, 11, 22, tzinfo=UTC),
+        failed_at=None,
+        canceled_at=datetime(2026, 11, 23, tzinfo=UTC) if canceled else None,
+        lines=lines,
+    )
+
+
+async def pages_of(placed: Placed) -> list[str]:
+    """What a reader reads, page by page, without the breaks between its pieces."""
+    pdf = await invoices.render(placed, seller=SELLER, shop_url="https://minimal.example")
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
+
+
+async def test_it_names_seller_buyer_dates_lines_and_total() -> None:
+    [page] = await pages_of(order(line(), line("Selvedge Jeans", 1, 129_000)))
+
+    facts = [
+        *SELLER,
+        "Invoice M-10001",
+        "November 21, 2026",
+        "November 22, 2026, by card",
+        "Zoë Ångström-Łukasiewicz",
+        "ul. Świętego Marka 7",
+        "31-012 Kraków",
+        "Polska",
+        "zoe@example.test",
+        "2 $89.00 $178.00",
+        "1 $1,290.00 $1,290.00",
+        "Sky, M",
+        "Total $1,468.00",
+        "minimal.example",
+    ]
+    assert [fact for fact in facts if fact not in page] == []
+    assert "Paid back" not in page
+    assert "Canceled" not in page
+
+
+async def test_it_says_what_was_paid_back_and_that_it_was_canceled() -> None:
+    [page] = await pages_of(order(line(), refunded=17_800, canceled=True))
+
+    assert "Canceled November 23, 2026" in page
+    assert "Paid back -$178.00 After refunds $0.00" in page
+
+
+async def test_names_in_other_letters_are_written_out() -> None:
+    [page] = await pages_of(order(line(), address={**HOME, "name": "Мария Ковалёва", "city": "Αθήνα"}))
+
+    assert "Мария Ковалёва" in page
+    assert "Αθήνα" in page
+
+
+async def test_a_long_order_goes_on_with_the_tables_head_on_each_page() -> None:
+    pages = await pages_of(order(*(line(f"Shirt {number}", 1, 100) for number in range(90))))
+
+    assert len(pages) == 7
+    assert all("Item Quantity Price Total" in page for page in pages)
+    assert [page for number, page in enumerate(pages, 1) if f"M-10001, page {number}" not in page] == []
+    assert re.findall(r"Shirt (\d+)", " ".join(pages)) == [str(number) for number in range(90)]
+    assert "Total $90.00" in pages[-1]
+
+
+@pytest.mark.parametrize("name", ["W" * 200, "wide words " * 18, "", "漢字のシャツ"])
+async def test_no_text_leaves_its_column(name: str) -> None:
+    pdf = await invoices.render(order(line(name)), seller=SELLER, shop_url="https://minimal.example")
+
+    drawn: list[tuple[float, str]] = []
+
+    def note(text: str, _cm: object, matrix: list[float], _font: object, _size: object) -> None:
+        if text.strip():
+            drawn.append((matrix[4], text.strip()))
+
+    PdfReader(BytesIO(pdf)).pages[0].extract_text(visitor_text=note)
+    prices = [x for x, text in drawn if text.startswith("$89.00")]
+    assert drawn
+    assert prices == pytest.approx([invoices.PRICE - invoices._width("$89.00", invoices.TEXT, invoices.BODY)], abs=0.1)
+    if set(name) == {"W"}:
+        widths = [invoices._width(text, invoices.STRONG, invoices.BODY) for _, text in drawn if "WW" in text]
+        assert len(widths) > 5
+        assert max(widths) <= invoices.QUANTITY - invoices.LEFT
+
+
+async def test_the_shop_answers_while_an_invoice_is_drawn() -> None:
+    long = order(*(line(f"Shirt {number}") for number in range(90)))
+    longest = 0.0
+
+    drawing = asyncio.gather(
+        *(invoices.render(long, seller=SELLER, shop_url="https://minimal.example") for _ in range(5))
+    )
+    while not drawing.done():
+        began = time.perf_counter()
+        await asyncio.sleep(0.001)
+        longest = max(longest, time.perf_counter() - began)
+
+    assert all(pdf.startswith(b"%PDF-") for pdf in await drawing)
+    assert longest < 0.5
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("other", 200), ("admin", 200), ("primary", 200), ("shopper", 404), ("visitor", 401)]
+)
+async def test_the_buyer_and_admins_get_it_and_nobody_else(shop: Shop, role: str, status: int) -> None:
+    answer = await shop.clients[role].get(f"/orders/{shop.people.others_order}/invoice.pdf")
+
+    assert answer.status_code == status
+    if status == 200:
+        assert answer.headers["content-type"] == "application/pdf"
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["content-disposition"] == 'inline; filename="minimal-invoice-M-10001.pdf"'
+        assert "Oxford Shirt" in PdfReader(BytesIO(answer.content)).pages[0].extract_text()
+
+
+@pytest.mark.parametrize("order_id", ["made-up", str(uuid4())])
+async def test_a_made_up_order_has_none(shop: Shop, order_id: str) -> None:
+    answer = await shop.clients["admin"].get(f"/orders/{order_id}/invoice.pdf")
+
+    assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("status", "has_one"),
+    [("paid", True), ("refunded", True), ("partially_refunded", True), ("processing", False), ("failed", False)],
+)
+async def test_there_is_one_once_the_money_has_come(shop: Shop, status: str, has_one: bool) -> None:
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Order).values(payment_status=status))
+    path = f"/orders/{shop.people.others_order}/invoice.pdf"
+
+    asked = await ask(shop, "other", "{ viewer { orders { nodes { invoiceUrl } } } }")
+    answer = await shop.clients["other"].get(path)
+
+    assert asked["viewer"]["orders"]["nodes"] == [{"invoiceUrl": path if has_one else None}]
+    assert answer.status_code == (200 if has_one else 404)
