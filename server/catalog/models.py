@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, literal_column, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -37,8 +37,9 @@ class Product(Base):
         Index("ix_products_search", "search", postgresql_using="gin"),
         Index(
             "ix_products_search_trigrams",
-            text("search_text((name || ' '::text) || subtitle) gin_trgm_ops"),
+            literal_column("search_text((name || ' '::text) || subtitle)").label("words"),
             postgresql_using="gin",
+            postgresql_ops={"words": "gin_trgm_ops"},
         ),
     )
 
