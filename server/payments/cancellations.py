@@ -26,6 +26,10 @@ MOST_REFUSALS = 5
 """So many refusals in a row are no race with somebody else's refund; a person has to look."""
 
 
+class RefundUnderway(Exception):
+    """A refund that the shop asked for before is not with the provider yet, and may still be refused."""
+
+
 async def cancel_order(session: AsyncSession, order_id: UUID, user_id: UUID, *, settings: Settings) -> None:
     """Cancels the buyer's own order; a job sends back whatever of its money is still with us. Twice is once.
 
@@ -40,7 +44,7 @@ async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
     """Job: asks the provider what went back already, on its own pages too, and sends the rest.
 
     Somebody may be refunding there at this moment; the provider then refuses ours, and the next try asks for less.
-    Raises RefusedByProvider to be tried again.
+    Raises RefusedByProvider or RefundUnderway to be tried again.
     """
     order_id = jobs.job_id(payload, "order_id")
     async with env.sessions() as session:
@@ -52,14 +56,17 @@ async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
         await refunds.record(session, known, shop_url=env.resources.get(Settings).public_url)
         refused = await _refusals(session, order_id)
         refund = await refunds.refund_rest(session, order_id, AS_ASKED) if refused < MOST_REFUSALS else None
-    if refund is None:
-        if refused >= MOST_REFUSALS:
-            log.error("cancellation.unpaid", count=refused)
+    if refused >= MOST_REFUSALS:
+        log.error("cancellation.unpaid", count=refused)
         return
-    await refunds.pay(env, {"refund_id": str(refund.id)})
+    if refund is not None:
+        await refunds.pay(env, {"refund_id": str(refund.id)})
     async with env.sessions() as session:
-        if (await session.get_one(Refund, refund.id)).status == "failed":
+        if refund is not None and (await session.get_one(Refund, refund.id)).status == "failed":
             raise RefusedByProvider("refund_refused")
+        unasked = select(Refund.id).where(Refund.order_id == order_id, Refund.status == "pending")
+        if await session.scalar(unasked.where(Refund.stripe_refund_id.is_(None)).limit(1)):
+            raise RefundUnderway
 
 
 async def _refusals(session: AsyncSession, order_id: UUID) -> int:

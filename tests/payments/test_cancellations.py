@@ -14,6 +14,7 @@ from server.core.errors import NotFound
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.payments import cancellations, refunds
+from server.payments.cancellations import RefundUnderway
 from server.payments.errors import RefusedByProvider
 from server.payments.models import Refund
 from server.payments.refunds import RefundTooLarge
@@ -62,7 +63,7 @@ async def test_many_cancels_at_once_are_one(till: Till, provider: Provider, sess
     order = await bought(till, provider)
 
     await asyncio.gather(*(cancel(till, order) for _ in range(8)))
-    await asyncio.gather(*(pay_out(till, order) for _ in range(3)))
+    await asyncio.gather(*(pay_out(till, order) for _ in range(3)), return_exceptions=True)
     await till.work()
     await cancel(till, order)
     await till.work()
@@ -126,6 +127,23 @@ async def test_the_shops_own_refunds_and_a_cancel_at_once_pay_back_no_more_than_
     assert sorted(provider.refunds_of(order.payment_intent_id or "")) == [800, 9000]
     assert await standing(session) == ("refunded", 9800)
     assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_refund_of_the_shops_that_comes_to_nothing_is_made_up_for(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    waiting = await refund(till, order, 9000)
+    await cancel(till, order)
+
+    with pytest.raises(RefundUnderway):
+        await pay_out(till, order)
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Refund).where(Refund.id == waiting.id).values(status="failed"))
+    await pay_out(till, order)
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [800, 9000]
+    assert await standing(session) == ("refunded", 9800)
 
 
 async def test_a_provider_that_keeps_refusing_is_asked_five_times(
