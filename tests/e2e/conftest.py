@@ -1,5 +1,6 @@
 """Browser tests: a whole shop, opened once with the demo catalogue, and pages in a real Chromium."""
 
+import asyncio
 import os
 import re
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -39,7 +40,7 @@ def shop() -> Iterator[WholeShop]:
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    chromium = find()
+    chromium = await asyncio.to_thread(find)
     assert chromium is not None, "There is no Chromium. `just e2e` gets one."
     async with async_playwright() as playwright:
         env: dict[str, str | float | bool] = {**os.environ, **chromium.env}
