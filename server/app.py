@@ -25,8 +25,8 @@ from server.core.notify import Listener
 from server.core.resources import Resources
 from server.core.rest import answer, refusal
 from server.identity import service as identity
-from server.pages import routes as pages
 from server.pages.policy import protective_headers
+from server.pages.routes import Pages
 from server.schema import GraphQLEndpoint
 
 DRAIN_SECONDS = 10
@@ -46,6 +46,10 @@ class Shop:
         for worker in self.workers:
             self.listener.on("jobs", worker.wake)
         wiring.listen(self.listener, self.resources)
+        self.graphql = GraphQLEndpoint(settings)
+        self.pages = Pages(settings, self.graphql)
+        views = self.pages.views
+        self.listener.on("catalog", views.cache.changed, views.cache.connection_lost)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
@@ -59,6 +63,7 @@ class Shop:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+            self.pages.views.renderer.close()
             await self.engine.dispose()
 
     async def context(self, scope: Scope) -> Context:
@@ -101,14 +106,14 @@ def create_app(settings: Settings) -> Starlette:
     """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
     logs.configure()
     shop = Shop(settings)
-    graphql = GraphQLEndpoint(settings)
+    graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),
         Route("/readyz", shop.ready),
         Route("/graphql", graphql.endpoint, methods=["POST"]),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
-        *pages.routes(settings),
+        *shop.pages.routes(),
     ]
     exempt = frozenset(f"/api{route.path}" for route in wiring.API_ROUTES if getattr(route, "cross_site", False))
     app = Starlette(

@@ -154,18 +154,21 @@ class GraphQLEndpoint:
             asked = _asked(await read_body(request, MEGABYTE))
         except errors.StoreError as error:
             return refusal(error)
-        cache = context.resources.get(CatalogCache)
-        key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None
-        if key is None:
-            answer = await self._execute(asked, context)
-        else:
-            answer = await cache.answer(key, lambda: self._execute(asked, context))
+        answer = await self.answer(asked, context)
         status = 503 if answer.unavailable else 200
         response = Response(answer.body, status, {"cache-control": "no-store"}, "application/json")
         if answer.unavailable:
             response.headers["retry-after"] = str(errors.Unavailable().retry_after)
         apply_cookies(context, response)
         return response
+
+    async def answer(self, asked: "Asked", context: Context) -> Answer:
+        """The answer as JSON; a visitor's question about the catalogue alone is answered from the cache."""
+        cache = context.resources.get(CatalogCache)
+        key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None
+        if key is None:
+            return await self._execute(asked, context)
+        return await cache.answer(key, lambda: self._execute(asked, context))
 
     async def _execute(self, asked: "Asked", context: Context) -> Answer:
         result = await self._schema.execute(

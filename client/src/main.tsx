@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { applyTheme, rememberedTheme } from '~/session/theme';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '~/app/app';
+import { screenAt } from '~/app/router';
 import '~/ui/fonts/fonts.css';
 import '~/ui/tokens.css';
 import '~/ui/base.css';
@@ -10,10 +10,17 @@ import '~/ui/text.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 
-applyTheme(rememberedTheme());
-
-createRoot(root).render(
+const app = (
   <StrictMode>
     <App />
-  </StrictMode>,
+  </StrictMode>
 );
+
+/** Takes over what the server has drawn once the screen's own code is there: until then it can be read and followed. */
+async function takeOver(drawn: HTMLElement) {
+  await screenAt(window.location.pathname)?.load();
+  hydrateRoot(drawn, app);
+}
+
+if (root.hasChildNodes()) void takeOver(root);
+else createRoot(root).render(app);

@@ -35,6 +35,8 @@ class Answer(NamedTuple):
     unavailable: bool = False
     """The database could not be reached."""
     complete: bool = True
+    status: int = 200
+    """Of the HTTP answer, where it is no GraphQL."""
 
 
 Produce = Callable[[], Awaitable[Answer]]

@@ -2,9 +2,12 @@
 
 import gzip
 import mimetypes
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -26,10 +29,26 @@ class Assets:
         self._assets = {
             file.relative_to(folder).as_posix(): _read(file) for file in sorted(folder.rglob("*")) if file.is_file()
         }
+        self._manifest: dict[str, dict[str, Any]] = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
     def text(self, path: str) -> str | None:
         asset = self._assets.get(path)
         return asset.body.decode() if asset else None
+
+    def of_source(self, source: str) -> Iterator[str]:
+        """What the browser fetches to run a source file, beyond what the page itself already names."""
+        shell = set(self._closure("index.html", set()))
+        yield from dict.fromkeys(file for file in self._closure(source, set()) if file not in shell)
+
+    def _closure(self, source: str, seen: set[str]) -> Iterator[str]:
+        chunk = self._manifest.get(source)
+        if chunk is None or source in seen:
+            return
+        seen.add(source)
+        for needed in chunk.get("imports", ()):
+            yield from self._closure(needed, seen)
+        yield from chunk.get("css", ())
+        yield chunk["file"]
 
     async def serve(self, request: Request) -> Response:
         asset = self._assets.get(request.url.path.lstrip("/"))
@@ -45,5 +64,6 @@ class Assets:
 def _read(file: Path) -> Asset:
     body = file.read_bytes()
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    small = gzip.compress(body, 9, mtime=0) if file.suffix in COMPRESSIBLE else None
+    public = not any(part.startswith(".") for part in file.parts[-2:])
+    small = gzip.compress(body, 9, mtime=0) if public and file.suffix in COMPRESSIBLE else None
     return Asset(body, small, kind)

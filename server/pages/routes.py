@@ -1,5 +1,6 @@
 """HTML for every address of the shop. Unknown ones get the same page with status 404, which then says so."""
 
+import gzip
 import re
 from html import escape
 from pathlib import Path
@@ -11,19 +12,26 @@ from starlette.routing import BaseRoute, Route
 
 from server.config import Settings
 from server.core.context import Context
+from server.core.errors import Unavailable
 from server.core.security import apply_cookies
 from server.pages.assets import Assets
+from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
+from server.schema import GraphQLEndpoint
 
 DIST = Path(__file__).parents[2] / "client" / "dist"
 
-SCREENS = re.compile(
-    r"/|/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/cart|/checkout|/payment"
-    r"|/payment/return|/add-address|/edit-address/[^/]+|/admin|/search"
-    r"|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
+PRIVATE = re.compile(
+    r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/cart|/checkout|/payment"
+    r"|/payment/return|/add-address|/edit-address/[^/]+|/admin"
+)
+"""Screens that show nothing to a search engine: they come without a first view."""
+PUBLIC = re.compile(
+    r"/|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
     r"|/category/sale/(men|women)|/product/[^/]+"
     r"|/help/(payment|shipping|returns|faq|how-to-buy)|/stores|/about|/contact|/privacy|/terms"
 )
+SCREENS = re.compile(f"{PRIVATE.pattern}|{PUBLIC.pattern}")
 SIGN_IN_SCREENS = {"/signin", "/signup"}
 NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, which does it by itself."
 
@@ -31,19 +39,45 @@ NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, w
 class Pages:
     """The built client and what the server adds to its HTML."""
 
-    def __init__(self, settings: Settings, assets: Assets) -> None:
+    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, folder: Path = DIST) -> None:
         self._settings = settings
-        self._shell = _with_outside(assets.text("index.html"), settings)
-        self._workbench = assets.text("graphiql.html")
+        self._assets = Assets(folder)
+        self._shell = _with_outside(self._assets.text("index.html"), settings)
+        self._workbench = self._assets.text("graphiql.html")
+        self.views = FirstViews(settings, graphql, self._assets, self._shell or "")
+
+    def routes(self) -> list[BaseRoute]:
+        """The client's addresses; the last one takes every path that nothing else took."""
+        return [
+            Route("/assets/{path:path}", self._assets.serve),
+            Route("/favicon.svg", self._assets.serve),
+            Route("/theme.js", self._assets.serve),
+            Route("/robots.txt", self._assets.serve),
+            Route("/graphiql", self.workbench),
+            Route("/{path:path}", self.screen),
+        ]
 
     async def screen(self, request: Request) -> Response:
         context = cast(Context, request.state.context)
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
-        status = 200 if SCREENS.fullmatch(request.url.path) else 404
-        response = self._html(self._shell, status)
+        if self._shell is None or PRIVATE.fullmatch(request.url.path):
+            response = self._html(self._shell, 200)
+        else:
+            response = await self._public(request, context)
         apply_cookies(context, response)
         return response
+
+    async def _public(self, request: Request, context: Context) -> Response:
+        path, query = request.url.path, request.url.query
+        view = await self.views.page(path, query, 200 if PUBLIC.fullmatch(path) else 404, context)
+        headers = {"cache-control": "no-cache", "vary": "accept-encoding"}
+        if view.unavailable:
+            headers["retry-after"] = str(Unavailable().retry_after)
+        status = 503 if view.unavailable else view.status
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(gzip.decompress(view.body), status, headers)
+        return HTMLResponse(view.body, status, {**headers, "content-encoding": "gzip"})
 
     async def workbench(self, request: Request) -> Response:
         if not self._settings.introspection:
@@ -68,16 +102,3 @@ def _with_outside(shell: str | None, settings: Settings) -> str | None:
     if scripts.google_script:
         tags += f'<meta name="google-identity-script" content="{escape(scripts.google_script)}">'
     return shell.replace("<!--outside-scripts-->", tags)
-
-
-def routes(settings: Settings, folder: Path = DIST) -> list[BaseRoute]:
-    """The client's addresses; the last one takes every path that nothing else took."""
-    assets = Assets(folder)
-    pages = Pages(settings, assets)
-    return [
-        Route("/assets/{path:path}", assets.serve),
-        Route("/favicon.svg", assets.serve),
-        Route("/robots.txt", assets.serve),
-        Route("/graphiql", pages.workbench),
-        Route("/{path:path}", pages.screen),
-    ]

@@ -45,6 +45,7 @@ def _build(client: Path, sources: str) -> None:
     """Builds beside the folder that a running shop serves from, and puts it in its place whole."""
     finished, unfinished, outdated = (client / name for name in ("dist", "dist.unfinished", "dist.outdated"))
     _npm(client, "run", "--silent", "build", "--", "--outDir", unfinished.name, "--emptyOutDir")
+    _npm(client, "run", "--silent", "build:first-view", "--", "--outDir", f"{unfinished.name}/.first-view")
     (unfinished / ".built").write_text(sources)
     shutil.rmtree(outdated, ignore_errors=True)
     if finished.exists():

@@ -18,6 +18,9 @@ esac
 """
 
 
+BUILD = ["run --silent build", "run --silent build:first-view"]
+
+
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A client with a schema beside it, and our npm in the place of the environment's."""
@@ -36,7 +39,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_first_time_everything_is_done_in_order(project: Path) -> None:
     _prepare(project)
 
-    assert _asked(project) == ["ci", "run --silent codegen", "run --silent build"]
+    assert _asked(project) == ["ci", "run --silent codegen", *BUILD]
     assert (project / "dist/index.html").exists()
 
 
@@ -44,7 +47,7 @@ def test_nothing_is_done_twice(project: Path) -> None:
     _prepare(project)
     _prepare(project)
 
-    assert _asked(project) == ["ci", "run --silent codegen", "run --silent build"]
+    assert _asked(project) == ["ci", "run --silent codegen", *BUILD]
 
 
 @pytest.mark.parametrize("changed", ["src/main.tsx", "../schema.graphql"])
@@ -54,7 +57,7 @@ def test_a_changed_source_is_built_without_installing_anew(project: Path, change
 
     _prepare(project)
 
-    assert _asked(project)[3:] == ["run --silent codegen", "run --silent build"]
+    assert _asked(project)[4:] == ["run --silent codegen", *BUILD]
 
 
 def test_a_changed_lock_file_installs_and_builds_anew(project: Path) -> None:
@@ -63,7 +66,7 @@ def test_a_changed_lock_file_installs_and_builds_anew(project: Path) -> None:
 
     _prepare(project)
 
-    assert _asked(project)[3:] == ["ci", "run --silent codegen", "run --silent build"]
+    assert _asked(project)[4:] == ["ci", "run --silent codegen", *BUILD]
 
 
 def test_generated_files_are_no_sources(project: Path) -> None:
@@ -72,7 +75,7 @@ def test_generated_files_are_no_sources(project: Path) -> None:
 
     _prepare(project)
 
-    assert len(_asked(project)) == 3
+    assert len(_asked(project)) == 4
 
 
 def test_documents_are_generated_without_a_build_when_only_they_are_asked_for(project: Path) -> None:
@@ -90,7 +93,7 @@ def test_a_failed_step_is_tried_again_next_time(project: Path) -> None:
 
     _prepare(project)
 
-    assert _asked(project) == ["ci", "run --silent codegen", "run --silent codegen", "run --silent build"]
+    assert _asked(project) == ["ci", "run --silent codegen", "run --silent codegen", *BUILD]
 
 
 def _prepare(project: Path) -> None:

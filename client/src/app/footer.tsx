@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { topics } from '~/features/help/topics';
-import { applyTheme, rememberedTheme, type Theme } from '~/session/theme';
+import { applyTheme, followTheme, rememberedTheme, type Theme } from '~/session/theme';
 import { Link } from '~/ui/link';
 import styles from './footer.module.css';
 
@@ -18,7 +18,7 @@ const themes: readonly { id: Theme; label: string }[] = [
 ];
 
 function ThemeChoice() {
-  const [chosen, setChosen] = useState(rememberedTheme);
+  const chosen = useSyncExternalStore<Theme>(followTheme, rememberedTheme, () => 'system');
   return (
     <div className={styles.theme} role="group" aria-label="Theme">
       {themes.map(({ id, label }) => (
@@ -26,10 +26,7 @@ function ThemeChoice() {
           key={id}
           type="button"
           aria-pressed={chosen === id}
-          onClick={() => {
-            applyTheme(id);
-            setChosen(id);
-          }}
+          onClick={() => applyTheme(id)}
         >
           {label}
         </button>

@@ -17,7 +17,7 @@ function readPage(): Injected[] {
  * Moves the answers that the server put into the page for this operation into the cache, once.
  * It cannot happen earlier: the documents arrive with the route that owns them.
  */
-export function writeInjected(client: ApolloClient, query: DocumentNode): void {
+export function writeInjected(client: ApolloClient, query: DocumentNode, _options?: unknown): void {
   waiting ??= readPage();
   if (waiting.length === 0) return;
 

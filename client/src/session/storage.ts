@@ -59,7 +59,8 @@ function settle(user: StoredUser | null) {
   for (const listener of changed) listener();
 }
 
-window.addEventListener('storage', ({ key, newValue }) => {
+// The server draws the screens too, without a window.
+globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
   if (key === keys.user || key === null) settle(key === null ? null : parse(newValue));
 });
 

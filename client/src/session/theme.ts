@@ -1,6 +1,7 @@
 export type Theme = 'light' | 'dark' | 'system';
 
 const KEY = 'minimal:theme';
+const changed = new Set<() => void>();
 
 export function rememberedTheme(): Theme {
   try {
@@ -21,4 +22,12 @@ export function applyTheme(theme: Theme): void {
   } catch {
     // Without storage the choice holds until the page is left.
   }
+  for (const tell of changed) tell();
+}
+
+export function followTheme(tell: () => void): () => void {
+  changed.add(tell);
+  return () => {
+    changed.delete(tell);
+  };
 }

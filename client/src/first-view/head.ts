@@ -1,0 +1,154 @@
+import { findCategory } from '~/features/catalog/categories';
+import type { ProductQuery } from '~/routes/product.generated';
+import type { Answer } from './injected';
+
+type Product = NonNullable<ProductQuery['product']>;
+
+interface Place {
+  pathname: string;
+  search: string;
+}
+
+/** One thing said in schema.org's words. */
+type Linked = Record<string, unknown>;
+
+const ABOUT = 'Shirts, jeans and trousers for women and men. Few of them, made well, and kept in stock.';
+const kinds = { SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
+const genders = { MEN: 'Men', WOMEN: 'Women' } as const;
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const short = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s+\S*$/, '')}...`);
+
+const absolute = (url: string, origin: string) => (url.startsWith('/') ? origin + url : url);
+
+/** `null` when the product does not exist, `undefined` when nobody asked for one. */
+function productOf(answers: readonly Answer[]): Product | null | undefined {
+  return (answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined)?.product;
+}
+
+function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): Linked {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, path }, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name,
+      item: origin + path,
+    })),
+  };
+}
+
+function offers(product: Product, origin: string): Linked[] {
+  const colors = new Map(product.colors.map(({ id, name }) => [id, name]));
+  return product.variants.map(({ id, size, stock, color }) => ({
+    '@type': 'Offer',
+    name: `${product.name}, ${colors.get(color.id)}, ${size}`,
+    sku: id,
+    url: `${origin}/product/${product.id}?variant=${id}`,
+    price: product.chargedPrice,
+    priceCurrency: 'USD',
+    availability: `https://schema.org/${stock > 0 ? 'InStock' : 'OutOfStock'}`,
+    itemCondition: 'https://schema.org/NewCondition',
+  }));
+}
+
+function pictures(product: Product, origin: string): string[] {
+  return product.colors.flatMap(({ images }) => images.map(({ fallback }) => absolute(fallback, origin)));
+}
+
+function linkedProduct(product: Product, origin: string): Linked[] {
+  const category = `/category/${product.gender.toLowerCase()}`;
+  return [
+    {
+      '@type': 'Product',
+      name: product.name,
+      description: product.description,
+      image: pictures(product, origin),
+      brand: { '@type': 'Brand', name: 'Minimal' },
+      category: `${genders[product.gender]} > ${kinds[product.subcategory]}`,
+      offers: offers(product, origin),
+    },
+    breadcrumbs(origin, [
+      { name: 'Home', path: '/' },
+      { name: genders[product.gender], path: category },
+      { name: kinds[product.subcategory], path: `${category}/${product.subcategory.toLowerCase()}` },
+      { name: product.name, path: `/product/${product.id}` },
+    ]),
+  ];
+}
+
+interface Description {
+  status: number;
+  title: string;
+  about: string;
+  /** Search engines may show it. */
+  indexed: boolean;
+  kind: 'website' | 'product';
+  image?: string | undefined;
+  linked: Linked[];
+}
+
+function organization(origin: string): Linked {
+  return { '@type': 'Organization', name: 'Minimal', url: `${origin}/`, logo: `${origin}/favicon.svg` };
+}
+
+function describeProduct(product: Product, title: string, origin: string): Description {
+  return {
+    status: 200,
+    title,
+    about: short(product.description || product.subtitle),
+    indexed: true,
+    kind: 'product',
+    image: pictures(product, origin)[0],
+    linked: linkedProduct(product, origin),
+  };
+}
+
+function describePlace({ pathname }: Place, title: string, origin: string): Description {
+  const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
+  if (pathname === '/') return { ...plain, linked: [organization(origin)] };
+  if (pathname === '/search') return { ...plain, indexed: false };
+  const [, first, category, subcategory] = pathname.split('/');
+  const found = first === 'category' ? findCategory(category, subcategory) : null;
+  if (!found) return plain;
+  const { heading, slug } = found.page;
+  const up = [
+    { name: 'Home', path: '/' },
+    { name: heading, path: `/category/${slug}` },
+  ];
+  const steps = subcategory ? [...up, { name: found.chosen.label, path: pathname }] : up;
+  return { ...plain, about: `${heading}: ${found.chosen.label}. ${ABOUT}`, linked: [breadcrumbs(origin, steps)] };
+}
+
+/** JSON inside a script element: no `<` in it, so that no text can end the element. */
+const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+function tags(said: Description, place: Place, origin: string): string {
+  const canonical = `${origin}${place.pathname}`;
+  const meta = (name: string, content: string) => `<meta name="${name}" content="${escape(content)}">`;
+  const property = (name: string, content: string) => `<meta property="${name}" content="${escape(content)}">`;
+  return [
+    `<title>${escape(said.title)}</title>`,
+    meta('description', said.about),
+    said.indexed && said.status === 200 ? `<link rel="canonical" href="${escape(canonical)}">` : meta('robots', 'noindex'),
+    property('og:site_name', 'Minimal'),
+    property('og:type', said.kind),
+    property('og:title', said.title),
+    property('og:description', said.about),
+    property('og:url', canonical),
+    ...(said.image ? [property('og:image', said.image), meta('twitter:card', 'summary_large_image')] : []),
+    ...said.linked.map(
+      (one) => `<script type="application/ld+json">${inScript({ '@context': 'https://schema.org', ...one })}</script>`,
+    ),
+  ].join('');
+}
+
+/** The status of a page, and what its head says of it to search engines and other sites. */
+export function describe(place: Place, title: string, status: number, answers: readonly Answer[], origin: string) {
+  const product = productOf(answers);
+  const named = title === 'Minimal' && product ? `${product.name} - Minimal` : title;
+  const said = product ? describeProduct(product, named, origin) : describePlace(place, named, origin);
+  said.status = product === null ? 404 : status;
+  return { status: said.status, tags: tags(said, place, origin) };
+}

@@ -1,0 +1,71 @@
+import './platform';
+import { ApolloClient, ApolloLink } from '@apollo/client';
+import { ApolloProvider } from '@apollo/client/react';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createPath, Router, type To } from 'react-router';
+import { makeCache } from '~/app/apollo';
+import { AppRoutes, screenAt } from '~/app/router';
+import { describe } from './head';
+import { type Answer, asked, begin } from './injected';
+import { titleOfPage } from './use-title';
+
+const nowhere = {
+  createHref: (to: To) => (typeof to === 'string' ? to : createPath(to)),
+  push: () => undefined,
+  replace: () => undefined,
+  go: () => undefined,
+};
+
+function split(url: string) {
+  const [pathname = '/', ...query] = url.split('?');
+  return { pathname, search: query.length > 0 ? `?${query.join('?')}` : '' };
+}
+
+function page(url: string) {
+  const client = new ApolloClient({ cache: makeCache(), link: ApolloLink.empty(), ssrMode: true });
+  const { pathname, search } = split(url);
+  return (
+    <StrictMode>
+      <ApolloProvider client={client}>
+        <Router location={{ pathname, search, hash: '', state: null, key: 'default' }} navigator={nowhere} static>
+          <AppRoutes />
+        </Router>
+      </ApolloProvider>
+    </StrictMode>
+  );
+}
+
+/** The picture that the page wants first, to be fetched before the page's script is there. */
+function firstPicture(html: string) {
+  const found = /<source type="image\/avif" srcSet="([^"]*)" sizes="([^"]*)"\/><img [^>]*fetchPriority="high"/.exec(html);
+  return found && { srcset: found[1], sizes: found[2] };
+}
+
+/** A Suspense boundary that was left at its fallback. */
+const WAITING = '<!--$!-->';
+
+/**
+ * One attempt at a page: its HTML as far as the answers reach, what it asks for beyond them, and whether it waits for
+ * a chunk, which is there at the next attempt. Strings in and out are JSON.
+ */
+function render(url: string, answersJson: string): string {
+  begin(JSON.parse(answersJson) as Answer[]);
+  titleOfPage.forget();
+  const html = renderToString(page(url));
+  return JSON.stringify({
+    html,
+    asked: asked(),
+    waits: html.includes(WAITING),
+    title: titleOfPage.is(),
+    picture: firstPicture(html),
+    screen: screenAt(split(url).pathname)?.source,
+  });
+}
+
+/** What search engines are told of a page; made of the answers alone, so that it survives a failed render. */
+function head(url: string, title: string, status: number, answersJson: string, origin: string): string {
+  return JSON.stringify(describe(split(url), title, status, JSON.parse(answersJson) as Answer[], origin));
+}
+
+Object.assign(globalThis, { firstView: { render, head } });

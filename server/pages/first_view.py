@@ -1,0 +1,127 @@
+"""What the server puts into a public page: its head, its data and, drawn by the client's own code, its first view."""
+
+import gzip
+import re
+from asyncio import gather
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+import orjson
+
+from server.catalog.cache import Answer, CatalogCache
+from server.config import Settings
+from server.core.context import Context
+from server.pages.assets import Assets
+from server.pages.renderer import Drawn, Renderer
+from server.schema import Asked, GraphQLEndpoint
+
+ATTEMPTS = 8
+PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
+"""Those that a screen reads; the others make no page of its own."""
+NOWHERE = "/nothing-hangs-here"
+"""Stands for every address that leads nowhere: they all look the same."""
+NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+
+
+@dataclass
+class View:
+    """A page on its way: the answers it was given and how far it came."""
+
+    url: str
+    status: int
+    answers: list[dict[str, Any]]
+    drawn: Drawn | None = None
+    whole: bool = True
+    """Every question was answered and the screen is drawn."""
+    unavailable: bool = False
+
+
+class FirstViews:
+    """Finished pages, the same for everybody, kept until the catalogue changes."""
+
+    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, assets: Assets, shell: str) -> None:
+        self._origin = settings.public_url
+        self._graphql = graphql
+        self._assets = assets
+        self._shell = shell
+        self.cache = CatalogCache(max_entries=2_000)
+        self.renderer = Renderer(assets.text(".first-view/first-view.js"))
+
+    async def page(self, path: str, query: str, status: int, context: Context) -> Answer:
+        """The gzipped HTML and its status; `unavailable` when the database is away and no copy is kept."""
+        wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
+        url = NOWHERE if status == 404 else quote(path) + ("?" + urlencode(wanted) if wanted else "")
+        visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
+        return await self.cache.answer(sha256(url.encode()).digest(), lambda: self._make(url, status, visitor))
+
+    async def _make(self, url: str, status: int, visitor: Context) -> Answer:
+        view = await self._draw(View(url, status, []), visitor)
+        html = await self._document(view)
+        return Answer(gzip.compress(html.encode(), 6, mtime=0), view.unavailable, view.whole, view.status)
+
+    async def _draw(self, view: View, visitor: Context) -> View:
+        """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
+        for _ in range(ATTEMPTS):
+            view.drawn = await self.renderer.draw(view.url, view.answers)
+            if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
+                view.whole = view.drawn is not None
+                return view
+            found = await gather(*(self._ask(question, visitor) for question in view.drawn.asked))
+            if not all(answer.complete and not answer.unavailable for answer in found):
+                view.unavailable = any(answer.unavailable for answer in found)
+                break
+            view.answers += map(_answered, view.drawn.asked, found)
+        view.whole = False
+        return view
+
+    async def _ask(self, question: dict[str, Any], visitor: Context) -> Answer:
+        return await self._graphql.answer(
+            Asked(question["query"], question["variables"], question["operation"]), visitor
+        )
+
+    async def _document(self, view: View) -> str:
+        title = view.drawn.title if view.drawn else "Minimal"
+        head = await self.renderer.head(view.url, title, view.status, view.answers, self._origin)
+        tags = head["tags"] if head else "<title>Minimal</title>"
+        view.status = head["status"] if head else view.status
+        page = self._shell.replace("<!--app-state-->", _state(view.answers), 1)
+        if view.whole and view.drawn:
+            files = list(self._assets.of_source(f"src/{view.drawn.screen}.tsx"))
+            page = NOSCRIPT.sub("", page, count=1)
+            page = page.replace("</head>", _stylesheets(files) + "</head>", 1)
+            page = page.replace('<div id="root"></div>', f'<div id="root">{view.drawn.html}</div>', 1)
+            tags += _first_picture(view.drawn) + _modules(files)
+        return page.replace("<!--head-->", tags, 1)
+
+
+def _answered(question: dict[str, Any], answer: Answer) -> dict[str, Any]:
+    data = orjson.loads(answer.body)["data"]
+    return {"operation": question["operation"], "variables": question["variables"], "data": data}
+
+
+def _state(answers: list[dict[str, Any]]) -> str:
+    """The answers as a script that is only data. Without `<` in it, no text of them can end it."""
+    if not answers:
+        return ""
+    data = orjson.dumps(answers).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="apollo-state">{data}</script>'
+
+
+def _first_picture(drawn: Drawn) -> str:
+    """Its attributes come escaped out of the HTML."""
+    if drawn.picture is None:
+        return ""
+    srcset, sizes = drawn.picture["srcset"], drawn.picture["sizes"]
+    link = '<link rel="preload" as="image" type="image/avif" fetchpriority="high"'
+    return f'{link} imagesrcset="{srcset}" imagesizes="{sizes}">'
+
+
+def _modules(files: Iterable[str]) -> str:
+    return "".join(f'<link rel="modulepreload" crossorigin href="/{file}">' for file in files if file.endswith(".js"))
+
+
+def _stylesheets(files: Iterable[str]) -> str:
+    return "".join(f'<link rel="stylesheet" crossorigin href="/{file}">' for file in files if file.endswith(".css"))

@@ -1,0 +1,139 @@
+"""What a page is before its script runs, and that the script takes it over as it is."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from html import unescape
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.conftest import DESKTOP
+from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.whole_shop import WholeShop
+
+SCREENS = [
+    "/",
+    "/category/men",
+    "/category/women/trousers?sort=price&size=M",
+    "/category/sale/women",
+    "/search?q=shirt",
+]
+IS_TAKEN_OVER = "Object.keys(document.querySelector('header')).some((key) => key.startsWith('__react'))"
+
+Source = Callable[[str], str]
+
+
+@pytest.fixture
+def source(shop: WholeShop) -> Source:
+    """The HTML of an address as the server sends it."""
+    return lambda address: httpx.get(shop.url + address).text
+
+
+@pytest.fixture
+def product(source: Source) -> str:
+    found = re.search(r'href="(/product/[^"?]+)"', source("/category/men"))
+    assert found is not None
+    return found[1]
+
+
+@asynccontextmanager
+async def _visitor(browser: Browser, shop: WholeShop, *, scripts: bool = True) -> AsyncIterator[tuple[Page, list[str]]]:
+    """A page, and everything that it says to the console or asks of /graphql."""
+    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP, java_script_enabled=scripts)
+    heard: list[str] = []
+    context.on("console", lambda message: heard.append(message.text))
+    context.on("weberror", lambda error: heard.append(str(error.error)))
+    context.on("request", lambda request: heard.append(request.url) if request.url.endswith("/graphql") else None)
+    yield await context.new_page(), heard
+    await context.close()
+
+
+async def _open(page: Page, address: str) -> None:
+    await page.goto(address, wait_until="networkidle")
+    await page.wait_for_function(IS_TAKEN_OVER)
+
+
+@pytest.mark.parametrize("address", [*SCREENS, "product", "/about", "/contact"])
+async def test_a_page_is_taken_over_without_a_question_or_a_word(
+    browser: Browser, shop: WholeShop, product: str, address: str
+) -> None:
+    async with _visitor(browser, shop) as (page, heard):
+        await _open(page, product if address == "product" else address)
+        main = await page.locator("main").inner_text()
+
+    assert heard == []
+    assert len(main) > 100
+
+
+async def test_the_server_and_the_browser_name_the_window_alike(
+    browser: Browser, shop: WholeShop, source: Source, product: str
+) -> None:
+    async with _visitor(browser, shop) as (page, _):
+        for address in [*SCREENS, product]:
+            sent = re.search("<title>(.*?)</title>", source(address))
+            await _open(page, address)
+
+            assert sent is not None
+            assert await page.evaluate("() => document.title") == unescape(sent[1])
+
+
+async def test_the_name_and_price_can_be_read_without_a_script(
+    browser: Browser, shop: WholeShop, source: Source, product: str
+) -> None:
+    linked = re.search(r'<script type="application/ld\+json">(.*?)</script>', source(product))
+    assert linked is not None
+    said = json.loads(linked[1])
+
+    async with _visitor(browser, shop, scripts=False) as (page, _):
+        await page.goto(product)
+
+        await expect(page.get_by_role("heading", level=1)).to_have_text(said["name"])
+        await expect(page.locator("main").get_by_text(f"${said['offers'][0]['price']}").first).to_be_visible()
+
+
+async def test_a_remembered_theme_is_there_before_the_first_paint(browser: Browser, shop: WholeShop) -> None:
+    async with _visitor(browser, shop) as (page, _):
+        await page.add_init_script("localStorage.setItem('minimal:theme', 'dark')")
+        await page.route("**/assets/index-*.js", lambda route: route.abort())
+        await page.goto("/")
+
+        assert await page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+
+
+async def test_what_only_this_browser_knows_comes_after_without_a_word(browser: Browser, shop: WholeShop) -> None:
+    async with _visitor(browser, shop) as (page, heard):
+        await page.add_init_script(
+            "localStorage.setItem('minimal:theme', 'dark'); localStorage.setItem('minimal:list-view', 'list')"
+        )
+        await _open(page, "/category/men")
+
+        await expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+        await expect(page.get_by_role("button", name="List")).to_have_attribute("aria-pressed", "true")
+    assert [word for word in heard if not word.endswith("/graphql")] == []
+
+
+async def test_a_page_that_has_been_taken_over_works(browser: Browser, shop: WholeShop) -> None:
+    async with _visitor(browser, shop) as (page, heard):
+        await _open(page, "/category/men")
+        await page.get_by_role("link", name=re.compile("^Shirts")).first.click()
+
+        await expect(page).to_have_url(re.compile("/category/men/shirts$"))
+        await expect(page.get_by_role("article").first).to_be_visible()
+    assert [word for word in heard if not word.endswith("/graphql")] == []
+
+
+async def test_somebody_signed_in_gets_the_same_page_and_sees_their_own_after(
+    browser: Browser, shop: WholeShop, product: str
+) -> None:
+    async with _visitor(browser, shop) as (page, heard):
+        await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
+        await page.wait_for_url(shop.url + "/")
+        for address in ["/", "/category/men", product]:
+            await _open(page, address)
+
+            await expect(page.get_by_role("banner").get_by_role("button", name="Account of")).to_be_visible()
+            await expect(page.locator("main")).not_to_be_empty()
+    assert [word for word in heard if not word.endswith("/graphql")] == []
