@@ -6,13 +6,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import event, func, select, update
 
 from server.core.db import begin
 from server.orders.models import Order, OrderLine, Return
 from server.payments.models import Refund
 from tests.api.asking import ask
-from tests.api.conftest import Shop
+from tests.api.conftest import ADDRESS, Shop
 
 SHOWN = """
 query ($id: ID!) {
@@ -79,7 +79,7 @@ async def test_a_canceled_order_says_so_and_asking_again_changes_nothing(shop: S
     first, second = await cancel(shop), await cancel(shop)
 
     assert first == second == {"__typename": "Order", "isCanceled": True, "canCancel": False}
-    assert [event["kind"] for event in (await shown(shop))["timeline"]] == ["PLACED", "CANCELED"]
+    assert [each["kind"] for each in (await shown(shop))["timeline"]] == ["PLACED", "CANCELED"]
 
 
 async def test_too_late_is_said_in_words(shop: Shop) -> None:
@@ -201,3 +201,29 @@ async def test_a_line_of_another_order_is_not_found(shop: Shop) -> None:
     answer = await shop.clients["other"].post("/graphql", json={"query": RETURN, "variables": variables})
 
     assert answer.json()["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+
+
+async def test_timelines_and_returns_of_a_whole_page_cost_two_statements(shop: Shop) -> None:
+    async with begin(shop.sessions) as session:
+        for _ in range(5):
+            order = Order(
+                user_id=shop.people.other,
+                email="other@shop.test",
+                payment_status="paid",
+                total_cents=100,
+                currency="USD",
+                shipping_address=ADDRESS,
+            )
+            session.add(order)
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        asked.append(statement)
+
+    engine = shop.app.state.shop.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    page = await ask(shop, "other", "{ viewer { orders { nodes { timeline { kind } returns { id } } } } }")
+    event.remove(engine, "before_cursor_execute", note)
+
+    assert len(page["viewer"]["orders"]["nodes"]) == 6
+    assert [sum(f"FROM {table}" in statement for statement in asked) for table in ("refunds", "returns")] == [1, 1]
