@@ -16,6 +16,12 @@ const order = {
   paymentStatus: 'PAID',
   totalAmount: '96.00',
   refundedAmount: '0.00',
+  isCanceled: false,
+  canCancel: true,
+  cancelableUntil: '2026-11-21T14:00:00Z',
+  invoiceUrl: '/orders/o2/invoice.pdf',
+  timeline: [],
+  returns: [],
   lines: [],
   shippingAddress: {
     __typename: 'OrderAddress',

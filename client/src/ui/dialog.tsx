@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
+import { ErrorNote } from './field';
 import { CrossIcon } from './icons';
 
 interface DialogProps {
@@ -58,19 +59,34 @@ interface ConfirmProps {
   title: string;
   text: string;
   confirm: string;
+  /** The way out, where "Cancel" could be taken for the deed itself. */
+  dismiss?: string;
+  /** Why it has not been done. */
+  refusal?: string | null;
   working?: string | false;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ open, title, text, confirm, working, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  confirm,
+  dismiss = 'Cancel',
+  refusal,
+  working,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   return (
     <Dialog open={open} title={title} onClose={onClose}>
       <p>{text}</p>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       <div className={styles.actions}>
         <Button small onClick={onClose}>
-          Cancel
+          {dismiss}
         </Button>
         <Button small kind="danger" working={working} onClick={onConfirm}>
           {confirm}

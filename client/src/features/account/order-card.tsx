@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { PaymentStatus } from '~/graphql/schema.generated';
 import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
@@ -5,7 +6,10 @@ import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import { AddressLines } from '~/ui/address-lines';
 import type { OrderCardFragment } from './order.generated';
+import { OrderActions } from './order-actions';
 import styles from './order-card.module.css';
+import { OrderTimeline } from './order-timeline';
+import { piecesAskedBack } from './returnable';
 import { texts } from './texts';
 
 const statuses: Record<PaymentStatus, { mark: StatusMark; words: string }> = {
@@ -18,7 +22,7 @@ const statuses: Record<PaymentStatus, { mark: StatusMark; words: string }> = {
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
-function OrderLine({ line }: { line: OrderCardFragment['lines'][number] }) {
+function OrderLine({ line, askedBack }: { line: OrderCardFragment['lines'][number]; askedBack: number }) {
   const choice = [line.color, line.size].filter(Boolean).join(', ');
   return (
     <li className={styles.line}>
@@ -34,6 +38,7 @@ function OrderLine({ line }: { line: OrderCardFragment['lines'][number] }) {
         <p className="small soft">
           {choice && `${choice}. `}Quantity {line.quantity}
         </p>
+        {askedBack > 0 && <p className="small">Return asked for: {askedBack}</p>}
       </div>
       <p>{formatPrice(line.price)}</p>
     </li>
@@ -43,9 +48,10 @@ function OrderLine({ line }: { line: OrderCardFragment['lines'][number] }) {
 /** One purchase, as it was sold. */
 export function OrderCard({ order }: { order: OrderCardFragment }) {
   const { mark, words } = statuses[order.paymentStatus];
+  const card = useRef<HTMLElement>(null);
   const refunded = order.paymentStatus === 'REFUNDED' || order.paymentStatus === 'PARTIALLY_REFUNDED';
   return (
-    <article className={styles.order} aria-label={`Order ${order.number}`}>
+    <article ref={card} className={styles.order} aria-label={`Order ${order.number}`} tabIndex={-1}>
       <dl className={styles.head}>
         <div>
           <dt>Order</dt>
@@ -74,14 +80,16 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
           </dd>
         </div>
       </dl>
+      <OrderTimeline events={order.timeline} />
       <ul className={styles.lines}>
         {order.lines.map((line) => (
-          <OrderLine key={line.id} line={line} />
+          <OrderLine key={line.id} line={line} askedBack={piecesAskedBack(order, line.id)} />
         ))}
       </ul>
       <div className={styles.address}>
         <h3 className={styles.label}>Shipping address</h3>
         <AddressLines address={order.shippingAddress} />
+        <OrderActions order={order} onGone={() => card.current?.focus()} />
       </div>
     </article>
   );

@@ -30,11 +30,19 @@ export const texts = {
   profileFailed: 'Error updating profile',
   signInAgain: 'Please signin again.',
 
+  passwordToDelete: 'Please enter your password to delete the account',
+  accountDeleted: 'Your account is deleted',
+  accountDeleteFailed: 'Your account could not be deleted. Please try again.',
+
   endSessionFailed: 'That browser could not be signed out. Please try again.',
 
   ordersFailed: 'Your orders could not be loaded.',
   noOrders: 'No orders found',
   noProductName: 'Product Name Unavailable',
+  cancelFailed: 'The order could not be canceled. Please try again.',
+  returnFailed: 'The return could not be asked for. Please try again.',
+  returnAsked: 'Return asked for. We answer by mail.',
+  nothingToReturn: 'Choose what you want to return',
 
   nameRequired: 'Full name is required',
   addressRequired: 'Address is required',

@@ -1,0 +1,240 @@
+import { useFragment } from '@apollo/client/react';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { OrderCard } from './order-card';
+import { type OrderCardFragment, OrderCardFragmentDoc } from './order.generated';
+
+const shop = shopServer();
+
+const line = {
+  __typename: 'OrderLine' as const,
+  id: 'l1',
+  name: 'Oxford Shirt',
+  color: 'Blue',
+  size: 'L',
+  quantity: 2,
+  price: '89.00',
+  productId: 'p1',
+  image: null,
+};
+const jean = { ...line, id: 'l2', name: 'Straight Jean', quantity: 1, price: '96.00' };
+const placed = { __typename: 'OrderEvent' as const, at: '2026-11-17T14:30:00Z', kind: 'PLACED' as const, amount: null };
+const paid = { ...placed, at: '2026-11-17T14:31:00Z', kind: 'PAID' as const, amount: '274.00' };
+
+const order: OrderCardFragment & { __typename: 'Order' } = {
+  __typename: 'Order',
+  id: 'o1',
+  number: 'M-10482',
+  createdAt: '2026-11-17T14:30:00Z',
+  paymentStatus: 'PAID',
+  totalAmount: '274.00',
+  refundedAmount: '0.00',
+  isCanceled: false,
+  canCancel: true,
+  cancelableUntil: '2026-11-17T16:31:00Z',
+  invoiceUrl: '/orders/o1/invoice.pdf',
+  timeline: [placed, paid],
+  returns: [],
+  lines: [line, jean],
+  shippingAddress: {
+    name: 'Ada Lindqvist',
+    address1: 'Hornsgatan 48',
+    address2: '',
+    city: 'Stockholm',
+    country: 'Sweden',
+    postalCode: '118 21',
+    phone: '+46 70 123 45 67',
+  },
+};
+const canceled = {
+  ...order,
+  shippingAddress: { __typename: 'OrderAddress', ...order.shippingAddress },
+  paymentStatus: 'REFUNDED',
+  refundedAmount: '274.00',
+  isCanceled: true,
+  canCancel: false,
+  cancelableUntil: null,
+  timeline: [placed, paid, { ...placed, at: '2026-11-17T15:00:00Z', kind: 'CANCELED' }],
+};
+const withReturn = (quantity: number) => ({
+  ...order,
+  shippingAddress: { __typename: 'OrderAddress', ...order.shippingAddress },
+  returns: [
+    {
+      __typename: 'Return',
+      id: 'r1',
+      lines: [{ __typename: 'ReturnLine', quantity, line: { __typename: 'OrderLine', id: 'l1' } }],
+    },
+  ],
+});
+
+/** The order as the client's cache has it, so that an answer changes what is seen. */
+function Stored({ order: given }: { order: OrderCardFragment }) {
+  const { data, complete } = useFragment({
+    fragment: OrderCardFragmentDoc,
+    fragmentName: 'OrderCard',
+    from: { __typename: 'Order', id: given.id },
+  });
+  return <OrderCard order={complete ? data : given} />;
+}
+
+const show = (over: Partial<OrderCardFragment> = {}) => renderShop(<Stored order={{ ...order, ...over }} />);
+const press = (name: string) => screen.getByRole('button', { name });
+
+describe('the timeline of an order', () => {
+  it('tells what happened, oldest first, with its times', () => {
+    const { container } = show();
+
+    const events = within(screen.getByRole('list', { name: 'What happened' })).getAllByRole('listitem');
+
+    expect(events.map(({ firstChild }) => firstChild?.textContent)).toEqual(['Placed', 'Paid']);
+    expect([...container.querySelectorAll('ol time')].map((time) => time.getAttribute('datetime'))).toEqual([
+      '2026-11-17T14:30:00Z',
+      '2026-11-17T14:31:00Z',
+    ]);
+  });
+
+  it('says how much was paid back', () => {
+    show({ timeline: [{ ...placed, kind: 'REFUNDED', amount: '89.00' }] });
+
+    expect(screen.getByText('Refunded $89.00')).toBeVisible();
+  });
+});
+
+describe('canceling an order', () => {
+  it('is offered only while the server allows it', () => {
+    show({ canCancel: false });
+
+    expect(screen.queryByRole('button', { name: 'Cancel order' })).not.toBeInTheDocument();
+  });
+
+  it('says what happens and asks first', async () => {
+    const asked = shop.answer('CancelOrder', { cancelOrder: canceled });
+    const { user } = show();
+
+    await user.click(press('Cancel order'));
+    const dialog = screen.getByRole('dialog', { name: 'Cancel order M-10482' });
+    expect(dialog).toHaveTextContent('$274.00 goes back to the card in full, and the pieces back on the shelf');
+    await user.click(press('Keep order'));
+
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(asked).toEqual([]);
+  });
+
+  it('shows the canceled order, keeps focus at it and offers no more canceling or returning', async () => {
+    const asked = shop.answer('CancelOrder', { cancelOrder: canceled });
+    const { user } = show();
+
+    await user.click(press('Cancel order'));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel order' }));
+
+    expect(await screen.findByText('Canceled')).toBeVisible();
+    expect(asked).toEqual([{ id: 'o1' }]);
+    expect(toastQueue.first()?.text).toBe('Order M-10482 is canceled');
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+    expect(screen.getByRole('article', { name: 'Order M-10482' })).toHaveFocus();
+  });
+
+  it('keeps the order and says why when it is refused', async () => {
+    const message = 'The time to cancel this order is over. You can still ask for a return.';
+    shop.answer('CancelOrder', { cancelOrder: { __typename: 'OrderNotCancelable', message } });
+    const { user } = show();
+
+    await user.click(press('Cancel order'));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel order' }));
+
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent(message);
+    expect(screen.queryByText('Canceled')).not.toBeInTheDocument();
+  });
+
+  it('says that it failed when the shop fails', async () => {
+    shop.fail('CancelOrder', 'INTERNAL');
+    const { user } = show();
+
+    await user.click(press('Cancel order'));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel order' }));
+
+    expect(await screen.findByText('The order could not be canceled. Please try again.')).toBeVisible();
+  });
+});
+
+async function ask(pieces: number) {
+  const { user } = show();
+  await user.click(press('Ask for a return'));
+  const dialog = within(screen.getByRole('dialog', { name: 'Ask for a return' }));
+  const shirts = within(dialog.getByRole('group', { name: 'Pieces of Oxford Shirt (Blue, L) to return' }));
+  for (let more = 0; more < pieces; more += 1) await user.click(shirts.getByRole('button', { name: 'One more' }));
+  return { user, dialog, shirts };
+}
+
+describe('asking for a return', () => {
+  it('sends the pieces and the reason, and says at the line what was asked for', async () => {
+    const asked = shop.answer('RequestReturn', { requestReturn: withReturn(2) });
+    const { user, dialog, shirts } = await ask(2);
+    expect(shirts.getByRole('button', { name: 'One more' })).toBeDisabled();
+
+    await user.type(dialog.getByLabelText('Reason (optional)'), 'Too wide');
+    await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
+
+    expect(await screen.findByText('Return asked for: 2')).toBeVisible();
+    expect(asked).toEqual([{ orderId: 'o1', lines: [{ lineId: 'l1', quantity: 2 }], reason: 'Too wide' }]);
+    expect(toastQueue.first()?.text).toBe('Return asked for. We answer by mail.');
+    await user.click(press('Ask for a return'));
+    expect(screen.queryByRole('group', { name: 'Pieces of Oxford Shirt (Blue, L) to return' })).not.toBeInTheDocument();
+    expect(screen.getByRole('group', { name: 'Pieces of Straight Jean (Blue, L) to return' })).toBeVisible();
+  });
+
+  it('needs a piece', async () => {
+    const asked = shop.answer('RequestReturn', { requestReturn: withReturn(1) });
+    const { user, dialog } = await ask(0);
+
+    await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
+
+    expect(dialog.getByRole('alert')).toHaveTextContent('Choose what you want to return');
+    expect(asked).toEqual([]);
+  });
+
+  it('puts a refusal at what it is about', async () => {
+    const message = 'At most 1,000 characters';
+    const errors = [{ __typename: 'FieldError', field: 'reason', message }];
+    shop.answer('RequestReturn', { requestReturn: { __typename: 'InvalidInput', message, field: 'reason', errors } });
+    const { user, dialog } = await ask(1);
+
+    await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
+
+    expect(await dialog.findByText(message)).toBeVisible();
+    expect(dialog.getByLabelText('Reason (optional)')).toHaveAccessibleDescription(message);
+  });
+
+  it('says why nothing can be returned', async () => {
+    const message = 'The time to return this order is over.';
+    shop.answer('RequestReturn', { requestReturn: { __typename: 'NotReturnable', message, field: null } });
+    const { user, dialog } = await ask(1);
+
+    await user.click(dialog.getByRole('button', { name: 'Ask for a return' }));
+
+    expect(await dialog.findByText(message)).toBeVisible();
+  });
+
+  it.each(['PROCESSING', 'FAILED', 'REFUNDED'] as const)('is not offered for an order that is %s', (paymentStatus) => {
+    show({ paymentStatus });
+
+    expect(screen.queryByRole('button', { name: 'Ask for a return' })).not.toBeInTheDocument();
+  });
+});
+
+describe('the invoice', () => {
+  it('is a link while there is one', () => {
+    show();
+
+    expect(screen.getByRole('link', { name: 'Invoice (PDF)' })).toHaveAttribute('href', '/orders/o1/invoice.pdf');
+  });
+
+  it('is not there for an order that was never paid', () => {
+    show({ invoiceUrl: null });
+
+    expect(screen.queryByRole('link', { name: 'Invoice (PDF)' })).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,36 @@
+import type { OrderEventKind } from '~/graphql/schema.generated';
+import { formatPrice } from '~/ui/price';
+import { Status, type StatusMark } from '~/ui/status';
+import type { OrderCardFragment } from './order.generated';
+import styles from './order-timeline.module.css';
+
+const kinds: Record<OrderEventKind, { mark: StatusMark; words: string }> = {
+  PLACED: { mark: 'half', words: 'Placed' },
+  PAID: { mark: 'full', words: 'Paid' },
+  PAYMENT_FAILED: { mark: 'cross', words: 'Payment failed' },
+  CANCELED: { mark: 'cross', words: 'Canceled' },
+  REFUNDED: { mark: 'empty', words: 'Refunded' },
+  RETURN_REQUESTED: { mark: 'broken', words: 'Return asked for' },
+};
+
+const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+type OrderEvent = OrderCardFragment['timeline'][number];
+
+function words({ kind, amount }: OrderEvent): string {
+  return kind === 'REFUNDED' && amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words;
+}
+
+/** What happened to an order, oldest first. */
+export function OrderTimeline({ events }: { events: readonly OrderEvent[] }) {
+  return (
+    <ol className={styles.timeline} aria-label="What happened">
+      {events.map((event) => (
+        <li key={`${event.kind} ${event.at}`}>
+          <Status mark={kinds[event.kind].mark}>{words(event)}</Status>
+          <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
