@@ -5,6 +5,7 @@ import { AddressList } from '~/features/account/address-list';
 import { OrderHistory } from '~/features/account/order-history';
 import { SessionList } from '~/features/account/session-list';
 import { texts } from '~/features/account/texts';
+import { YourData } from '~/features/account/your-data';
 import { SignedInOnly } from '~/session/guards';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -57,9 +58,14 @@ function DetailsTab() {
         {viewer && <AccountDetails profile={viewer} />}
       </Section>
       {viewer && (
-        <Section title="Signed in on" waiting="Fetching your browsers" {...states}>
-          <SessionList {...viewer} />
-        </Section>
+        <>
+          <Section title="Signed in on" waiting="Fetching your browsers" {...states}>
+            <SessionList {...viewer} />
+          </Section>
+          <Section title="Your data" waiting="Fetching your details" {...states}>
+            <YourData {...viewer} />
+          </Section>
+        </>
       )}
     </>
   );

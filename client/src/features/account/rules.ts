@@ -12,6 +12,8 @@ export const signInRules = v.object({
   password: v.pipe(v.string(), v.nonEmpty(texts.passwordToSignIn)),
 });
 
+export const deleteAccountRules = v.object({ password: v.pipe(v.string(), v.nonEmpty(texts.passwordToDelete)) });
+
 export const signUpRules = v.object({ name, email, password });
 
 export const forgotPasswordRules = v.object({ email });
@@ -51,6 +53,7 @@ export const addressRules = v.object({
 });
 
 export type SignInValues = v.InferOutput<typeof signInRules>;
+export type DeleteAccountValues = v.InferOutput<typeof deleteAccountRules>;
 export type SignUpValues = v.InferOutput<typeof signUpRules>;
 export type ForgotPasswordValues = v.InferOutput<typeof forgotPasswordRules>;
 export type ResetPasswordValues = v.InferOutput<typeof resetPasswordRules>;
