@@ -1,0 +1,274 @@
+"""Public pages leave the server finished: drawn, with their data and with what search engines read."""
+
+import asyncio
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from tests.catalog.goods import SKY, put_on_offer
+from tests.catalog.storefront import PORT, Storefront
+
+HOSTILE = '</script><script>alert(1)</script><!--<script> & "it\'s" $& $1 <!--app-state-->'
+ORIGIN = f"http://localhost:{PORT}"
+PUBLIC = [
+    "/",
+    "/search",
+    "/search?q=oxford",
+    "/category/men",
+    "/category/men/shirts?sort=price&size=S,M&color=Blue&from=10&to=200&stock=in&sale=on",
+    "/category/women/trousers",
+    "/category/sale",
+    "/category/sale/women",
+    "/help/payment",
+    "/help/shipping",
+    "/help/returns",
+    "/help/faq",
+    "/help/how-to-buy",
+    "/stores",
+    "/about",
+    "/contact",
+    "/privacy",
+    "/terms",
+]
+
+
+class Outline(HTMLParser):
+    """The elements of a page in order, and the text of its scripts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.words = ""
+        self._in_script = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._in_script = tag == "script"
+        if self._in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts[-1] += data
+        else:
+            self.words += data
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str | None]]:
+        return [found for name, found in self.elements if name == tag and attributes.items() <= found.items()]
+
+    def linked(self) -> dict[str, Any]:
+        """What the page says in schema.org's words, by type."""
+        kinds = [attributes.get("type") for name, attributes in self.elements if name == "script"]
+        said = [
+            json.loads(body) for kind, body in zip(kinds, self.scripts, strict=True) if kind == "application/ld+json"
+        ]
+        return {one["@type"]: one for one in said}
+
+
+def outline(response: httpx.Response) -> Outline:
+    return Outline(response.text)
+
+
+def failures(storefront: Storefront) -> int:
+    count: int = storefront.app.state.shop.pages.views.renderer.failures
+    return count
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+async def test_every_public_page_is_drawn_whole(storefront: Storefront, session: AsyncSession, address: str) -> None:
+    await put_on_offer(session, pictures=2, discounted=6_000)
+
+    response = await storefront.visitor.get(address)
+
+    assert response.status_code == 200
+    assert '<main id="content"' in response.text
+    assert "<!--$!-->" not in response.text
+    assert "<!--$?-->" not in response.text
+    assert failures(storefront) == 0
+
+
+async def test_a_product_says_what_it_is_to_search_engines(storefront: Storefront, session: AsyncSession) -> None:
+    product = await put_on_offer(session, discounted=6_000, pictures=1, stock={("Sky", "S"): 0, ("Sky", "M"): 2})
+
+    page = outline(await storefront.visitor.get(f"/product/{product}?variant=x&utm_source=mail"))
+
+    said = page.linked()
+    assert [
+        (o["price"], o["priceCurrency"], o["availability"].rpartition("/")[2]) for o in said["Product"]["offers"]
+    ] == [
+        ("60.00", "USD", "OutOfStock"),
+        ("60.00", "USD", "InStock"),
+    ]
+    assert [step["name"] for step in said["BreadcrumbList"]["itemListElement"]] == [
+        "Home",
+        "Men",
+        "Shirts",
+        "Oxford Shirt",
+    ]
+    assert page.all("link", rel="canonical") == [{"rel": "canonical", "href": f"{ORIGIN}/product/{product}"}]
+    assert page.all("meta", property="og:type")[0]["content"] == "product"
+    assert page.all("meta", name="description")[0]["content"] == "A paragraph."
+    [picture] = page.all("link", rel="preload", **{"as": "image"})
+    assert picture["imagesrcset"] == page.all("source", type="image/avif")[0]["srcset"]
+    assert page.all("link", rel="modulepreload")
+    assert (await storefront.visitor.get("/")).text.count('"@type":"Organization"') == 1
+
+
+async def test_the_data_of_the_page_is_what_the_client_would_ask_for(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    product = await put_on_offer(session)
+
+    page = outline(await storefront.visitor.get(f"/product/{product}"))
+
+    [state] = [script for script in page.scripts if script.startswith("[")]
+    [answer] = json.loads(state)
+    assert (answer["operation"], answer["variables"]) == ("Product", {"id": str(product)})
+    assert answer["data"]["product"]["name"] == "Oxford Shirt"
+    assert answer["data"]["product"]["__typename"] == "Product"
+
+
+async def test_a_name_can_end_no_element_and_begin_none(storefront: Storefront, session: AsyncSession) -> None:
+    product = await put_on_offer(session, HOSTILE, colors=[SKY], pictures=1)
+    plain = await put_on_offer(session, "Oxford Shirt", colors=[SKY], pictures=1)
+
+    hostile = outline(await storefront.visitor.get(f"/product/{product}"))
+    harmless = outline(await storefront.visitor.get(f"/product/{plain}"))
+
+    assert hostile.linked()["Product"]["name"] == HOSTILE
+    assert HOSTILE in hostile.words
+    assert [name for name, _ in hostile.elements] == [name for name, _ in harmless.elements]
+
+
+@pytest.mark.parametrize(
+    "query", ["</title><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "%", "a%20b+c"]
+)
+async def test_a_search_shows_its_words_and_runs_none(storefront: Storefront, query: str) -> None:
+    response = await storefront.visitor.get("/search", params={"q": query})
+
+    page = outline(response)
+    assert response.status_code == 200
+    assert not page.all("img", src="x")
+    assert [script for script in page.scripts if script.startswith("alert")] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["/nope", "/category/dogs", "/category/men/skirts", "/product/nope", "/product/0/1", "/about/"]
+)
+async def test_what_does_not_exist_is_a_404_that_leads_on(storefront: Storefront, address: str) -> None:
+    response = await storefront.visitor.get(address)
+
+    page = outline(response)
+    assert response.status_code == 404
+    assert page.all("meta", name="robots", content="noindex")
+    assert page.all("link", rel="canonical") == []
+    assert '<main id="content"' in response.text
+
+
+async def test_a_changed_product_changes_its_page(storefront: Storefront, session: AsyncSession) -> None:
+    product = await put_on_offer(session)
+    address = f"/product/{product}"
+    assert "$89.00" in (await storefront.visitor.get(address)).text
+
+    await session.execute(text("UPDATE products SET price_cents = 9100"))
+    await session.commit()
+
+    async with asyncio.timeout(5):
+        while "$91.00" not in (await storefront.visitor.get(address)).text:
+            await asyncio.sleep(0.02)
+
+
+async def test_a_page_is_drawn_once_for_however_many_ask(
+    storefront: Storefront, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    product = await put_on_offer(session)
+    renderer = storefront.app.state.shop.pages.views.renderer
+    drawn: list[str] = []
+    draw = renderer.draw
+
+    async def counting(url: str, answers: Any) -> Any:
+        drawn.append(url)
+        return await draw(url, answers)
+
+    monkeypatch.setattr(renderer, "draw", counting)
+    await storefront.visitor.get(f"/product/{product}")
+    drawn.clear()
+
+    address = f"/product/{product}?quantity=2"
+    pages = await asyncio.gather(*(storefront.visitor.get(address) for _ in range(20)))
+    again = await storefront.visitor.get(f"{address}&utm_source=mail")
+
+    assert len({page.text for page in [*pages, again]}) == 1
+    assert len(drawn) == 2
+
+
+async def test_somebody_signed_in_gets_the_page_of_everybody(storefront: Storefront, session: AsyncSession) -> None:
+    await put_on_offer(session)
+
+    pages = [await client.get("/category/men/shirts") for client in (storefront.visitor, storefront.admin)]
+
+    assert pages[0].text == pages[1].text
+    assert "Alan Turing" not in pages[1].text
+
+
+@pytest.mark.parametrize("address", ["/signin", "/cart", "/account", "/admin", "/checkout"])
+async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, address: str) -> None:
+    response = await storefront.visitor.get(address)
+
+    assert response.status_code == 200
+    assert '<div id="root"></div>' in response.text
+    assert "<noscript>" in response.text
+
+
+async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    product = await put_on_offer(session)
+    renderer = storefront.app.state.shop.pages.views.renderer
+    await storefront.visitor.get("/about")
+    broken = "const whole = firstView.render; firstView.render = (url, known) => {"
+    renderer._isolate.eval(f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known); }}")
+
+    response = await storefront.visitor.get(f"/product/{product}")
+
+    page = outline(response)
+    assert response.status_code == 200
+    assert '<div id="root"></div>' in response.text
+    assert page.linked()["Product"]["name"] == "Oxford Shirt"
+    assert json.loads(next(script for script in page.scripts if script.startswith("[")))[0]["operation"] == "Product"
+    assert failures(storefront) == 1
+
+
+async def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_is_drawn(storefront: Storefront) -> None:
+    renderer = storefront.app.state.shop.pages.views.renderer
+    await storefront.visitor.get("/about")
+    renderer._isolate.eval("firstView.render = () => { while (true) {} }")
+
+    given_up = await storefront.visitor.get("/terms")
+    drawn = await storefront.visitor.get("/privacy")
+
+    assert (given_up.status_code, drawn.status_code) == (200, 200)
+    assert '<div id="root"></div>' in given_up.text
+    assert '<main id="content"' in drawn.text
+    assert failures(storefront) >= 1
+
+
+async def test_every_screen_that_is_drawn_names_its_files(storefront: Storefront) -> None:
+    for address in ["/", "/category/men", "/search", "/about", "/contact"]:
+        page = outline(await storefront.visitor.get(address))
+
+        files = [link["href"] for link in page.all("link") if re.match("/assets/.*(js|css)$", link["href"] or "")]
+        assert len(files) == len(set(files))
+        for file in files:
+            assert (await storefront.visitor.get(str(file))).status_code == 200
