@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Generic, NewType, TypeVar, cast
-from uuid import UUID
 
 import strawberry
 from graphql import GraphQLError, StringValueNode, ValueNode
@@ -16,6 +15,7 @@ from strawberry.types.scalar import ScalarDefinition
 from server.core import errors as refusals
 from server.core import money
 from server.core.context import Context
+from server.core.text import parse_id as parse_id
 from server.core.viewer import Access
 
 Info = strawberry.Info[Context, None]
@@ -169,14 +169,6 @@ def decode_cursor(cursor: str | None, length: int) -> list[str] | None:
     if len(parts) != length:
         raise refusals.InvalidInput({"after": "This cursor is not one of ours."})
     return parts
-
-
-def parse_id(value: str, what: str = "This") -> UUID:
-    """Raises NotFound: a made-up id is the id of nothing."""
-    try:
-        return UUID(value)
-    except ValueError as error:
-        raise refusals.NotFound(what) from error
 
 
 class Declared(BasePermission):

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from server.core import errors
 from server.core.context import Context
 from server.core.security import apply_cookies
+from server.core.text import parse_id
 from server.core.viewer import Access
 
 MEGABYTE = 1_000_000
@@ -50,10 +51,7 @@ class Call:
 
     def path_id(self, name: str = "id") -> UUID:
         """Raises NotFound: a made-up id is the id of nothing."""
-        try:
-            return UUID(self.request.path_params[name])
-        except ValueError as error:
-            raise errors.NotFound from error
+        return parse_id(self.request.path_params[name])
 
     def page(self) -> tuple[int | None, int]:
         """`limit` (None: all) and `offset` of the query string. Raises InvalidInput."""

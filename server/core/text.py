@@ -2,8 +2,11 @@
 
 import re
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import AfterValidator, StringConstraints
+
+from server.core.errors import NotFound
 
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
@@ -22,3 +25,11 @@ Secret = Annotated[str, StringConstraints(max_length=4_096), AfterValidator(_sto
 def is_email(value: str) -> bool:
     """The specification's simple pattern, with the length that mail allows."""
     return len(value) <= 254 and EMAIL.fullmatch(value) is not None
+
+
+def parse_id(value: str, what: str = "This") -> UUID:
+    """Raises NotFound: a made-up id is the id of nothing."""
+    try:
+        return UUID(value)
+    except ValueError as error:
+        raise NotFound(what) from error
