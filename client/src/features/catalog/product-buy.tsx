@@ -6,6 +6,7 @@ import { isDiscounted, Price } from '~/ui/price';
 import { SizeTape } from '~/ui/size-tape';
 import { Stepper } from '~/ui/stepper';
 import { Swatches } from '~/ui/swatches';
+import { MailWhenBack } from './mail-when-back';
 import styles from './product-buy.module.css';
 import type { ProductCardFragment } from './product-card.generated';
 import { fewLeftWords, soldOutWords } from './stock';
@@ -52,6 +53,14 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
       )}
       <div ref={tape}>
         <SizeChoice choice={choice} sizeGuide={sizeGuide} />
+        {color && (
+          <MailWhenBack
+            key={color.id}
+            sizes={choice.sizes}
+            size={choice.size}
+            piece={`${product.name}, ${color.name}`}
+          />
+        )}
       </div>
       <Buy choice={choice} addToCart={addToCart} onSize={() => tape.current?.scrollIntoView({ block: 'center' })} />
     </>

@@ -5,5 +5,6 @@ export const texts = {
   notFoundText: 'The product you are looking for does not exist.',
   productFailed: 'Failed to fetch product details',
   productsFailed: 'Error retrieving products',
+  mailFailed: 'That did not work. Please try again.',
   continueShopping: 'Continue Shopping',
 } as const;

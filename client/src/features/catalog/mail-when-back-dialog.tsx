@@ -1,0 +1,116 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { settled } from '~/graphql/settled';
+import type { Size } from '~/graphql/schema.generated';
+import { useUser } from '~/session/use-session';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { ErrorNote, Field, Select } from '~/ui/field';
+import styles from './mail-when-back-dialog.module.css';
+import { useNotifyWhenBackMutation } from './mail-when-back.generated';
+import { texts } from './texts';
+
+interface MailWhenBackFormProps {
+  missing: readonly { size: Size; variantId: string }[];
+  size: Size | null;
+  piece: string;
+  /** The mail will come; in words. */
+  onPromised: (words: string) => void;
+  onClose: () => void;
+}
+
+interface Refusal {
+  email?: string;
+  form?: string;
+}
+
+/** Asks for one mail. A size that has come back meanwhile is shown as in stock at once. */
+function useMailWhenBack({ missing, onPromised, onClose }: MailWhenBackFormProps) {
+  const [refusal, setRefusal] = useState<Refusal>({});
+  const [notifyWhenBack, { loading }] = useNotifyWhenBackMutation({
+    update(cache, { data }) {
+      const result = data?.notifyWhenBack;
+      if (result?.__typename !== 'AlreadyInStock') return;
+      const id = cache.identify({ __typename: 'Variant', id: result.variantId });
+      if (id) cache.modify({ id, fields: { stock: () => result.available } });
+    },
+  });
+
+  /** False when the address is at fault. */
+  async function ask(variantId: string, email: string): Promise<boolean> {
+    setRefusal({});
+    const size = missing.find((one) => one.variantId === variantId)?.size;
+    const { data, said } = await settled(notifyWhenBack({ variables: { variantId, email } }));
+    const result = data?.notifyWhenBack;
+    if (result?.__typename === 'StockAlert' || result?.__typename === 'AlreadyInStock') {
+      onPromised(
+        result.__typename === 'StockAlert'
+          ? `We will write to ${result.email} once, when ${size} is back.`
+          : `${size} is back already.`,
+      );
+      onClose();
+      return true;
+    }
+    if (result?.__typename === 'InvalidInput') {
+      setRefusal({ email: result.errors[0]?.message ?? result.message });
+      return false;
+    }
+    setRefusal({ form: result?.message ?? said ?? texts.mailFailed });
+    return true;
+  }
+
+  return { ask, refusal, loading };
+}
+
+function MailWhenBackForm(props: MailWhenBackFormProps) {
+  const { missing, size, piece, onClose } = props;
+  const { ask, refusal, loading } = useMailWhenBack(props);
+  const user = useUser();
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [variantId, setVariantId] = useState((missing.find((one) => one.size === size) ?? missing[0])?.variantId ?? '');
+  const field = useRef<HTMLInputElement>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!(await ask(variantId, email))) field.current?.focus();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <p>{piece}. One mail comes when your size is in stock again, and nothing else.</p>
+      <Select label="Size" value={variantId} onChange={({ target }) => setVariantId(target.value)}>
+        {missing.map((one) => (
+          <option key={one.variantId} value={one.variantId}>
+            {one.size}
+          </option>
+        ))}
+      </Select>
+      <Field
+        ref={field}
+        label="E-mail"
+        type="email"
+        autoComplete="email"
+        value={email}
+        error={refusal.email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      {refusal.form && <ErrorNote>{refusal.form}</ErrorNote>}
+      <div className={styles.actions}>
+        <Button small onClick={onClose}>
+          Cancel
+        </Button>
+        <Button small kind="primary" type="submit" working={loading && 'Asking ...'}>
+          Mail me
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** For which size and whereto. */
+export default function MailWhenBackDialog({ open, ...form }: MailWhenBackFormProps & { open: boolean }) {
+  return (
+    <Dialog open={open} title="Mail me when one is back" onClose={form.onClose}>
+      <MailWhenBackForm {...form} />
+    </Dialog>
+  );
+}
