@@ -1,5 +1,7 @@
 """Merges every domain's part of the schema, sets its limits and masks what nobody should see."""
 
+import asyncio
+import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +47,8 @@ MAX_DEPTH = 12
 MAX_ALIASES = 30
 MAX_TOKENS = 1_500
 MAX_ERRORS = 20
+WORTH_COMPRESSING = 1_400
+"""Bytes; what fits one packet goes as it is."""
 
 
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
@@ -156,7 +160,8 @@ class GraphQLEndpoint:
             return refusal(error)
         answer = await self.answer(asked, context)
         status = 503 if answer.unavailable else 200
-        response = Response(answer.body, status, {"cache-control": "no-store"}, "application/json")
+        body, encoding = _encoded(answer, request.headers.get("accept-encoding", ""))
+        response = Response(body, status, {"cache-control": "no-store", **encoding}, "application/json")
         if answer.unavailable:
             response.headers["retry-after"] = str(errors.Unavailable().retry_after)
         apply_cookies(context, response)
@@ -168,7 +173,13 @@ class GraphQLEndpoint:
         key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None
         if key is None:
             return await self._execute(asked, context)
-        return await cache.answer(key, lambda: self._execute(asked, context))
+        return await cache.answer(key, lambda: self._execute_for_many(asked, context))
+
+    async def _execute_for_many(self, asked: "Asked", context: Context) -> Answer:
+        answer = await self._execute(asked, context)
+        if len(answer.body) < WORTH_COMPRESSING:
+            return answer
+        return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, 6, mtime=0))
 
     async def _execute(self, asked: "Asked", context: Context) -> Answer:
         result = await self._schema.execute(
@@ -182,6 +193,16 @@ class GraphQLEndpoint:
         if result.extensions:
             answer["extensions"] = result.extensions
         return Answer(orjson.dumps(answer), unavailable, complete=not result.errors)
+
+
+def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:
+    """The body as this browser takes it, with the headers that say so."""
+    if len(answer.body) < WORTH_COMPRESSING:
+        return answer.body, {}
+    if "gzip" not in accepted:
+        return answer.body, {"vary": "accept-encoding"}
+    body = answer.gzipped or gzip.compress(answer.body, 4, mtime=0)
+    return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
 
 
 @dataclass(frozen=True)

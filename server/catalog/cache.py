@@ -37,6 +37,12 @@ class Answer(NamedTuple):
     complete: bool = True
     status: int = 200
     """Of the HTTP answer, where it is no GraphQL."""
+    gzipped: bytes | None = None
+    """The same body compressed, made once for all who will ask."""
+
+    @property
+    def size(self) -> int:
+        return len(self.body) + len(self.gzipped or b"")
 
 
 Produce = Callable[[], Awaitable[Answer]]
@@ -113,14 +119,14 @@ class CatalogCache:
         return answer
 
     def _keep(self, key: bytes, entry: _Entry) -> None:
-        if len(entry.answer.body) > self._max_bytes // 10:
+        if entry.answer.size > self._max_bytes // 10:
             return
         replaced = self._entries.pop(key, None)
         self._entries[key] = entry
-        self._bytes += len(entry.answer.body) - (len(replaced.answer.body) if replaced else 0)
+        self._bytes += entry.answer.size - (replaced.answer.size if replaced else 0)
         while self._bytes > self._max_bytes or len(self._entries) > self._max_entries:
             _, dropped = self._entries.popitem(last=False)
-            self._bytes -= len(dropped.answer.body)
+            self._bytes -= dropped.answer.size
 
 
 @lru_cache(maxsize=1_000)

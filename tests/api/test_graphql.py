@@ -1,0 +1,83 @@
+"""POST /graphql as a client meets it: encodings, refusals, limits, masks."""
+
+import gzip
+import json
+
+from tests.api.conftest import Shop
+
+PRODUCTS = json.dumps(
+    {"query": "{ products { nodes { name } } " + "".join(f"a{n}: shop {{ name currency }} " for n in range(30)) + "}"}
+)
+
+
+async def ask(shop: Shop, query: str, role: str = "visitor") -> dict[str, object]:
+    answer: dict[str, object] = (await shop.clients[role].post("/graphql", content=json.dumps({"query": query}))).json()
+    return answer
+
+
+async def test_a_long_answer_is_compressed_for_who_takes_it(shop: Shop) -> None:
+    long = json.dumps({"query": "{ __schema { types { name description fields { name description } } } }"})
+    client = shop.clients["visitor"]
+
+    plain = await client.post("/graphql", content=long, headers={"accept-encoding": "identity"})
+    async with client.stream("POST", "/graphql", content=long, headers={"accept-encoding": "gzip"}) as packed:
+        raw = b"".join([chunk async for chunk in packed.aiter_raw()])
+
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(raw) == plain.content
+    assert len(raw) * 3 < len(plain.content)
+
+
+async def test_a_cached_answer_is_the_same_compressed_or_not(shop: Shop) -> None:
+    client = shop.clients["visitor"]
+
+    answers = [await client.post("/graphql", content=PRODUCTS, headers={"accept-encoding": each}) for each in ENCODINGS]
+
+    assert len({answer.content for answer in answers}) == 1
+    assert answers[0].json()["data"]["products"]["nodes"][0]["name"] == "Oxford Shirt"
+
+
+ENCODINGS = ("identity", "gzip", "gzip", "identity")
+
+
+async def test_a_query_that_asks_for_too_much_is_told_its_price(shop: Shop) -> None:
+    answer = await ask(shop, "{ products(first: 100) { nodes { related(first: 100) { related { name } } } } }")
+
+    [error] = answer["errors"]  # type: ignore[misc]
+    assert error["extensions"]["code"] == "TOO_COSTLY"
+    assert error["extensions"]["cost"] > error["extensions"]["limit"] == 5_000
+
+
+async def test_what_is_no_graphql_is_refused_in_words(shop: Shop) -> None:
+    for body in ("[]", "{}", '{"query": 7}', '{"query": "{ shop { name } }", "variables": 3}', "{"):
+        refused = await shop.clients["visitor"].post("/graphql", content=body)
+
+        assert refused.status_code == 400
+        assert refused.json()["message"]
+
+
+async def test_a_get_is_no_way_to_ask(shop: Shop) -> None:
+    answer = await shop.clients["visitor"].get("/graphql?query={shop{name}}")
+
+    assert answer.status_code != 200 or "application/json" not in answer.headers["content-type"]
+
+
+async def test_another_sites_page_can_change_nothing(shop: Shop) -> None:
+    before = await shop.snapshot()
+    document = json.dumps(
+        {"query": f'mutation {{ addToCart(variantId: "{shop.people.variants[1]}") {{ __typename }} }}'}
+    )
+    foreign = (
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "none", "origin": "https://evil.example"},
+    )
+
+    for headers in foreign:
+        refused = await shop.clients["shopper"].post("/graphql", content=document, headers=headers)
+        assert refused.status_code == 403
+    form = await shop.clients["shopper"].post("/graphql", content=document, headers={"content-type": "text/plain"})
+    assert form.status_code == 400
+
+    assert await shop.snapshot() == before
