@@ -15,6 +15,7 @@ from server.core.context import Context
 from server.core.errors import Unavailable
 from server.core.security import apply_cookies
 from server.pages.assets import Assets
+from server.pages.feeds import Feeds
 from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
 from server.schema import GraphQLEndpoint
@@ -22,7 +23,7 @@ from server.schema import GraphQLEndpoint
 DIST = Path(__file__).parents[2] / "client" / "dist"
 
 PRIVATE = re.compile(
-    r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/cart|/checkout|/payment"
+    r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
     r"|/payment/return|/add-address|/edit-address/[^/]+|/admin"
 )
 """Screens that show nothing to a search engine: they come without a first view."""
@@ -52,7 +53,7 @@ class Pages:
             Route("/assets/{path:path}", self._assets.serve),
             Route("/favicon.svg", self._assets.serve),
             Route("/theme.js", self._assets.serve),
-            Route("/robots.txt", self._assets.serve),
+            *Feeds(self._settings.public_url).routes(),
             Route("/graphiql", self.workbench),
             Route("/{path:path}", self.screen),
         ]

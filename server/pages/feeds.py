@@ -1,0 +1,138 @@
+"""What machines read of the catalogue: a sitemap, a product feed and who may look where."""
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import cast
+from uuid import UUID
+from xml.sax.saxutils import escape
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from server.catalog import queries as catalog
+from server.catalog.models import SUBCATEGORIES
+from server.catalog.queries import Cursor, Filter, ProductRow, Sort, VariantRow
+from server.core.context import Context, reading
+from server.core.money import decimal_text
+from server.media import service as media
+
+BATCH = 200
+SITEMAP_LIMIT = 50_000
+"""As many addresses as the protocol allows in one file; the newest products come first."""
+HELP = ("payment", "shipping", "returns", "faq", "how-to-buy")
+FIXED = ("/", *(f"/help/{topic}" for topic in HELP), "/stores", "/about", "/contact", "/privacy", "/terms")
+KINDS: dict[str, Iterable[str]] = {**SUBCATEGORIES, "sale": SUBCATEGORIES}
+CATEGORIES = [f"/category/{gender}" for gender in KINDS]
+CATEGORIES += [f"/category/{gender}/{kind}" for gender, kinds in KINDS.items() for kind in kinds]
+CLOSED = [
+    *("/account", "/add-address", "/admin", "/api/", "/cart", "/checkout", "/edit-address/", "/forgot-password"),
+    *("/graphiql", "/graphql", "/payment", "/reset-password", "/search", "/signin", "/signup", "/verify-email"),
+]
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Signs that no XML document may hold, however they are written."""
+GENDERS = {"men": "male", "women": "female"}
+
+
+class Feeds:
+    """Streamed from the database a few products at a time, so that a large catalogue needs no more memory."""
+
+    def __init__(self, origin: str) -> None:
+        self._origin = origin
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route("/robots.txt", self.robots),
+            Route("/sitemap.xml", self.sitemap),
+            Route("/feed.xml", self.feed),
+        ]
+
+    async def robots(self, _request: Request) -> Response:
+        lines = ["User-agent: *", *(f"Disallow: {path}" for path in CLOSED), "", f"Sitemap: {self._origin}/sitemap.xml"]
+        return PlainTextResponse("\n".join(lines) + "\n", headers={"cache-control": "public, max-age=3600"})
+
+    async def sitemap(self, request: Request) -> Response:
+        """Every public page, as sitemaps.org says."""
+        places = (*FIXED, *CATEGORIES)
+        head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
+        products = _products(request, self._address_of, SITEMAP_LIMIT - len(places))
+        return _stream(head + fixed, products, "</urlset>\n")
+
+    async def feed(self, request: Request) -> Response:
+        """Every variant, as Google Merchant Center reads it."""
+        head = (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">'
+            f"<channel><title>Minimal</title><link>{_text(self._origin)}/</link><description>Clothing</description>\n"
+        )
+        return _stream(head, _products(request, self._items_of), "</channel></rss>\n")
+
+    def _address_of(self, product: ProductRow) -> str:
+        return f"<url><loc>{_text(self._origin)}/product/{product.id}</loc></url>\n"
+
+    def _items_of(self, product: ProductRow) -> str:
+        return "".join(self._item(product, variant) for variant in product.variants)
+
+    def _item(self, product: ProductRow, variant: VariantRow) -> str:
+        fields = "".join(
+            f"<{name}>{_text(value)}</{name}>" for name, value in self._fields(product, variant) if value is not None
+        )
+        return f"<item>{fields}</item>\n"
+
+    def _fields(self, product: ProductRow, variant: VariantRow) -> Iterator[tuple[str, str | None]]:
+        color = next(color.name for color in product.colors if color.id == variant.color_id)
+        sale = product.discounted_price_cents
+        yield "g:id", variant.sku
+        yield "g:item_group_id", product.id
+        yield "title", f"{product.name}, {color}, {variant.size}"
+        yield "description", product.description
+        yield "link", f"{self._origin}/product/{product.id}?variant={variant.id}"
+        yield "g:image_link", self._picture_of(product, variant)
+        yield "g:availability", "in_stock" if variant.stock else "out_of_stock"
+        yield "g:price", f"{decimal_text(product.price_cents)} USD"
+        yield "g:sale_price", None if sale is None else f"{decimal_text(sale)} USD"
+        yield "g:condition", "new"
+        yield "g:brand", "Minimal"
+        yield "g:identifier_exists", "no"
+        yield "g:product_type", f"{product.gender.capitalize()} > {product.subcategory.capitalize()}"
+        yield "g:gender", GENDERS[product.gender]
+        yield "g:age_group", "adult"
+        yield "g:color", color
+        yield "g:size", variant.size
+
+    def _picture_of(self, product: ProductRow, variant: VariantRow) -> str | None:
+        pictures = product.pictures_of(variant.color_id)
+        return self._origin + media.path_of(pictures[0].image_id, pictures[0].width) if pictures else None
+
+
+def _text(value: str) -> str:
+    return escape(CONTROL.sub("", value))
+
+
+async def _products(
+    request: Request, written: Callable[[ProductRow], str], most: int | None = None
+) -> AsyncIterator[str]:
+    """Products on offer, newest first, a batch at a time; each batch has a short session of its own."""
+    context = cast(Context, request.state.context)
+    after: Cursor | None = None
+    left = most
+    while left is None or left > 0:
+        async with reading(context) as session:
+            size = BATCH if left is None else min(BATCH, left)
+            page = await catalog.page(session, Filter(), Sort.NEWEST, size, after)
+        yield "".join(map(written, page.rows))
+        if not page.has_next:
+            return
+        left = None if left is None else left - len(page.rows)
+        last = page.rows[-1]
+        after = (catalog.sort_key(last, Sort.NEWEST), UUID(last.id))
+
+
+def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:
+    async def written() -> AsyncIterator[str]:
+        yield head
+        async for some in products:
+            yield some
+        yield tail
+
+    return StreamingResponse(written(), media_type="application/xml", headers={"cache-control": "public, max-age=600"})

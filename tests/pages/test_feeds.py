@@ -1,0 +1,122 @@
+"""The sitemap, the product feed and robots.txt."""
+
+from xml.etree.ElementTree import Element, fromstring
+
+import httpx
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.pages.routes import PRIVATE, PUBLIC
+from tests.catalog.goods import BLACK, SKY, put_on_offer
+from tests.catalog.storefront import PORT, Storefront
+
+ORIGIN = f"http://localhost:{PORT}"
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+GOOGLE = "{http://base.google.com/ns/1.0}"
+
+
+def xml(response: httpx.Response) -> Element:
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/xml"
+    return fromstring(response.text)
+
+
+async def addresses(storefront: Storefront) -> list[str]:
+    sitemap = xml(await storefront.visitor.get("/sitemap.xml"))
+    return [str(place.text).removeprefix(ORIGIN) for place in sitemap.iter(f"{SITEMAP}loc")]
+
+
+def field(item: Element, name: str) -> str | None:
+    return item.findtext(name if name in ("title", "link", "description") else GOOGLE + name)
+
+
+async def test_the_sitemap_names_every_page_that_is_open_to_all(storefront: Storefront, session: AsyncSession) -> None:
+    product = await put_on_offer(session)
+
+    found = await addresses(storefront)
+
+    assert f"/product/{product}" in found
+    assert {"/", "/category/women/trousers", "/category/sale/men", "/help/faq", "/terms"} <= set(found)
+    assert len(found) == len(set(found))
+    for address in found:
+        assert PUBLIC.fullmatch(address)
+        assert (await storefront.visitor.get(address)).status_code == 200
+
+
+async def test_the_sitemap_grows_beyond_one_batch(
+    storefront: Storefront, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.pages.feeds.BATCH", 2)
+    products = {f"/product/{await put_on_offer(session, f'Shirt {number}')}" for number in range(5)}
+
+    found = await addresses(storefront)
+
+    assert {address for address in found if address.startswith("/product/")} == products
+
+
+async def test_the_sitemap_ends_where_the_protocol_ends(
+    storefront: Storefront, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed = len(await addresses(storefront))
+    monkeypatch.setattr("server.pages.feeds.SITEMAP_LIMIT", fixed + 3)
+    for number in range(5):
+        await put_on_offer(session, f"Shirt {number}")
+
+    assert len(await addresses(storefront)) == fixed + 3
+
+
+async def test_the_feed_has_every_variant_with_its_own_stock_color_and_address(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    product = await put_on_offer(session, discounted=6_000, colors=[SKY, BLACK], stock={("Sky", "S"): 1}, pictures=1)
+
+    items = list(xml(await storefront.visitor.get("/feed.xml")).iter("item"))
+
+    assert [(field(item, "title"), field(item, "availability")) for item in items] == [
+        ("Oxford Shirt, Sky, S", "in_stock"),
+        ("Oxford Shirt, Sky, M", "out_of_stock"),
+        ("Oxford Shirt, Black, S", "out_of_stock"),
+        ("Oxford Shirt, Black, M", "out_of_stock"),
+    ]
+    assert {field(item, "item_group_id") for item in items} == {str(product)}
+    assert {(field(item, "price"), field(item, "sale_price")) for item in items} == {("89.00 USD", "60.00 USD")}
+    assert all((field(item, "link") or "").startswith(f"{ORIGIN}/product/{product}?variant=") for item in items)
+    assert len({field(item, "image_link") for item in items}) == 2
+    assert len({field(item, "id") for item in items}) == 4
+
+
+async def test_the_feed_leaves_out_a_discount_that_does_not_count(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    await put_on_offer(session, price=8_900, discounted=9_500, sizes=["M"])
+
+    [item] = xml(await storefront.visitor.get("/feed.xml")).iter("item")
+
+    assert (field(item, "price"), field(item, "sale_price")) == ("89.00 USD", None)
+
+
+async def test_a_name_cannot_break_the_feed(storefront: Storefront, session: AsyncSession) -> None:
+    await put_on_offer(session, "A </title><item> & \x0b\x1f ]]> B", sizes=["M"])
+
+    [item] = xml(await storefront.visitor.get("/feed.xml")).iter("item")
+
+    assert field(item, "title") == "A </title><item> &  ]]> B, Sky, M"
+
+
+async def test_what_is_no_longer_sold_is_in_neither(storefront: Storefront, session: AsyncSession) -> None:
+    product = await put_on_offer(session)
+    response = await storefront.primary.delete(f"/api/product/{product}", headers={"content-type": "application/json"})
+    assert response.status_code in (200, 204), response.text
+
+    assert f"/product/{product}" not in await addresses(storefront)
+    assert list(xml(await storefront.visitor.get("/feed.xml")).iter("item")) == []
+
+
+async def test_robots_may_look_at_the_shop_and_at_nothing_private(storefront: Storefront) -> None:
+    lines = (await storefront.visitor.get("/robots.txt")).text.splitlines()
+
+    closed = [line.removeprefix("Disallow: ") for line in lines if line.startswith("Disallow: ")]
+    private = [path.replace("[^/]+", "1") for path in PRIVATE.pattern.split("|")]
+    assert [path for path in private if not path.startswith(tuple(closed))] == []
+    assert [path for path in await addresses(storefront) if path.startswith(tuple(closed))] == []
+    assert f"Sitemap: {ORIGIN}/sitemap.xml" in lines
