@@ -35,7 +35,8 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
         html_body=html,
         unsubscribe_url=urljoin(f"{shop_url}/", message.unsubscribe) if message.unsubscribe else None,
     )
-    made = await session.scalar(mail.on_conflict_do_nothing(index_elements=[Mail.key]).returning(Mail.id))
+    # The Message-ID follows from the key, so a twin at the same moment may be met at either of the two constraints.
+    made = await session.scalar(mail.on_conflict_do_nothing().returning(Mail.id))
     if made is not None:
         await jobs.enqueue(session, "mail", {"mail_id": str(made)}, key=f"mail:{made}")
     return made is not None
