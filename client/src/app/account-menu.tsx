@@ -7,7 +7,7 @@ import styles from './header.module.css';
 
 const SignedInLinks = lazy(() => import('./signed-in-links'));
 
-/** Sign In for a visitor; account, dashboard or the request for it, and Sign Out for everybody else. */
+/** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for everybody else. */
 export function AccountMenu() {
   const user = useUser();
   const isAdmin = user?.role === 'admin';
@@ -28,9 +28,14 @@ export function AccountMenu() {
           <SignedInLinks isAdmin={isAdmin} />
         </Suspense>
       ) : (
-        <li>
-          <Link to="/signin">Sign In</Link>
-        </li>
+        <>
+          <li>
+            <Link to="/signin">Sign In</Link>
+          </li>
+          <li>
+            <Link to="/wishlist">Wishlist</Link>
+          </li>
+        </>
       )}
     </Menu>
   );

@@ -21,6 +21,7 @@ const AddAddress = screen('routes/add-address', () => import('~/routes/add-addre
 const EditAddress = screen('routes/edit-address', () => import('~/routes/edit-address'));
 const Help = screen('routes/help', () => import('~/routes/help'));
 const Contact = screen('routes/contact', () => import('~/routes/contact'));
+const Wishlist = screen('routes/wishlist', () => import('~/routes/wishlist'));
 const Admin = screen('routes/admin', () => import('~/routes/admin'));
 const NotFound = screen('routes/not-found', () => import('~/routes/not-found'));
 
@@ -37,6 +38,7 @@ const addresses = (
     <Route path="reset-password" element={<ResetPassword />} />
     <Route path="verify-email" element={<VerifyEmail />} />
     <Route path="account" element={<Account />} />
+    <Route path="wishlist" element={<Wishlist />} />
     <Route path="cart" element={<Cart />} />
     <Route path="checkout" element={<Checkout />} />
     <Route path="payment" element={<Payment />} />

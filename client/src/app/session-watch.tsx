@@ -1,6 +1,7 @@
 import { skipToken, useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { useMergedWishes } from '~/features/catalog/use-merged-wishes';
 import { forgetPrivate } from '~/session/private-cache';
 import { useProfileQuery } from '~/session/session.generated';
 import { session } from '~/session/storage';
@@ -73,5 +74,6 @@ export default function SessionWatch() {
   useExpiry();
   useOtherTabs();
   useProfile(user?.id);
+  useMergedWishes(user?.id);
   return null;
 }

@@ -38,6 +38,9 @@ export default function SignedInLinks({ isAdmin }: { isAdmin: boolean }) {
         <Link to="/account">Account</Link>
       </li>
       <li>
+        <Link to="/wishlist">Wishlist</Link>
+      </li>
+      <li>
         {isAdmin ? (
           <Link to="/admin">Dashboard</Link>
         ) : (

@@ -6,6 +6,7 @@ import { isDiscounted, Price } from '~/ui/price';
 import { SizeTape } from '~/ui/size-tape';
 import { Stepper } from '~/ui/stepper';
 import { Swatches } from '~/ui/swatches';
+import { Heart } from './heart';
 import { MailWhenBack } from './mail-when-back';
 import styles from './product-buy.module.css';
 import type { ProductCardFragment } from './product-card.generated';
@@ -33,7 +34,10 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
   return (
     <>
       <div className={styles.head}>
-        <h1 className="h1-calm">{product.name}</h1>
+        <div className={styles.title}>
+          <h1 className="h1-calm">{product.name}</h1>
+          <Heart product={product} />
+        </div>
         <p className={styles.subtitle}>{product.subtitle}</p>
         <p className={styles.price}>
           <Price {...product} />

@@ -5,6 +5,7 @@ import { Picture } from '~/ui/picture';
 import { NoPicture } from '~/ui/plate';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
+import { Heart } from './heart';
 import type { ProductCardFragment } from './product-card.generated';
 import styles from './product-card.module.css';
 import { texts } from './texts';
@@ -34,6 +35,7 @@ export function ProductCard({ product, sizes, eager }: ProductCardProps) {
     <article className={styles.card} aria-label={product.name}>
       {color && <CardPictures key={color.id} product={product} color={color} to={to} sizes={sizes} eager={eager} />}
       <Discount product={product} />
+      <Heart product={product} onPicture />
       <div className={styles.words}>
         <div className={styles.line}>
           <h3 className={styles.name}>

@@ -6,5 +6,8 @@ export const texts = {
   productFailed: 'Failed to fetch product details',
   productsFailed: 'Error retrieving products',
   mailFailed: 'That did not work. Please try again.',
+  wishFailed: 'The wishlist could not be changed. Please try again.',
+  wishlistFailed: 'Your wishlist could not be loaded.',
+  noWishes: 'Your wishlist is empty',
   continueShopping: 'Continue Shopping',
 } as const;

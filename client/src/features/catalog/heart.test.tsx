@@ -1,0 +1,122 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
+import { afterEach, describe, expect, it } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import { Heart } from './heart';
+
+const shop = shopServer();
+const jean = { id: 'p1', name: 'Straight Jean' };
+const shirt = { id: 'p2', name: 'Oxford Shirt' };
+
+const list = (...productIds: string[]) => ({ __typename: 'Wishlist', id: 'w1', count: productIds.length, productIds });
+const noted = () => JSON.parse(localStorage.getItem('minimal:wishlist') ?? '[]') as string[];
+const heart = (name = 'Straight Jean') => screen.getByRole('button', { name: `Keep ${name} on the wishlist` });
+
+function signedIn(...productIds: string[]) {
+  act(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
+  shop.answer('Wished', { viewer: { __typename: 'Viewer', id: 'u1', wishlist: list(...productIds) } });
+  return renderShop(<Heart product={jean} />);
+}
+
+afterEach(() => act(() => session.signOut()));
+
+describe("a visitor's heart", () => {
+  it('keeps the product in this browser, the newest first, and takes it off again', async () => {
+    const { user } = renderShop(
+      <>
+        <Heart product={jean} />
+        <Heart product={shirt} />
+      </>,
+    );
+
+    await user.click(heart());
+    await user.click(heart('Oxford Shirt'));
+    expect(noted()).toEqual(['p2', 'p1']);
+    expect(heart()).toHaveAttribute('aria-pressed', 'true');
+    await user.click(heart('Oxford Shirt'));
+
+    expect(noted()).toEqual(['p1']);
+    expect(heart('Oxford Shirt')).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('is the same everywhere on the page', async () => {
+    const { user } = renderShop(
+      <>
+        <Heart product={jean} />
+        <Heart product={jean} onPicture />
+      </>,
+    );
+    const hearts = screen.getAllByRole('button', { name: 'Keep Straight Jean on the wishlist' });
+
+    await user.click(hearts[0] ?? heart());
+
+    expect(hearts.map((each) => each.getAttribute('aria-pressed'))).toEqual(['true', 'true']);
+  });
+
+  it.each(['not json', '{"p1":true}', '[1,null,""]'])('is empty when the note is %s', (note) => {
+    localStorage.setItem('minimal:wishlist', note);
+
+    renderShop(<Heart product={jean} />);
+
+    expect(heart()).toHaveAttribute('aria-pressed', 'false');
+  });
+});
+
+describe("a customer's heart", () => {
+  it("shows the account's list and not the browser's", async () => {
+    localStorage.setItem('minimal:wishlist', '["p2"]');
+
+    signedIn('p1');
+
+    await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
+  });
+
+  it('is filled before the server has answered, and stays when it has', async () => {
+    const { user } = signedIn('p2');
+    let answered = false;
+    await act(() => delay(100));
+    shop.use(
+      http.post('http://shop.test/graphql', async () => {
+        await delay(400);
+        answered = true;
+        return HttpResponse.json({ data: { addToWishlist: list('p1', 'p2') } });
+      }),
+    );
+
+    await user.click(heart());
+
+    await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
+    expect(answered).toBe(false);
+    await waitFor(() => expect(answered).toBe(true));
+    await act(() => delay(100));
+    expect(heart()).toHaveAttribute('aria-pressed', 'true');
+    expect(noted()).toEqual([]);
+  });
+
+  it('takes the product off', async () => {
+    const asked = shop.answer('RemoveFromWishlist', { removeFromWishlist: list() });
+    const { user } = signedIn('p1');
+    await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
+
+    await user.click(heart());
+
+    await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'false'));
+    await waitFor(() => expect(asked).toEqual([{ productId: 'p1' }]));
+  });
+
+  it.each([
+    ['refuses', { addToWishlist: { __typename: 'WishlistFull', message: 'The wishlist is full.' } }, 'The wishlist is full.'],
+    ['fails', null, 'The wishlist could not be changed. Please try again.'],
+  ])('is empty again, and says why, when the server %s', async (_, data, message) => {
+    if (data) shop.answer('AddToWishlist', data);
+    else shop.fail('AddToWishlist', 'INTERNAL');
+    const { user } = signedIn('p2');
+
+    await user.click(heart());
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe(message));
+    expect(heart()).toHaveAttribute('aria-pressed', 'false');
+  });
+});

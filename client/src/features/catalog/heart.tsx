@@ -1,0 +1,46 @@
+import { skipToken, useApolloClient } from '@apollo/client/react';
+import { useSyncExternalStore } from 'react';
+import { useUser } from '~/session/use-session';
+import { HeartIcon } from '~/ui/icons';
+import { useWishedQuery } from './heart.generated';
+import styles from './heart.module.css';
+import { wishedIds, wishes } from './wishes';
+
+/** Whether a product is on the list: of the account, or for a visitor of this browser. */
+function useWished(productId: string) {
+  const user = useUser();
+  const client = useApolloClient();
+  const noted = useSyncExternalStore(wishes.subscribe, wishes.noted, () => null);
+  const { data } = useWishedQuery(user ? {} : skipToken);
+  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : wishedIds(noted);
+  const wished = ids.includes(productId);
+
+  function toggle() {
+    if (!user) wishes.toggle(productId);
+    else void import('./wish').then(({ wish }) => wish(client, productId, !wished));
+  }
+
+  return { wished, toggle };
+}
+
+interface HeartProps {
+  product: { id: string; name: string };
+  /** Lies in the corner of a picture instead of standing beside words. */
+  onPicture?: boolean;
+}
+
+/** Keeps a product on the wishlist, or takes it off. */
+export function Heart({ product, onPicture }: HeartProps) {
+  const { wished, toggle } = useWished(product.id);
+  return (
+    <button
+      type="button"
+      className={`${styles.heart} ${onPicture ? styles.onPicture : ''}`}
+      aria-label={`Keep ${product.name} on the wishlist`}
+      aria-pressed={wished}
+      onClick={toggle}
+    >
+      <HeartIcon />
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+import { act, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { useMergedWishes } from './use-merged-wishes';
+
+const shop = shopServer();
+const noted = () => localStorage.getItem('minimal:wishlist');
+
+function Watch({ userId }: { userId?: string }) {
+  useMergedWishes(userId);
+  return null;
+}
+
+const merged = { __typename: 'Wishlist', id: 'w1', count: 2, productIds: ['p1', 'p2'] };
+const moment = () => act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+
+test('what a visitor kept goes to the account at sign-in and out of the browser', async () => {
+  localStorage.setItem('minimal:wishlist', '["p1","p2"]');
+  const asked = shop.answer('MergeWishlist', { mergeWishlist: merged });
+
+  renderShop(<Watch userId="u1" />);
+
+  await waitFor(() => expect(noted()).toBeNull());
+  expect(asked).toEqual([{ productIds: ['p1', 'p2'] }]);
+});
+
+test('an empty list is not sent, nor is one while nobody is signed in', async () => {
+  const asked = shop.answer('MergeWishlist', { mergeWishlist: merged });
+  renderShop(<Watch userId="u1" />);
+  localStorage.setItem('minimal:wishlist', '["p1"]');
+
+  renderShop(<Watch />);
+  await moment();
+
+  expect(asked).toEqual([]);
+});
+
+test('the list stays in the browser when the server could not take it', async () => {
+  localStorage.setItem('minimal:wishlist', '["p1"]');
+  shop.fail('MergeWishlist', 'INTERNAL');
+
+  renderShop(<Watch userId="u1" />);
+  await moment();
+
+  expect(noted()).toBe('["p1"]');
+});

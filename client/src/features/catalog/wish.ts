@@ -1,0 +1,45 @@
+import type { ApolloClient } from '@apollo/client';
+import { settled } from '~/graphql/settled';
+import { toast } from '~/ui/toast';
+import { WishedDocument } from './heart.generated';
+import { texts } from './texts';
+import { AddToWishlistDocument, RemoveFromWishlistDocument } from './wish.generated';
+
+/** The list as it will be, when it is known already. */
+function expected(client: ApolloClient, productId: string, wanted: boolean) {
+  const known = client.readQuery({ query: WishedDocument })?.viewer?.wishlist;
+  if (!known) return undefined;
+  const others = known.productIds.filter((id) => id !== productId);
+  const productIds = wanted ? [productId, ...others] : others;
+  return { __typename: 'Wishlist' as const, id: known.id, count: productIds.length, productIds };
+}
+
+async function add(client: ApolloClient, productId: string) {
+  const list = expected(client, productId, true);
+  const { data, said } = await settled(
+    client.mutate({
+      mutation: AddToWishlistDocument,
+      variables: { productId },
+      ...(list && { optimisticResponse: { addToWishlist: list } }),
+    }),
+  );
+  const result = data?.addToWishlist;
+  if (result?.__typename !== 'Wishlist') toast.error(result?.message ?? said ?? texts.wishFailed);
+}
+
+async function remove(client: ApolloClient, productId: string) {
+  const list = expected(client, productId, false);
+  const { data, said } = await settled(
+    client.mutate({
+      mutation: RemoveFromWishlistDocument,
+      variables: { productId },
+      ...(list && { optimisticResponse: { removeFromWishlist: list } }),
+    }),
+  );
+  if (!data) toast.error(said ?? texts.wishFailed);
+}
+
+/** Puts a product on the account's wishlist or takes it off; seen at once, and taken back when the server refuses. */
+export function wish(client: ApolloClient, productId: string, wanted: boolean): Promise<void> {
+  return wanted ? add(client, productId) : remove(client, productId);
+}
