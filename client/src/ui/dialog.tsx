@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
-import { ErrorNote } from './field';
+import { ErrorNote } from './error-note';
 import { CrossIcon } from './icons';
 
 interface DialogProps {

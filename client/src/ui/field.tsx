@@ -6,8 +6,9 @@ import {
   useId,
   useState,
 } from 'react';
+import { ErrorNote } from './error-note';
 import styles from './field.module.css';
-import { AlertIcon, ChevronDownIcon } from './icons';
+import { ChevronDownIcon } from './icons';
 
 interface Common {
   label: string;
@@ -16,16 +17,6 @@ interface Common {
   note?: ReactNode;
   /** Only where the words are given and the look has no room; the label is then read, not seen. */
   labelHidden?: boolean;
-}
-
-/** A message beside its cause: mark and words. */
-export function ErrorNote({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <p className={styles.error} id={id} role="alert">
-      <AlertIcon size={16} />
-      <span>{children}</span>
-    </p>
-  );
 }
 
 function Frame({

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { ErrorNote } from './field';
+import { ErrorNote } from './error-note';
 import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
-import { ErrorNote, Field } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
+import { Field } from '~/ui/field';
 import styles from './address-form.module.css';
 import { addressRules, type AddressValues } from './rules';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { settled } from '~/graphql/settled';
 import { ButtonLink } from '~/ui/button';
-import { ErrorNote } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
 import { ArrowRightIcon } from '~/ui/icons';
 import { Waiting } from '~/ui/ring';
 import { useVerifyEmailMutation } from './auth.generated';

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
-import { ErrorNote, TextArea } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
+import { TextArea } from '~/ui/field';
 import { Stepper } from '~/ui/stepper';
 import { toast } from '~/ui/toast';
 import { type RequestReturnMutation, useRequestReturnMutation } from './order.generated';

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Button } from '~/ui/button';
-import { ErrorNote, Field } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
+import { Field } from '~/ui/field';
 import styles from './product-form.module.css';
 import type { ColorDraft } from './product-rules';
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { ErrorNote, Select } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
+import { Select } from '~/ui/field';
 import { UploadIcon } from '~/ui/icons';
 import styles from './product-form.module.css';
 import type { ColorDraft, PictureDraft } from './product-rules';

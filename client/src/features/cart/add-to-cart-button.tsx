@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
 import { Button } from '~/ui/button';
-import { ErrorNote } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { type AddToCartProductFragment, useAddToCartMutation } from './add-to-cart-button.generated';

@@ -1,4 +1,4 @@
-import { ErrorNote } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
 import { AlertIcon, BagIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';

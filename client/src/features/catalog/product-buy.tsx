@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
-import { ErrorNote } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
 import { ChevronUpIcon } from '~/ui/icons';
 import { isDiscounted, Price } from '~/ui/price';
 import { SizeTape } from '~/ui/size-tape';

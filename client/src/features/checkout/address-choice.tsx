@@ -1,6 +1,6 @@
 import { AddressLines } from '~/ui/address-lines';
 import { Radio } from '~/ui/choice';
-import { ErrorNote } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
 import { PlusIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import styles from './address-choice.module.css';
