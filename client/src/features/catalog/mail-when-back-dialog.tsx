@@ -4,10 +4,12 @@ import type { Size } from '~/graphql/schema.generated';
 import { useUser } from '~/session/use-session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { ErrorNote, Field, Select } from '~/ui/field';
+import { ErrorNote } from '~/ui/error-note';
+import { Field, Select } from '~/ui/field';
 import styles from './mail-when-back-dialog.module.css';
 import { useNotifyWhenBackMutation } from './mail-when-back.generated';
 import { texts } from './texts';
+import type { ProductChoice } from './use-product-choice';
 
 interface MailWhenBackFormProps {
   missing: readonly { size: Size; variantId: string }[];
@@ -106,11 +108,34 @@ function MailWhenBackForm(props: MailWhenBackFormProps) {
   );
 }
 
-/** For which size and whereto. */
-export default function MailWhenBackDialog({ open, ...form }: MailWhenBackFormProps & { open: boolean }) {
+interface MailWhenBackDialogProps extends Pick<ProductChoice, 'sizes' | 'size'> {
+  open: boolean;
+  piece: string;
+  onClose: () => void;
+}
+
+/** For which size and whereto; what was promised then stands where it was asked for. */
+export default function MailWhenBackDialog({ open, sizes, size, piece, onClose }: MailWhenBackDialogProps) {
+  const [promised, setPromised] = useState('');
+  const said = useRef<HTMLParagraphElement>(null);
+  const missing = sizes.flatMap((one) =>
+    one.soldOut && one.variant ? { size: one.size, variantId: one.variant.id } : [],
+  );
+
+  function close() {
+    onClose();
+    // What opened the dialog goes when the last size has come back meanwhile.
+    if (document.activeElement === document.body) said.current?.focus();
+  }
+
   return (
-    <Dialog open={open} title="Mail me when one is back" onClose={form.onClose}>
-      <MailWhenBackForm {...form} />
-    </Dialog>
+    <>
+      <p ref={said} className={styles.promised} role="status" tabIndex={-1}>
+        {promised}
+      </p>
+      <Dialog open={open} title="Mail me when one is back" onClose={close}>
+        <MailWhenBackForm missing={missing} size={size} piece={piece} onPromised={setPromised} onClose={close} />
+      </Dialog>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import styles from './product-buy.module.css';
 import type { ProductChoice } from './use-product-choice';
 
@@ -9,50 +9,19 @@ interface MailWhenBackProps extends Pick<ProductChoice, 'sizes' | 'size'> {
   piece: string;
 }
 
-/** Offers a mail for the sold-out sizes of a color, and says afterwards that it will come. */
+/** Offers a mail for the sold-out sizes of a color. */
 export function MailWhenBack({ sizes, size, piece }: MailWhenBackProps) {
-  const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState(false);
-  const [promised, setPromised] = useState('');
-  const said = useRef<HTMLParagraphElement>(null);
-  const missing = sizes.flatMap((one) =>
-    one.soldOut && one.variant ? { size: one.size, variantId: one.variant.id } : [],
-  );
-
-  function close() {
-    setOpen(false);
-    // What opened the dialog goes when the last size has come back meanwhile.
-    if (document.activeElement === document.body) said.current?.focus();
-  }
-
+  const [open, setOpen] = useState<boolean>();
   return (
     <>
-      {missing.length > 0 && (
-        <button
-          type="button"
-          className={`link ${styles.mail}`}
-          aria-haspopup="dialog"
-          onClick={() => {
-            setAsked(true);
-            setOpen(true);
-          }}
-        >
+      {sizes.some(({ soldOut }) => soldOut) && (
+        <button type="button" className={`link ${styles.mail}`} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           Mail me when one is back
         </button>
       )}
-      <p ref={said} className={styles.promised} role="status" tabIndex={-1}>
-        {promised}
-      </p>
-      {asked && (
+      {open !== undefined && (
         <Suspense>
-          <MailWhenBackDialog
-            open={open}
-            missing={missing}
-            size={size}
-            piece={piece}
-            onPromised={setPromised}
-            onClose={close}
-          />
+          <MailWhenBackDialog open={open} sizes={sizes} size={size} piece={piece} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
