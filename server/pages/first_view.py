@@ -72,8 +72,10 @@ class FirstViews:
             found = await gather(*(self._ask(question, visitor) for question in view.drawn.asked))
             if not all(answer.complete and not answer.unavailable for answer in found):
                 view.unavailable = any(answer.unavailable for answer in found)
-                break
+                view.whole = False
+                return view
             view.answers += map(_answered, view.drawn.asked, found)
+        self.renderer.failed(view.url, "Unfinished")
         view.whole = False
         return view
 

@@ -55,6 +55,11 @@ class Renderer:
         """`status`, and `tags` for the page's head."""
         return await self._call("head", url, title, status, orjson.dumps(answers).decode(), origin)
 
+    def failed(self, url: str, error: str) -> None:
+        """Counts a page that goes out undrawn, and says which."""
+        self.failures += 1
+        log.warning("page.not_drawn", path=url.partition("?")[0], error=error, total=self.failures)
+
     def close(self) -> None:
         """Lets go of the isolate; a later call would make a new one."""
         self._thread.submit(self._drop).result()
@@ -67,9 +72,7 @@ class Renderer:
                 await self._on_thread(self._boot, BOOT_SECONDS)
             answer = await self._on_thread(lambda: self._run(function, arguments), LONGEST_SECONDS)
         except (JSEvalException, TimeoutError) as error:
-            self.failures += 1
-            path = str(arguments[0]).partition("?")[0]
-            log.warning("page.not_drawn", path=path, error=_kind(error), total=self.failures)
+            self.failed(str(arguments[0]), _kind(error))
             return None
         drawn: dict[str, Any] = orjson.loads(answer)
         return drawn
