@@ -58,7 +58,7 @@ schema: _dev
 # Unit and service tests of the server, on a PostgreSQL of their own: just server-tests -k cart
 [group('check')]
 [positional-arguments]
-server-tests *arguments: _dev
+server-tests *arguments: _dev build
     python -m pytest tests --ignore tests/e2e "$@"
 
 # Component tests of the client: just client-tests price
