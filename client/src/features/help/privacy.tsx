@@ -44,8 +44,8 @@ export const privacy: HelpText = {
       body: (
         <p>
           Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
-          products you looked at last; where your last checkout was to go. These notes stay on your device, and we never
-          see them as such.
+          products you looked at last; your wishlist, until you sign in; where your last checkout was to go. These notes
+          stay on your device, and we never see them as such.
         </p>
       ),
     },
