@@ -104,6 +104,9 @@ async def alive(_request: Request) -> Response:
 
 def create_app(settings: Settings) -> Starlette:
     """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
+    undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
+    if undeclared:
+        raise ValueError(f"Nobody has said who may call {', '.join(undeclared)}.")
     logs.configure()
     shop = Shop(settings)
     graphql = shop.graphql
@@ -119,7 +122,7 @@ def create_app(settings: Settings) -> Starlette:
     app = Starlette(
         routes=routes,
         lifespan=shop.running,
-        exception_handlers={HTTPException: _http_error, 500: _defect},
+        exception_handlers={HTTPException: _http_error},
         middleware=[
             Middleware(SecurityHeaders, headers=protective_headers(settings)),
             Middleware(RequestLog),
@@ -139,10 +142,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     messages = {404: "Not found", 405: "Method not allowed", 413: "This is too large."}
     return answer({"message": messages.get(status, "This request cannot be read.")}, status)
-
-
-async def _defect(_request: Request, _error: Exception) -> Response:
-    return answer({"message": "Something went wrong"}, 500)
 
 
 def _cookie(headers: Headers, name: str) -> str | None:

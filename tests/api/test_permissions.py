@@ -3,9 +3,14 @@
 import json
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from strawberry.types import get_object_definition
 
 from server import schema, wiring
+from server.app import create_app
+from server.config import Settings
 from server.core.graphql import Declared
 from server.core.viewer import Access
 from tests.api.conftest import Shop
@@ -117,6 +122,16 @@ def test_the_table_of_fields_is_the_schema() -> None:
     }
 
     assert declared == FIELDS
+
+
+def test_a_route_that_does_not_say_who_may_call_it_keeps_the_shop_shut(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def anything(_request: Request) -> Response:
+        return Response()
+
+    monkeypatch.setattr(wiring, "API_ROUTES", [*wiring.API_ROUTES, Route("/secrets", anything, name="GET /secrets")])
+
+    with pytest.raises(ValueError, match="Nobody has said who may call GET /secrets"):
+        create_app(Settings())
 
 
 @pytest.mark.parametrize("role", MAY)
