@@ -1,5 +1,6 @@
 """Every domain's tables in one place, for migrations and for nobody else."""
 
+from server.audit import models as audit
 from server.cart import models as cart
 from server.catalog import models as catalog
 from server.core import models as core
@@ -10,4 +11,4 @@ from server.orders import models as orders
 from server.payments import models as payments
 from server.wishlist import models as wishlist
 
-ALL_MODELS = (core, identity, mail, media, catalog, cart, wishlist, orders, payments)
+ALL_MODELS = (core, audit, identity, mail, media, catalog, cart, wishlist, orders, payments)

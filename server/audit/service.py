@@ -1,0 +1,53 @@
+"""Writing down who changed what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit.models import AuditEntry
+from server.core.viewer import Viewer
+
+COMMAND_LINE = "command line"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What was changed: its kind (`product`, `order`, `user`), its id, and what a person calls it."""
+
+    kind: str
+    id: UUID | str
+    label: str
+
+
+async def record(
+    session: AsyncSession,
+    actor: Viewer | None,
+    action: str,
+    subject: Subject,
+    *,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """One entry in the caller's transaction. `action` is a verb in the past: `price changed`, `refunded`.
+
+    What is the same before and after is left out. No `actor` means the command line. Values must fit JSON; money
+    is in cents, under names that end in `_cents`. Never pass a secret.
+    """
+    old, new = dict(before or {}), dict(after or {})
+    same = {name for name in old.keys() & new.keys() if old[name] == new[name]}
+    await session.execute(
+        insert(AuditEntry).values(
+            actor_id=actor.user_id if actor else None,
+            actor_email=actor.email if actor else COMMAND_LINE,
+            action=action,
+            subject_kind=subject.kind,
+            subject_id=str(subject.id),
+            subject_label=subject.label,
+            before={name: value for name, value in old.items() if name not in same},
+            after={name: value for name, value in new.items() if name not in same},
+        )
+    )
