@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Panel } from '~/features/admin/panel';
-import { ProductForm } from '~/features/admin/product-form';
-import { texts } from '~/features/admin/texts';
+import { ProductForm } from '~/features/admin/products/product-form';
+import { texts } from '~/features/admin/products/texts';
 import { serverWords } from '~/graphql/settled';
 import type { AdminViewer } from './admin';
 import { useProductFormOptionsQuery } from './admin.generated';

@@ -1,8 +1,8 @@
 import { NetworkStatus } from '@apollo/client';
 import { useSearchParams } from 'react-router';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
-import { ProductTable } from '~/features/admin/product-table';
-import { texts } from '~/features/admin/texts';
+import { ProductTable } from '~/features/admin/products/product-table';
+import { texts } from '~/features/admin/products/texts';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Segments } from '~/ui/segments';

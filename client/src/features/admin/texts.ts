@@ -18,24 +18,4 @@ export const texts = {
   rejectFailed: 'Failed to reject admin request',
   userDeleted: 'User deleted successfully',
   userDeleteFailed: 'Error deleting user',
-
-  productsFailed: 'Error retrieving products',
-  productDeleted: 'Product deleted successfully',
-  productDeleteFailed: 'Error deleting product',
-
-  productCreated: 'Product created successfully',
-  productCreateFailed: 'Error creating product',
-  formFailed: 'Error retrieving categories',
-
-  nameRequired: 'Product name is required',
-  subtitleRequired: 'Product subtitle is required',
-  descriptionRequired: 'Product description is required',
-  invalidPrice: 'Invalid price value',
-  invalidDiscountedPrice: 'Invalid discounted price value',
-  genderRequired: 'Select a gender',
-  categoryRequired: 'Product category is required',
-  invalidStock: 'Invalid stock value',
-  imageRequired: 'Product image is required',
-  colorRequired: 'At least one color must be selected',
-  sizeRequired: 'At least one size must be selected',
 } as const;

@@ -1,5 +1,6 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { type FieldPath, useForm } from 'react-hook-form';
+import { PrivilegeNote } from '~/features/admin/panel';
 import type { Size } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
@@ -10,7 +11,6 @@ import { SizeChecks } from '~/ui/size-tape';
 import { toast } from '~/ui/toast';
 import { ColorEditor } from './color-editor';
 import type { ProductFormCategoryFragment } from './create-product.generated';
-import { PrivilegeNote } from './panel';
 import { PictureChooser } from './picture-chooser';
 import styles from './product-form.module.css';
 import { emptyProduct, productRules, type ProductValues, sumOf } from './product-rules';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import styles from '~/features/admin/panel.module.css';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -6,7 +7,6 @@ import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
 import { toast } from '~/ui/toast';
-import styles from './panel.module.css';
 import { type AdminProductFragment, useDeleteProductMutation } from './product.generated';
 import { texts } from './texts';
 
