@@ -46,6 +46,12 @@ async def admin_requests(session: AsyncSession) -> Sequence[User]:
     return (await session.scalars(pending.order_by(User.admin_requested_at, User.id))).all()
 
 
+async def admin_request_count(session: AsyncSession) -> int:
+    """How many `admin_requests` has."""
+    pending = select(func.count()).where(User.admin_requested_at.is_not(None), User.role == "user")
+    return await session.scalar(pending) or 0
+
+
 async def toggle_admin(session: AsyncSession, user_id: UUID) -> User:
     """Makes a user an admin, which grants a pending request, or an admin a user. Raises NotFound, Forbidden."""
     user = await _locked(session, user_id)

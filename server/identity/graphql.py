@@ -247,6 +247,11 @@ class AdminFields:
             rows = await identity.admin_requests(session)
         return [user_of(row) for row in rows]
 
+    @strawberry.field(description="How many `adminRequests` there are.")
+    async def admin_request_count(self, info: Info) -> int:
+        async with reading(info.context) as session:
+            return await identity.admin_request_count(session)
+
 
 def _place(after: str | None) -> tuple[datetime, UUID] | None:
     """Raises InvalidInput for a cursor that is not one of ours."""

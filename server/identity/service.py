@@ -25,6 +25,7 @@ from server.identity.addresses import preferred as preferred_address
 from server.identity.addresses import remove as delete_address
 from server.identity.admins import (
     UserPage,
+    admin_request_count,
     admin_requests,
     all_users,
     delete_user,
@@ -59,6 +60,7 @@ __all__ = [
     "address",
     "addresses_of",
     "addresses_of_users",
+    "admin_request_count",
     "admin_requests",
     "all_users",
     "ask_to_verify",

@@ -13,6 +13,9 @@ EXAMPLES = {
     "category/:category/:subcategory": ["category/men/jeans", "category/women/trousers", "category/sale/women"],
     "product/:productId": ["product/018cc251"],
     "edit-address/:addressId": ["edit-address/018cc251"],
+    "admin/orders/:orderId": ["admin/orders/018cc251"],
+    "admin/products/:productId": ["admin/products/018cc251"],
+    "admin/customers/:userId": ["admin/customers/018cc251"],
 }
 
 
@@ -26,6 +29,6 @@ def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
 
 
-@pytest.mark.parametrize("path", ["/help", "/help/jeans", "/category/men/trousers", "/category/hats", "/abouts", "//"])
+@pytest.mark.parametrize("path", ["/help", "/help/jeans", "/category/men/trousers", "/category/hats", "/abouts", "/admin/cellar", "//"])
 def test_an_address_of_no_screen_is_answered_as_not_found(path: str) -> None:
     assert not SCREENS.fullmatch(path)

@@ -56,6 +56,16 @@ const addresses = (
     <Route path="privacy" element={<Help topic="privacy" />} />
     <Route path="terms" element={<Help topic="terms" />} />
     <Route path="admin" element={<Admin />} />
+    <Route path="admin/orders" element={<Admin room="orders" />} />
+    <Route path="admin/orders/:orderId" element={<Admin room="order" />} />
+    <Route path="admin/products/:productId" element={<Admin room="product" />} />
+    <Route path="admin/import" element={<Admin room="import" />} />
+    <Route path="admin/stock" element={<Admin room="stock" />} />
+    <Route path="admin/customers/:userId" element={<Admin room="customer" />} />
+    <Route path="admin/codes" element={<Admin room="codes" />} />
+    <Route path="admin/delivery" element={<Admin room="delivery" />} />
+    <Route path="admin/log" element={<Admin room="log" />} />
+    <Route path="admin/settings" element={<Admin room="settings" />} />
     <Route path="*" element={<NotFound />} />
   </Route>
 );

@@ -6,7 +6,7 @@ import { serverWords } from '~/graphql/settled';
 import { useAdminAnalyticsQuery } from './admin.generated';
 
 /** The shop in figures. */
-export function AnalyticsTab() {
+export default function AnalyticsTab() {
   const { data, error } = useAdminAnalyticsQuery({ fetchPolicy: 'cache-and-network' });
   const analytics = data?.admin?.analytics;
   const failed = error ? (serverWords(error) ?? texts.failed) : false;

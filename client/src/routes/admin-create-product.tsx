@@ -7,7 +7,7 @@ import type { AdminViewer } from './admin';
 import { useProductFormOptionsQuery } from './admin.generated';
 
 /** A new product; a form that has done its work is replaced by an empty one. */
-export function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
+export default function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
   const { data, error } = useProductFormOptionsQuery();
   const [created, setCreated] = useState(0);
   return (

@@ -27,7 +27,7 @@ function appended(shown: AdminProductsQuery, more: AdminProductsQuery): AdminPro
 }
 
 /** Every product on offer, to look at and to take off. */
-export function ProductsTab({ viewer }: { viewer: AdminViewer }) {
+export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
   const [query, setQuery] = useSearchParams();
   const filter = filters.find(({ value }) => value === query.get('category')) ?? filters[0];
   const { data, error, fetchMore, networkStatus } = useAdminProductsQuery({

@@ -76,7 +76,7 @@ function Users({ viewer, allowed }: { viewer: AdminViewer; allowed: boolean }) {
 }
 
 /** Accounts and who may be an admin. */
-export function UsersTab({ viewer }: { viewer: AdminViewer }) {
+export default function UsersTab({ viewer }: { viewer: AdminViewer }) {
   const allowed = viewer.isPrimaryAdmin;
   return (
     <>

@@ -1,70 +1,115 @@
-import { useSearchParams } from 'react-router';
+import { Suspense } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { AccessDenied, PanelFailure } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
+import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel, Tabs } from '~/ui/tabs';
-import { type AdminViewerQuery, useAdminViewerQuery } from './admin.generated';
+import tabStyles from '~/ui/tabs.module.css';
+import { type AdminViewerQuery, useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
-import { AnalyticsTab } from './admin-analytics';
-import { CreateProductTab } from './admin-create-product';
-import { ProductsTab } from './admin-products';
-import { UsersTab } from './admin-users';
+import { links, type RoomId, rooms, type TabId, tabs } from './admin-rooms';
 
 export type AdminViewer = NonNullable<AdminViewerQuery['viewer']>;
 
-const tabs = [
-  { id: 'users', label: 'User Control', Panel: UsersTab },
-  { id: 'products', label: 'Product Control', Panel: ProductsTab },
-  { id: 'analytics', label: 'Analytics', Panel: AnalyticsTab },
-  { id: 'create', label: 'Create New Product', Panel: CreateProductTab },
-] as const;
-
-function Dashboard({ viewer }: { viewer: AdminViewer }) {
-  const [query, setQuery] = useSearchParams();
-  const { id: chosen, Panel } = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
-
+/** A name with how much waits there; nothing is said of nothing. */
+function Counted({ label, count }: { label: string; count: number | undefined }) {
+  if (!count) return label;
   return (
     <>
-      <div className={styles.tabs}>
-        <Tabs
-          label={texts.title}
-          name="admin"
-          tabs={tabs}
-          chosen={chosen}
-          onChoose={(tab) => setQuery({ tab }, { replace: true })}
-          lined
-        />
-      </div>
-      <TabPanel name="admin" chosen={chosen}>
-        <Panel viewer={viewer} />
-      </TabPanel>
+      {label} <span className={styles.count}>{count.toLocaleString('en-US')}</span>
     </>
   );
 }
 
-function Content() {
-  const { data, error } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
-  const viewer = data?.viewer;
+function Places({ current, room }: { current: string; room: RoomId | undefined }) {
+  const navigate = useNavigate();
+  const admin = useAdminCountsQuery({ fetchPolicy: 'cache-and-network' }).data?.admin;
+  const counts: Partial<Record<string, number>> = { users: admin?.adminRequestCount };
 
-  if (!viewer) {
-    return error ? (
-      <PanelFailure>{serverWords(error) ?? texts.statusFailed}</PanelFailure>
-    ) : (
-      <Waiting>Checking your admin status</Waiting>
-    );
-  }
-  return viewer.role === 'ADMIN' ? <Dashboard viewer={viewer} /> : <AccessDenied />;
+  return (
+    <div className={styles.places}>
+      <Tabs
+        label={texts.title}
+        name="admin"
+        tabs={tabs.map(({ id, label }) => ({ id, label: <Counted label={label} count={counts[id]} /> }))}
+        chosen={tabs.find(({ id }) => id === current)?.id ?? null}
+        onChoose={(tab) => void navigate(`/admin?tab=${tab}`, { replace: !room })}
+      />
+      <nav className={styles.links} aria-label={texts.furtherRooms}>
+        {links.map(({ id, label, to }) => (
+          <Link key={id} to={to} className={tabStyles.tab} aria-current={id === current ? 'page' : undefined}>
+            <Counted label={label} count={counts[id]} />
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
 }
 
-export default function AdminRoute() {
+function Dashboard({ viewer, room }: { viewer: AdminViewer; room: RoomId | undefined }) {
+  const [query] = useSearchParams();
+  const tab = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
+  const { Room } = room ? rooms[room] : tab;
+  const current = room ? rooms[room].under : tab.id;
+  const shown = (
+    <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
+      <Room viewer={viewer} />
+    </Suspense>
+  );
+
+  return (
+    <>
+      <Places current={current} room={room} />
+      {isTab(current) ? (
+        <TabPanel name="admin" chosen={current}>
+          {shown}
+        </TabPanel>
+      ) : (
+        shown
+      )}
+    </>
+  );
+}
+
+const isTab = (id: string): id is TabId => tabs.some((tab) => tab.id === id);
+
+function WhoLooks({ viewer }: { viewer: AdminViewer }) {
+  return (
+    <p className={styles.who}>
+      Signed in as {viewer.email}, <strong>{viewer.isPrimaryAdmin ? texts.primaryAdmin : texts.admin}</strong>
+    </p>
+  );
+}
+
+function Content({ room }: { room: RoomId | undefined }) {
+  const { data, error } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
+  const viewer = data?.viewer;
+  const isAdmin = viewer?.role === 'ADMIN';
+
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 className="h1-calm">{texts.title}</h1>
+        {isAdmin && <WhoLooks viewer={viewer} />}
+      </div>
+      {!viewer && error && <PanelFailure>{serverWords(error) ?? texts.statusFailed}</PanelFailure>}
+      {!viewer && !error && <Waiting>Checking your admin status</Waiting>}
+      {viewer && !isAdmin && <AccessDenied />}
+      {isAdmin && <Dashboard viewer={viewer} room={room} />}
+    </>
+  );
+}
+
+/** The back office: its four tabs, or one of its further rooms. */
+export default function AdminRoute({ room }: { room?: RoomId }) {
   return (
     <SignedInOnly>
       <Screen title={texts.title} className={styles.screen}>
-        <h1 className="h1-calm">{texts.title}</h1>
-        <Content />
+        <Content room={room} />
       </Screen>
     </SignedInOnly>
   );

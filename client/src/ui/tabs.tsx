@@ -6,7 +6,8 @@ interface TabsProps<Id extends string> {
   /** Begins the ids of tabs and panel, so that `TabPanel` can name its tab. */
   name: string;
   tabs: readonly { id: Id; label: ReactNode }[];
-  chosen: Id;
+  /** Null when what is shown belongs to none of them; the arrow keys then only walk. */
+  chosen: Id | null;
   onChoose: (id: Id) => void;
   lined?: boolean;
   large?: boolean;
@@ -19,7 +20,7 @@ export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, l
   function choose(index: number) {
     const next = tabs.at(index % tabs.length);
     if (!next) return;
-    onChoose(next.id);
+    if (chosen !== null) onChoose(next.id);
     list.current?.querySelector<HTMLElement>(`#${name}-tab-${next.id}`)?.focus();
   }
 
@@ -36,9 +37,9 @@ export function Tabs<Id extends string>({ label, name, tabs, chosen, onChoose, l
           type="button"
           role="tab"
           id={`${name}-tab-${tab.id}`}
-          aria-controls={`${name}-panel`}
+          aria-controls={chosen === null ? undefined : `${name}-panel`}
           aria-selected={tab.id === chosen}
-          tabIndex={tab.id === chosen ? 0 : -1}
+          tabIndex={tab.id === chosen || (chosen === null && index === 0) ? 0 : -1}
           className={styles.tab}
           onClick={() => onChoose(tab.id)}
           onKeyDown={(event) => {

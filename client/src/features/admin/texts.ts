@@ -7,7 +7,11 @@ export const texts = {
   returnHome: 'Return to Home',
   statusFailed: 'Error checking admin status',
 
+  furtherRooms: 'More of the back office',
+  opening: 'Opening',
+
   primaryAdmin: 'Primary Admin',
+  admin: 'Admin',
   pending: 'Pending Admin Requests',
   usersFailed: 'Error retrieving users',
   requestsFailed: 'Failed to fetch admin requests',

@@ -1,0 +1,43 @@
+import { type ComponentType, lazy } from 'react';
+import type { AdminViewer } from './admin';
+
+/** What every room is given: who looks at it. */
+type Room = ComponentType<{ viewer: AdminViewer }>;
+
+const room = (load: () => Promise<{ default: Room }>) => lazy(load);
+
+/** The four tabs at /admin. */
+export const tabs = [
+  { id: 'users', label: 'User Control', Room: room(() => import('./admin-users')) },
+  { id: 'products', label: 'Product Control', Room: room(() => import('./admin-products')) },
+  { id: 'analytics', label: 'Analytics', Room: room(() => import('./admin-analytics')) },
+  { id: 'create', label: 'Create New Product', Room: room(() => import('./admin-create-product')) },
+] as const;
+
+export type TabId = (typeof tabs)[number]['id'];
+
+/** Rooms with an address of their own, below the tab or the link that leads to them. */
+export const rooms = {
+  orders: { under: 'orders', Room: room(() => import('./admin-orders')) },
+  order: { under: 'orders', Room: room(() => import('./admin-order')) },
+  product: { under: 'products', Room: room(() => import('./admin-product')) },
+  import: { under: 'products', Room: room(() => import('./admin-import')) },
+  stock: { under: 'stock', Room: room(() => import('./admin-stock')) },
+  customer: { under: 'users', Room: room(() => import('./admin-customer')) },
+  codes: { under: 'codes', Room: room(() => import('./admin-codes')) },
+  delivery: { under: 'delivery', Room: room(() => import('./admin-delivery')) },
+  log: { under: 'log', Room: room(() => import('./admin-log')) },
+  settings: { under: 'settings', Room: room(() => import('./admin-settings')) },
+} as const;
+
+export type RoomId = keyof typeof rooms;
+
+/** The links after the tabs. */
+export const links = [
+  { id: 'orders', label: 'Orders', to: '/admin/orders' },
+  { id: 'stock', label: 'Stock', to: '/admin/stock' },
+  { id: 'codes', label: 'Discount codes', to: '/admin/codes' },
+  { id: 'delivery', label: 'Delivery and tax', to: '/admin/delivery' },
+  { id: 'log', label: 'Audit log', to: '/admin/log' },
+  { id: 'settings', label: 'Settings', to: '/admin/settings' },
+] as const;

@@ -1,0 +1,4 @@
+/** Takes `{ viewer }: { viewer: AdminViewer }`. */
+export default function SettingsRoom() {
+  return null;
+}
