@@ -607,7 +607,7 @@ class Mutation:
         most = info.context.settings.max_product_images
         try:
             async with transaction(info.context) as session:
-                product_id = await service.create_product(session, product.draft(), most)
+                product_id = await service.create_product(session, product.draft(), most, actor=info.context.viewer)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return ProductCreated(product=await _changed_product(info, product_id))

@@ -125,3 +125,44 @@ class Variant(Base):
     size: Mapped[str]
     sku: Mapped[str] = mapped_column(unique=True)
     stock: Mapped[int]
+
+
+MOVEMENT_REASONS = (
+    "opening",
+    "sale",
+    "cancellation",
+    "refund",
+    "return",
+    "received",
+    "counted",
+    "damaged",
+    "adjustment",
+    "import",
+)
+
+
+class StockMovement(Base):
+    """Pieces of a variant that came or went, and why. Append-only: the database refuses everything else.
+
+    The movements of a variant add up to its stock and what unsettled checkouts hold of it. In the order of their ids
+    they tell its history. `order_id` and the actor are copies that outlive what they name; without an actor the shop
+    did it by itself.
+    """
+
+    __tablename__ = "stock_movements"
+    __table_args__ = (
+        CheckConstraint("quantity <> 0", name="quantity"),
+        CheckConstraint("reason IN ('" + "', '".join(MOVEMENT_REASONS) + "')", name="reason"),
+        Index("ix_stock_movements_variant", "variant_id", "id"),
+        Index("ix_stock_movements_order", "order_id", postgresql_where=text("order_id IS NOT NULL")),
+    )
+
+    id: Mapped[Id]
+    created_at: Mapped[Created]
+    variant_id: Mapped[UUID] = mapped_column(ForeignKey("variants.id"))
+    quantity: Mapped[int]
+    reason: Mapped[str]
+    order_id: Mapped[UUID | None]
+    note: Mapped[str] = mapped_column(server_default=text("''"))
+    actor_id: Mapped[UUID | None]
+    actor_email: Mapped[str] = mapped_column(server_default=text("''"))

@@ -99,7 +99,8 @@ async def create(call: Call) -> Response:
     try:
         async with transaction(call.context) as session:
             await media.add(session, kept)
-            product_id = await service.create_product(session, draft, call.context.settings.max_product_images)
+            most = call.context.settings.max_product_images
+            product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
         await call.context.resources.get(Pictures).discard(kept)
         raise

@@ -7,17 +7,22 @@ from uuid import UUID, uuid4
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog import stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.stock import Move
 from server.core import jobs, money
 from server.core.errors import InvalidInput, NotFound
+from server.core.viewer import Viewer
 from server.media.models import Image
 
 RESTOCKED = "restocked"
 """Kind of the job that tells of added stock; payload: the variant's id. Whoever wants to know has its handler."""
 
 
-async def create_product(session: AsyncSession, draft: ProductDraft, most_pictures: int) -> UUID:
+async def create_product(
+    session: AsyncSession, draft: ProductDraft, most_pictures: int, *, actor: Viewer | None = None
+) -> UUID:
     """Raises InvalidInput for a broken rule or a picture that does not exist."""
     validate(draft, most_pictures)
     await _check_pictures_exist(session, draft)
@@ -45,7 +50,9 @@ async def create_product(session: AsyncSession, draft: ProductDraft, most_pictur
             for at, picture in enumerate(draft.pictures)
         ],
     )
-    await session.execute(insert(Variant), _variant_values(draft, product_id, color_ids))
+    variants = insert(Variant).returning(Variant.id, Variant.stock)
+    made_variants = await session.execute(variants, _variant_values(draft, product_id, color_ids))
+    await stock.record(session, [Move(*row) for row in made_variants], "opening", actor=actor)
     return product_id
 
 

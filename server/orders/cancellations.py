@@ -46,5 +46,5 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
         order.payment_status = "refunded"
     await session.flush()
     await letters.send_cancellation(session, order, shop_url)
-    await stock.put_back(session, order.id)
+    await stock.put_back(session, order.id, "cancellation")
     return True

@@ -135,6 +135,7 @@ async def _paid(
     order.payment_status, order.paid_at = "paid", datetime.now(UTC)
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
+    await stock.sell(session, checkout.id, order.id)
     for product_id, pieces in sold.items():
         more = update(Product).where(Product.id == product_id).values(popularity=Product.popularity + pieces)
         await session.execute(more)

@@ -1,6 +1,9 @@
-"""Taking stock and giving it back: the statements that decide who gets the last piece."""
+"""Taking stock and giving it back: the statements that decide who gets the last piece.
 
-from collections.abc import Sequence
+A reservation writes nothing into the ledger; the order that comes of it does.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +12,9 @@ from uuid import UUID
 import orjson
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.stock import Move, Reason
+from server.core.viewer import Viewer
 
 
 @dataclass(frozen=True)
@@ -123,19 +129,47 @@ _GIVE_BACK = text(
     """  # noqa: S608
 )
 
+# What an order has got back is what its movements say, so that no piece comes back twice by whatever way. Movements of
+# the sale itself are not asked: orders older than the ledger have none.
 _PUT_BACK = text(
     """
-    WITH moved AS (
-        SELECT variant_id, sum(quantity)::int AS quantity FROM order_lines
+    WITH asked AS (
+        SELECT CAST(key AS uuid) AS line_id, CAST(value AS int) AS quantity
+        FROM jsonb_each_text(CAST(:lines AS jsonb))
+    ),
+    sold AS (
+        SELECT variant_id, sum(order_lines.quantity)::int AS sold,
+            sum(CASE WHEN :all THEN order_lines.quantity ELSE coalesce(asked.quantity, 0) END)::int AS wanted
+        FROM order_lines LEFT JOIN asked ON asked.line_id = order_lines.id
         WHERE order_id = :order AND variant_id IS NOT NULL GROUP BY variant_id
     ),
+    back AS (
+        SELECT variant_id, sum(quantity)::int AS quantity FROM stock_movements
+        WHERE order_id = :order AND quantity > 0 GROUP BY variant_id
+    ),
     locked AS (
-        SELECT variants.id, moved.quantity
-        FROM variants JOIN moved ON moved.variant_id = variants.id
+        SELECT variants.id, least(sold.wanted, sold.sold - coalesce(back.quantity, 0)) AS quantity
+        FROM variants JOIN sold ON sold.variant_id = variants.id LEFT JOIN back ON back.variant_id = variants.id
         ORDER BY variants.id
         FOR NO KEY UPDATE OF variants
+    ),
+    moved AS (
+        UPDATE variants SET stock = variants.stock + locked.quantity
+        FROM locked WHERE variants.id = locked.id AND locked.quantity > 0
     )
-    UPDATE variants SET stock = variants.stock + locked.quantity FROM locked WHERE variants.id = locked.id
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id, note, actor_id, actor_email)
+    SELECT id, quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
+    FROM locked WHERE quantity > 0
+    RETURNING variant_id, quantity
+    """
+)
+
+_SELL = text(
+    """
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id)
+    SELECT variants.id, -checkout_lines.quantity, 'sale', CAST(:order AS uuid)
+    FROM checkout_lines JOIN variants ON variants.id = checkout_lines.variant_id
+    WHERE checkout_id = :checkout ORDER BY variants.id
     """
 )
 
@@ -177,9 +211,59 @@ async def give_back(session: AsyncSession, checkout_id: UUID) -> None:
     await session.execute(_GIVE_BACK, {"checkout": checkout_id})
 
 
-async def put_back(session: AsyncSession, order_id: UUID) -> None:
-    """Puts an order's pieces back into stock; the caller sees to it that this happens once."""
-    await session.execute(_PUT_BACK, {"order": order_id})
+async def sell(session: AsyncSession, checkout_id: UUID, order_id: UUID) -> None:
+    """Writes into the ledger that a checkout's pieces are the order's now; the caller sees to it that it happens once.
+
+    Stock stays as it is: the pieces left it when they were reserved.
+    """
+    await session.execute(_SELL, {"checkout": checkout_id, "order": order_id})
+
+
+async def put_back(
+    session: AsyncSession, order_id: UUID, reason: Reason, *, actor: Viewer | None = None, note: str = ""
+) -> list[Move]:
+    """Puts all of an order's pieces that have not come back yet into stock, and says which. Doing it twice is harmless.
+
+    The caller has locked the order.
+    """
+    return await _put_back(session, order_id, None, reason, actor, note)
+
+
+async def put_back_lines(
+    session: AsyncSession,
+    order_id: UUID,
+    pieces: Mapping[UUID, int],
+    reason: Reason,
+    *,
+    actor: Viewer | None = None,
+    note: str = "",
+) -> list[Move]:
+    """Puts pieces of an order's lines back into stock, by the lines' ids, and says how many of each variant.
+
+    Never more than the order has not got back yet. The caller has locked the order.
+    """
+    return await _put_back(session, order_id, pieces, reason, actor, note)
+
+
+async def _put_back(
+    session: AsyncSession,
+    order_id: UUID,
+    pieces: Mapping[UUID, int] | None,
+    reason: Reason,
+    actor: Viewer | None,
+    note: str,
+) -> list[Move]:
+    asked = {str(line): quantity for line, quantity in (pieces or {}).items()}
+    facts = {
+        "order": order_id,
+        "all": pieces is None,
+        "lines": orjson.dumps(asked).decode(),
+        "reason": reason,
+        "note": note,
+        "actor_id": actor.user_id if actor else None,
+        "actor_email": actor.email if actor else "",
+    }
+    return [Move(*row) for row in await session.execute(_PUT_BACK, facts)]
 
 
 async def take_again(session: AsyncSession, checkout_id: UUID) -> bool:

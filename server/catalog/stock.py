@@ -1,0 +1,47 @@
+"""The stock ledger: every piece that came or went, with its reason."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import StockMovement
+from server.core.viewer import Viewer
+
+Reason = Literal[
+    "opening", "sale", "cancellation", "refund", "return", "received", "counted", "damaged", "adjustment", "import"
+]
+
+
+class Move(NamedTuple):
+    """Pieces of one variant; more than 0 came, less went."""
+
+    variant_id: UUID
+    quantity: int
+
+
+async def record(
+    session: AsyncSession,
+    moves: Sequence[Move],
+    reason: Reason,
+    *,
+    order_id: UUID | None = None,
+    note: str = "",
+    actor: Viewer | None = None,
+) -> None:
+    """Writes what the caller has done to `variants.stock` in the same transaction, its rows locked.
+
+    Moves of nothing are left out. No `actor` means that the shop did it by itself.
+    """
+    common = {
+        "reason": reason,
+        "order_id": order_id,
+        "note": note,
+        "actor_id": actor.user_id if actor else None,
+        "actor_email": actor.email if actor else "",
+    }
+    rows = [{**move._asdict(), **common} for move in moves if move.quantity]
+    if rows:
+        await session.execute(insert(StockMovement), rows)
