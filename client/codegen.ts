@@ -13,8 +13,7 @@ const config: CodegenConfig = {
       config: { generateOperationTypes: false },
     },
     'src/graphql/possible-types.generated.ts': {
-      plugins: ['fragment-matcher'],
-      config: { useExplicitTyping: true },
+      plugins: ['./codegen/interfaces.js'],
     },
     'src/': {
       preset: 'near-operation-file',

@@ -1,12 +1,11 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
-import { ErrorLink } from '@apollo/client/link/error';
-import possibleTypes from '~/graphql/possible-types.generated';
-import { session } from '~/session/storage';
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
+import { from, mergeMap } from 'rxjs';
+import { possibleTypes } from '~/graphql/possible-types.generated';
+import { quiet } from '~/ui/quiet';
 
 export function makeCache(): InMemoryCache {
   return new InMemoryCache({
-    ...possibleTypes,
+    possibleTypes,
     typePolicies: {
       Query: {
         fields: {
@@ -23,21 +22,18 @@ export function makeCache(): InMemoryCache {
   });
 }
 
-function saysSignedOut(error: unknown): boolean {
-  if (CombinedGraphQLErrors.is(error)) {
-    return error.errors.some(({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED');
-  }
-  return ServerError.is(error) && error.statusCode === 401;
-}
+const loadLine = () => import('./line');
 
-/** The one client: same-origin cookie, and a session that ends here when the server says that it has ended. */
+/** The one client. What talks to the server comes after what shows a page, which has its answers in it. */
 export function makeClient(uri = '/graphql'): ApolloClient {
-  const sessionEnded = new ErrorLink(({ error }) => {
-    if (saysSignedOut(error)) session.expire();
-  });
+  quiet()
+    .then(loadLine)
+    .catch(() => undefined); // The first question asks for it again, and says so when there is no way to the server.
   return new ApolloClient({
     cache: makeCache(),
-    link: ApolloLink.from([sessionEnded, new HttpLink({ uri, credentials: 'same-origin' })]),
+    link: new ApolloLink((operation, forward) =>
+      from(loadLine()).pipe(mergeMap(({ makeLine }) => makeLine(uri).request(operation, forward))),
+    ),
     devtools: { enabled: import.meta.env.DEV },
   });
 }

@@ -1,0 +1,19 @@
+import { ApolloLink, HttpLink } from '@apollo/client';
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { ErrorLink } from '@apollo/client/link/error';
+import { session } from '~/session/storage';
+
+function saysSignedOut(error: unknown): boolean {
+  if (CombinedGraphQLErrors.is(error)) {
+    return error.errors.some(({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED');
+  }
+  return ServerError.is(error) && error.statusCode === 401;
+}
+
+/** The way to the server: same-origin cookie, and a session that ends here when the server says that it has ended. */
+export function makeLine(uri: string): ApolloLink {
+  const sessionEnded = new ErrorLink(({ error }) => {
+    if (saysSignedOut(error)) session.expire();
+  });
+  return ApolloLink.from([sessionEnded, new HttpLink({ uri, credentials: 'same-origin' })]);
+}
