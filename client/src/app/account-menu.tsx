@@ -3,6 +3,7 @@ import { useUser } from '~/session/use-session';
 import { AdminIcon, PersonIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { Menu } from '~/ui/menu';
+import { texts as ui } from '~/ui/texts';
 import styles from './header.module.css';
 
 const SignedInLinks = lazy(() => import('./signed-in-links'));
@@ -14,12 +15,14 @@ export function AccountMenu() {
 
   return (
     <Menu
-      label={user ? `Account of ${user.name}` : 'Sign In'}
+      // Closes with the session.
+      key={user?.id ?? 'visitor'}
+      label={user ? `Account of ${user.name}` : ui.signIn}
       openerClass={styles.opener}
       opener={
         <>
           {isAdmin ? <AdminIcon data-testid="admin-icon" /> : <PersonIcon />}
-          <span className={styles.word}>{user ? 'Account' : 'Sign In'}</span>
+          <span className={styles.word}>{user ? 'Account' : ui.signIn}</span>
         </>
       }
     >
@@ -30,7 +33,7 @@ export function AccountMenu() {
       ) : (
         <>
           <li>
-            <Link to="/signin">Sign In</Link>
+            <Link to="/signin">{ui.signIn}</Link>
           </li>
           <li>
             <Link to="/wishlist">Wishlist</Link>

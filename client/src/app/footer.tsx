@@ -3,9 +3,10 @@ import { topics } from '~/features/help/topics';
 import { applyTheme, followTheme, rememberedTheme, type Theme } from '~/session/theme';
 import { Link } from '~/ui/link';
 import styles from './footer.module.css';
+import { texts } from './texts';
 
 const { payment, shipping, returns, faq, howToBuy, stores, about, contact, privacy, terms } = topics;
-const account = { to: '/signin', title: 'Signin/Signup' };
+const account = { to: '/signin', title: texts.signInOrUp };
 const links = [payment, shipping, returns, faq, howToBuy, stores, account, about, contact];
 const smallPrint = [privacy, terms];
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useUser } from '~/session/use-session';
 import { Toaster } from '~/ui/toaster';
@@ -25,16 +25,24 @@ function useFreshStart() {
   return main;
 }
 
+/** True from the first sign-in on: the end of a session is told after it. */
+function useWatching() {
+  const user = useUser();
+  const [watching, setWatching] = useState(user !== null);
+  if (user && !watching) setWatching(true);
+  return watching;
+}
+
 export function Layout() {
   const main = useFreshStart();
   const { pathname } = useLocation();
-  const user = useUser();
+  const watching = useWatching();
   return (
     <>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      {user && (
+      {watching && (
         <Suspense>
           <SessionWatch />
         </Suspense>

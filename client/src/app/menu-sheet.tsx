@@ -1,12 +1,15 @@
+import { topics } from '~/features/help/topics';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';
+import { texts as ui } from '~/ui/texts';
 import styles from './menu-sheet.module.css';
+import { texts } from './texts';
 
 const groups = [
   {
     title: 'Men',
     links: [
-      { label: 'View All', to: '/category/men' },
+      { label: texts.viewAll, to: '/category/men' },
       { label: 'Shirts', to: '/category/men/shirts' },
       { label: 'Jeans', to: '/category/men/jeans' },
     ],
@@ -14,17 +17,17 @@ const groups = [
   {
     title: 'Women',
     links: [
-      { label: 'View All', to: '/category/women' },
+      { label: texts.viewAll, to: '/category/women' },
       { label: 'Shirts', to: '/category/women/shirts' },
       { label: 'Jeans', to: '/category/women/jeans' },
       { label: 'Trousers', to: '/category/women/trousers' },
     ],
   },
   {
-    title: 'Sales & Clearance',
+    title: texts.sale,
     sale: true,
     links: [
-      { label: 'View All', to: '/category/sale' },
+      { label: texts.viewAll, to: '/category/sale' },
       { label: 'Women', to: '/category/sale/women' },
       { label: 'Men', to: '/category/sale/men' },
     ],
@@ -51,9 +54,9 @@ export default function MenuSheet() {
         ))}
       </div>
       <div className={styles.further}>
-        {user ? <Link to="/account">Account</Link> : <Link to="/signin">Sign In</Link>}
-        <Link to="/">Shipping & Deliveries</Link>
-        <Link to="/">Exchange & Returns</Link>
+        {user ? <Link to="/account">Account</Link> : <Link to="/signin">{ui.signIn}</Link>}
+        <Link to={topics.shipping.to}>{topics.shipping.title}</Link>
+        <Link to={topics.returns.to}>{topics.returns.title}</Link>
       </div>
     </nav>
   );

@@ -2,7 +2,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
 import { Layout } from './layout';
+import SessionWatch from './session-watch';
 
 const shop = shopServer();
 const EXPIRED = 'Session expired. Please sign in again.';
@@ -18,6 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   shop.answer('CartCount', emptyCart);
   shop.answer('Profile', profile());
+  shop.answer('SignOut', { signOut: { __typename: 'Done', ok: true } });
 });
 
 afterEach(() => {
@@ -73,6 +76,73 @@ describe('a session that ran out', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
     expect(screen.queryByText(EXPIRED)).toBeNull();
   });
+
+  test('is ended on load when it ran out while the shop was closed', async () => {
+    vi.setSystemTime('2026-05-01T12:00:00Z');
+    session.signIn(ada);
+    vi.setSystemTime('2026-05-02T12:00:01Z');
+
+    renderShop(<Layout />, '/account');
+
+    expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
+    expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/);
+  });
+
+  test('lasts to its last millisecond', () => {
+    vi.setSystemTime('2026-05-01T12:00:00Z');
+    session.signIn(ada);
+
+    expect(session.isOver(Date.parse('2026-05-02T12:00:00.000Z'))).toBe(false);
+    expect(session.isOver(Date.parse('2026-05-02T12:00:00.001Z'))).toBe(true);
+  });
+
+  test('is told although the server noticed its end before anything listened', async () => {
+    session.signIn(ada);
+    session.expire();
+
+    renderShop(<SessionWatch />, '/account');
+
+    expect(await screen.findByTestId('address')).toHaveTextContent(/^\/$/);
+    expect(toastQueue.first()?.text).toBe(EXPIRED);
+  });
+
+  test('closes the open menu', async () => {
+    session.signIn(ada);
+    const { user } = renderShop(<Layout />);
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+    await screen.findByRole('button', { name: 'Sign Out' });
+
+    await act(async () => session.expire());
+
+    expect(screen.queryByRole('link', { name: 'Wishlist' })).toBeNull();
+    const header = within(screen.getByRole('banner'));
+    expect(header.getByRole('button', { name: 'Sign In' })).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('is ended at the server as well', async () => {
+    const asked = shop.answer('SignOut', { signOut: { __typename: 'Done', ok: true } });
+    session.signIn(ada);
+    renderShop(<Layout />);
+    await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
+
+    vi.setSystemTime(Date.now() + DAY_MS + 1);
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+
+    await waitFor(() => expect(asked).toEqual([{}]));
+  });
+
+  test('leads a second tab home too, without a word', async () => {
+    session.signIn(ada);
+    renderShop(<Layout />, '/account');
+    await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });
+    localStorage.setItem('expiredNotificationShown', 'true');
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }));
+    });
+
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
+    expect(screen.queryByText(EXPIRED)).toBeNull();
+  });
 });
 
 describe('the server decides', () => {
@@ -95,6 +165,30 @@ describe('the server decides', () => {
     expect(await screen.findByText('You have been granted admin access!')).toBeInTheDocument();
     expect(stored()).toMatchObject({ role: 'admin' });
     expect(screen.getByTestId('admin-icon')).toBeInTheDocument();
+  });
+
+  test('a profile that does not load is only logged', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    shop.fail('Profile', 'INTERNAL');
+    session.signIn(ada);
+
+    renderShop(<Layout />);
+
+    await waitFor(() => expect(logged).toHaveBeenCalledWith('The profile did not load.', expect.anything()));
+    expect(toastQueue.first()).toBeUndefined();
+    expect(stored()).toMatchObject({ id: 'u1' });
+  });
+
+  test('a cart that does not load is only logged, and counted as empty', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    shop.fail('CartCount', 'INTERNAL');
+    session.signIn(ada);
+
+    renderShop(<Layout />);
+
+    await waitFor(() => expect(logged).toHaveBeenCalledWith('The cart did not load.', expect.anything()));
+    expect(toastQueue.first()).toBeUndefined();
+    expect(screen.getByRole('link', { name: /^Cart/ })).toHaveTextContent('Cart0 items');
   });
 
   test('a sign-out in another tab is followed', async () => {
@@ -122,6 +216,41 @@ describe('the account menu', () => {
     await user.click(await screen.findByRole('button', { name: 'Request Admin Access' }));
 
     expect(await screen.findByText('Admin request sent successfully')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Dashboard' })).toBeNull();
+  });
+
+  test.each([
+    ['INTERNAL', 'Failed to send admin request'],
+    ['UNAVAILABLE', 'Refused.'],
+  ])('when the request fails with %s, says: %s', async (code, words) => {
+    shop.fail('RequestAdminAccess', code);
+    session.signIn(ada);
+    const { user } = renderShop(<Layout />);
+
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+    await user.click(await screen.findByRole('button', { name: 'Request Admin Access' }));
+
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+
+  test('offers an admin the Dashboard instead', async () => {
+    shop.answer('Profile', profile({ role: 'ADMIN' }));
+    session.signIn({ ...ada, role: 'admin' });
+    const { user } = renderShop(<Layout />);
+
+    await user.click(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' }));
+
+    expect(await screen.findByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/admin');
+    expect(screen.getByTestId('admin-icon')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Request Admin Access' })).toBeNull();
+  });
+
+  test('offers a visitor Sign In', async () => {
+    const { user } = renderShop(<Layout />);
+
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/signin');
   });
 
   test('signs out even when the server does not hear it', async () => {

@@ -7,21 +7,25 @@ import { useProfileQuery } from '~/session/session.generated';
 import { session } from '~/session/storage';
 import { toUser, useUser } from '~/session/use-session';
 import { toast } from '~/ui/toast';
+import { texts as ui } from '~/ui/texts';
+import { useSignOutMutation } from './signed-in-links.generated';
+import { texts } from './texts';
 
 const CHECK_EVERY_MS = 60_000;
 
 function useExpiry() {
   const navigate = useNavigate();
   const client = useApolloClient();
+  const [signOut] = useSignOutMutation();
 
   useEffect(
     () =>
-      session.onExpired(() => {
+      session.onExpired((tell) => {
         forgetPrivate(client);
         void navigate('/');
-        if (!session.mayTellExpired()) return;
-        toast.info('Session expired. Please sign in again.', {
-          label: 'Sign In',
+        if (!tell) return;
+        toast.info(texts.sessionExpired, {
+          label: ui.signIn,
           run: () => void navigate('/signin'),
         });
       }),
@@ -30,12 +34,15 @@ function useExpiry() {
 
   useEffect(() => {
     const check = () => {
-      if (session.isOver()) session.expire();
+      if (!session.isOver()) return;
+      session.expire();
+      // Should the server's clock be behind, the cookie goes now as well.
+      signOut().catch((error: unknown) => console.error('The server did not hear the sign-out.', error));
     };
     check();
     const timer = setInterval(check, CHECK_EVERY_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [signOut]);
 }
 
 function useOtherTabs() {
@@ -51,7 +58,11 @@ function useOtherTabs() {
 
 /** Compares what the browser remembers with what the server says, and follows the server. */
 function useProfile(userId: string | undefined) {
-  const { data, loading } = useProfileQuery(userId ? { fetchPolicy: 'cache-and-network' } : skipToken);
+  const { data, error, loading } = useProfileQuery(userId ? { fetchPolicy: 'cache-and-network' } : skipToken);
+
+  useEffect(() => {
+    if (error) console.error('The profile did not load.', error);
+  }, [error]);
 
   useEffect(() => {
     const known = session.user();
@@ -61,7 +72,7 @@ function useProfile(userId: string | undefined) {
       return;
     }
     const profile = toUser(data.viewer);
-    if (profile.role === 'admin' && known.role !== 'admin') toast.info('You have been granted admin access!');
+    if (profile.role === 'admin' && known.role !== 'admin') toast.info(texts.grantedAdmin);
     if (profile.role !== known.role || profile.name !== known.name || profile.email !== known.email) {
       session.replace(profile);
     }

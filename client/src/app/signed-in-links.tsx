@@ -1,8 +1,10 @@
 import { useNavigate } from 'react-router';
+import { settled } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
 import { Link } from '~/ui/link';
 import { toast } from '~/ui/toast';
 import { useRequestAdminAccessMutation, useSignOutMutation } from './signed-in-links.generated';
+import { texts } from './texts';
 
 function useSignOut() {
   const navigate = useNavigate();
@@ -13,7 +15,7 @@ function useSignOut() {
       .catch((error: unknown) => console.error('The server did not hear the sign-out.', error))
       .finally(() => {
         signedOut();
-        toast.success('Logged out successfully');
+        toast.success(texts.loggedOut);
         void navigate('/');
       });
   };
@@ -21,10 +23,10 @@ function useSignOut() {
 
 function useRequestAdminAccess() {
   const [request] = useRequestAdminAccessMutation();
-  return () => {
-    request()
-      .then(() => toast.success('Admin request sent successfully'))
-      .catch(() => toast.error('Failed to send admin request'));
+  return async () => {
+    const { data, said } = await settled(request());
+    if (data) toast.success(texts.requestSent);
+    else toast.error(said ?? texts.requestFailed);
   };
 }
 
@@ -44,14 +46,14 @@ export default function SignedInLinks({ isAdmin }: { isAdmin: boolean }) {
         {isAdmin ? (
           <Link to="/admin">Dashboard</Link>
         ) : (
-          <button type="button" onClick={requestAdminAccess}>
-            Request Admin Access
+          <button type="button" onClick={() => void requestAdminAccess()}>
+            {texts.requestAdminAccess}
           </button>
         )}
       </li>
       <li>
         <button type="button" onClick={signOut}>
-          Sign Out
+          {texts.signOut}
         </button>
       </li>
     </>

@@ -50,18 +50,30 @@ function parse(json: string | null): StoredUser | null {
 }
 
 type Listener = () => void;
+/** `tell` is true once for each session, in whichever tab notices its end first. */
+type ExpiryListener = (tell: boolean) => void;
 const changed = new Set<Listener>();
-const expired = new Set<Listener>();
+const expired = new Set<ExpiryListener>();
 let current: StoredUser | null = parse(text(keys.user));
+/** A session ended before anybody listened; what the first listener is to be told. */
+let unheard: { tell: boolean } | null = null;
 
 function settle(user: StoredUser | null) {
   current = user;
   for (const listener of changed) listener();
 }
 
+function announceExpiry(tell: boolean) {
+  if (expired.size === 0) unheard = { tell };
+  for (const listener of expired) listener(tell);
+}
+
 // The server draws the screens too, without a window.
 globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
-  if (key === keys.user || key === null) settle(key === null ? null : parse(newValue));
+  if (key !== keys.user && key !== null) return;
+  const was = current;
+  settle(key === null ? null : parse(newValue));
+  if (was && !current && text(keys.expiredNotificationShown)) announceExpiry(false);
 });
 
 /** Who is signed in, as this browser remembers it; shared by all its tabs. The cookie decides, this only shows. */
@@ -73,6 +85,7 @@ export const session = {
     const stored = { ...user, expiresAt: Date.now() + LIFETIME_MS };
     put(keys.user, JSON.stringify(stored));
     put(keys.expiredNotificationShown, null);
+    unheard = null;
     settle(stored);
   },
 
@@ -93,8 +106,11 @@ export const session = {
   /** Ends a session that ran out or that the server no longer knows. Does nothing for a visitor. */
   expire() {
     if (!current) return;
+    const tell = !text(keys.expiredNotificationShown);
+    // Before the user goes, so that other tabs know why.
+    put(keys.expiredNotificationShown, 'true');
     session.signOut();
-    for (const listener of expired) listener();
+    announceExpiry(tell);
   },
 
   isOver: (now = Date.now()) => current !== null && now > current.expiresAt,
@@ -106,18 +122,14 @@ export const session = {
     };
   },
 
-  onExpired(listener: Listener) {
+  /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
+  onExpired(listener: ExpiryListener) {
     expired.add(listener);
+    if (unheard) listener(unheard.tell);
+    unheard = null;
     return () => {
       expired.delete(listener);
     };
-  },
-
-  /** True the first time after a sign-in, in whichever tab asks first. */
-  mayTellExpired() {
-    if (text(keys.expiredNotificationShown)) return false;
-    put(keys.expiredNotificationShown, 'true');
-    return true;
   },
 };
 

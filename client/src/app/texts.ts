@@ -1,0 +1,15 @@
+/** What header, footer and session say; the letter is the specification's. */
+export const texts = {
+  signOut: 'Sign Out',
+  requestAdminAccess: 'Request Admin Access',
+  signInOrUp: 'Signin/Signup',
+
+  viewAll: 'View All',
+  sale: 'Sales & Clearance',
+
+  sessionExpired: 'Session expired. Please sign in again.',
+  grantedAdmin: 'You have been granted admin access!',
+  loggedOut: 'Logged out successfully',
+  requestSent: 'Admin request sent successfully',
+  requestFailed: 'Failed to send admin request',
+} as const;

@@ -1,0 +1,13 @@
+/** What more than one room of the shop says; the letter is the specification's. */
+export const texts = {
+  signIn: 'Sign In',
+  continueShopping: 'Continue Shopping',
+  returnHome: 'Return to Home',
+  wrong: 'Something went wrong',
+  noUndo: 'This action cannot be undone.',
+
+  orderSummary: 'Order Summary',
+  paymentUnavailable: 'Unable to initialize payment',
+  productsFailed: 'Error retrieving products',
+  addressesFailed: 'Failed to fetch addresses',
+} as const;
