@@ -1,0 +1,412 @@
+"""Every screen of the shop in every state worth a look: the list that pictures, axe and narrow windows go through."""
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+import httpx
+from playwright.async_api import Browser, BrowserContext, Page, Route, StorageState, ViewportSize, expect
+
+from tests.e2e.whole_shop import WholeShop
+
+PASSWORD = "Minimal1!"
+SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
+PAID = "4242424242424242"
+WIDE = 960
+
+Who = Literal["visitor", "shopper", "newcomer", "admin", "owner"]
+Act = Callable[[Page], Awaitable[object]]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One state of one address. `{oxford}` and other words in braces stand for what a World has made."""
+
+    name: str
+    address: str
+    act: Act | None = None
+    who: Who = "visitor"
+    on: Literal["phone", "desktop", "both"] = "both"
+    waits: bool = False
+    """Something it asked for will never come."""
+
+    def fits(self, width: int) -> bool:
+        """Whether there is such a state in a window of this width."""
+        return self.on == "both" or (self.on == "desktop") == (width >= WIDE)
+
+
+def press(name: str, role: Literal["button", "link", "tab", "radio"] = "button") -> Act:
+    """The first one of that name that can be seen."""
+    return lambda page: page.get_by_role(role, name=re.compile(f"^{name}")).and_(page.locator(":visible")).first.click()
+
+
+def fill(*values: tuple[str, str], then: str) -> Act:
+    """Fields by their labels, then a button."""
+
+    async def act(page: Page) -> None:
+        for label, value in values:
+            await page.get_by_label(label, exact=True).fill(value)
+        await page.locator("main").get_by_role("button", name=then, exact=True).click()
+
+    return act
+
+
+def search(text: str) -> Act:
+    """Types into the opened search box and waits until it has said how it went."""
+
+    async def act(page: Page) -> None:
+        await press("Search")(page)
+        await page.get_by_role("combobox").fill(text)
+        if text:
+            await expect(page.get_by_role("search").get_by_role("status")).to_have_text(re.compile("[a-z]{4}"))
+
+    return act
+
+
+def choose(*names: str) -> Act:
+    """Colors and sizes of a product, by their names."""
+
+    async def act(page: Page) -> None:
+        for name in names:
+            await page.get_by_role("radio", name=name, exact=True).first.check(force=True)
+
+    return act
+
+
+def both(*acts: Act) -> Act:
+    async def act(page: Page) -> None:
+        for one in acts:
+            await one(page)
+
+    return act
+
+
+def answered(operation: str, status: int | None) -> Act:
+    """Loads the page again while one operation is answered by an error, or, with None, not at all."""
+
+    async def act(page: Page) -> None:
+        async def answer(route: Route) -> None:
+            if (route.request.post_data_json or {}).get("operationName") != operation:
+                await route.continue_()
+            elif status is not None:
+                await route.fulfill(status=status, json={"errors": [{"message": "The database is away."}]})
+
+        await page.route("**/graphql", answer)
+        await page.reload(wait_until="domcontentloaded")
+        await page.get_by_role("main").get_by_text(re.compile("[a-z]{4}")).first.wait_for()
+
+    return act
+
+
+async def scroll_past_the_button(page: Page) -> None:
+    await page.mouse.wheel(0, 2400)
+    await page.wait_for_timeout(300)
+
+
+async def remove_the_first(page: Page) -> None:
+    """The message is held by the pointer; what was removed is back for whoever comes next."""
+    product = await page.locator("main li a").first.get_attribute("href") or ""
+    await page.locator("main").get_by_role("button", name=re.compile("^Remove")).first.click()
+    await page.get_by_role("button", name="Undo").hover()
+    await page.request.post(
+        "/api/cart", data={"productId": product.split("/")[-1], "quantity": 1, "price": 1}, headers=SAME_ORIGIN
+    )
+
+
+SHOPPING = [
+    Screen("home", "/"),
+    Screen("home-women", "/", press("Women", "tab")),
+    Screen("menu", "/category/men", press("Menu")),
+    Screen("account-menu", "/", press("Sign In")),
+    Screen("search-empty", "/category/men", search("")),
+    Screen("search", "/category/men", search("linen")),
+    Screen("search-slip", "/category/men", search("oxfrod")),
+    Screen("search-nothing", "/category/men", search("zzzzzz")),
+    Screen("category", "/category/men"),
+    Screen("category-women-trousers", "/category/women/trousers"),
+    Screen("category-sale", "/category/sale"),
+    Screen("category-list", "/category/men", press("List"), on="desktop"),
+    Screen("category-filter", "/category/men/jeans", press("Filter"), on="phone"),
+    Screen("category-filter-color", "/category/men/jeans", press("Color"), on="desktop"),
+    Screen("category-filter-price", "/category/men/jeans", press("Price"), on="desktop"),
+    Screen("category-order", "/category/men/jeans", press("Order")),
+    Screen("category-filtered", "/category/women/jeans?size=M&inStock=1&sort=price"),
+    Screen("category-nothing", "/category/men/shirts?priceTo=1&size=XS"),
+    Screen("product", "/product/{oxford}"),
+    Screen("product-discounted", "/product/{straight}"),
+    Screen("product-few-left", "/product/{wide}", choose("Light Blue", "M")),
+    Screen("product-sold-out-size", "/product/{tapered}", choose("Mid Blue", "L, sold out")),
+    Screen("product-sold-out", "/product/{gingham}"),
+    Screen("product-no-size", "/product/{oxford}", press("Add to Cart")),
+    Screen("product-bar", "/product/{oxford}", scroll_past_the_button),
+    Screen("product-size-guide", "/product/{oxford}", press("Size guide", "link")),
+    Screen("product-mail-when-back", "/product/{tapered}", both(choose("Mid Blue"), press("Mail me when"))),
+    Screen("product-missing", "/product/018cc251-f400-7000-8000-000000000000"),
+    Screen("search-page", "/search?q=linen"),
+    Screen("search-page-slip", "/search?q=oxfrod"),
+    Screen("search-page-nothing", "/search?q=zzzzzz"),
+    Screen("wishlist-empty", "/wishlist"),
+    Screen("not-found", "/no-such-page"),
+]
+
+READING = [
+    *(Screen(f"help-{topic}", f"/help/{topic}") for topic in ("payment", "shipping", "returns", "faq", "how-to-buy")),
+    *(Screen(page, f"/{page}") for page in ("stores", "about", "contact", "privacy", "terms")),
+]
+
+ENTERING = [
+    Screen("signin", "/signin"),
+    Screen("signin-errors", "/signin", fill(then="Continue")),
+    Screen(
+        "signin-refused",
+        "/signin",
+        fill(("E-mail", "nobody@minimal.test"), ("Password", "WrongHorse7!"), then="Continue"),
+    ),
+    Screen("signup", "/signup"),
+    Screen("signup-errors", "/signup", fill(("Full name", "Ada"), ("Password", "short"), then="Get Started")),
+    Screen("forgot-password", "/forgot-password"),
+    Screen("forgot-password-errors", "/forgot-password", fill(then="Send Reset Link")),
+    Screen("reset-password", "/reset-password?token=nothing"),
+    Screen("reset-password-errors", "/reset-password?token=nothing", fill(then="Reset Password")),
+]
+
+BUYING = [
+    Screen("cart", "/cart", who="shopper"),
+    Screen("cart-changed", "/cart", who="admin"),
+    Screen("cart-undo", "/cart", remove_the_first, who="newcomer"),
+    Screen("cart-empty", "/cart", who="owner"),
+    Screen("cart-failed", "/cart", answered("Cart", 503), who="shopper"),
+    Screen("checkout", "/checkout", who="shopper"),
+    Screen("checkout-no-address", "/checkout", who="newcomer"),
+    Screen("payment", "/payment", who="shopper"),
+    Screen("payment-failed", "/payment", answered("StartCheckout", 503), who="shopper"),
+    Screen("payment-return-paid", "/payment/return?session_id={paid}", who="newcomer"),
+    Screen("payment-return-refused", "/payment/return", who="newcomer"),
+    Screen(
+        "payment-return-waiting",
+        "/payment/return?session_id=cs_waiting",
+        answered("CompleteCheckout", None),
+        who="newcomer",
+        waits=True,
+    ),
+]
+
+KEEPING = [
+    Screen("account", "/account", who="shopper"),
+    Screen("account-menu-signed-in", "/account", press("Account of"), who="shopper"),
+    Screen("account-edit", "/account", press("Edit"), who="shopper"),
+    Screen(
+        "account-edit-errors",
+        "/account",
+        both(press("Edit"), fill(("Name", "Ada"), ("E-mail", "nowhere"), then="Save Changes")),
+        who="shopper",
+    ),
+    Screen("account-delete", "/account", press("Delete"), who="shopper"),
+    Screen("orders", "/account?tab=orders", who="shopper"),
+    Screen("orders-new", "/account?tab=orders", who="newcomer"),
+    Screen("orders-cancel", "/account?tab=orders", press("Cancel order"), who="newcomer"),
+    Screen("orders-return", "/account?tab=orders", press("Ask for a return"), who="shopper"),
+    Screen("orders-empty", "/account?tab=orders", who="owner"),
+    Screen("addresses", "/account?tab=address", who="shopper"),
+    Screen("addresses-delete", "/account?tab=address", press("Delete"), who="shopper"),
+    Screen("addresses-empty", "/account?tab=address", who="owner"),
+    Screen("address-add", "/add-address", who="shopper"),
+    Screen("address-add-errors", "/add-address", fill(then="Save Address"), who="shopper"),
+    Screen("address-edit", "/edit-address/{address}", who="shopper"),
+    Screen("wishlist", "/wishlist", who="shopper"),
+]
+
+MANAGING = [
+    Screen("admin-denied", "/admin", who="shopper"),
+    Screen("admin-users", "/admin?tab=users", who="owner"),
+    Screen("admin-products", "/admin?tab=products", who="owner"),
+    Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
+    Screen("admin-create", "/admin?tab=create", who="owner"),
+    Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
+]
+
+SCREENS = [*SHOPPING, *READING, *ENTERING, *BUYING, *KEEPING, *MANAGING]
+
+NAMES = {
+    "oxford": "Oxford Shirt",
+    "straight": "Straight Jean",
+    "wide": "Wide Jean",
+    "tapered": "Tapered Jean",
+    "gingham": "Gingham Shirt",
+    "culotte": "Linen Culotte",
+    "selvedge": "Selvedge Straight Jean",
+    "trouser": "Narrow Trouser",
+}
+
+TAKEN_OVER = "Object.keys(document.querySelector('header')).some((key) => key.startsWith('__react'))"
+SETTLED = """() => document.fonts.status === 'loaded'
+  && !document.querySelector('main [aria-busy=true]') && document.querySelector('main > *') !== null"""
+PICTURES_THERE = """() => {
+  for (const image of document.images) image.loading = 'eager';
+  return Promise.race([
+    Promise.all([...document.images].map((image) => image.decode().catch(() => null))),
+    new Promise((resolve) => setTimeout(resolve, 8000)),
+  ]).then(() => null);
+}"""
+
+
+@dataclass
+class World:
+    """A demo shop in which somebody has bought, kept and waited, so that every screen has something to show."""
+
+    shop: WholeShop
+    browser: Browser
+    places: dict[str, str]
+    states: dict[Who, StorageState | None]
+
+    @asynccontextmanager
+    async def open(
+        self, screen: Screen, viewport: ViewportSize, *, theme: str = "light", frozen: bool = False
+    ) -> AsyncIterator[Page]:
+        """The screen, brought to its state and at rest. Motion is off; `frozen` stops the clock too."""
+        phone = viewport["width"] < WIDE
+        async with self.visit(screen.who, viewport, touch=phone, theme=theme) as page:
+            if frozen:
+                await page.clock.set_fixed_time("2026-11-20T12:00:00Z")
+            await page.goto(screen.address.format_map(self.places), wait_until="networkidle")
+            await page.wait_for_function(TAKEN_OVER)
+            if screen.act:
+                await screen.act(page)
+            if not screen.waits:
+                await page.wait_for_load_state("networkidle")
+                await page.wait_for_function(SETTLED)
+            yield page
+
+    @asynccontextmanager
+    async def visit(
+        self, who: Who, viewport: ViewportSize, *, touch: bool = False, theme: str = "light"
+    ) -> AsyncIterator[Page]:
+        context = await self.browser.new_context(
+            base_url=self.shop.url,
+            viewport=viewport,
+            has_touch=touch,
+            locale="en-US",
+            timezone_id="UTC",
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            storage_state=self.states[who],
+        )
+        context.set_default_timeout(15_000)
+        try:
+            yield await context.new_page()
+        finally:
+            await context.close()
+
+
+async def make_world(shop: WholeShop, browser: Browser) -> World:
+    """Fills carts, keeps wishes, pays an order and changes what the shopper's cart holds."""
+    products = {product["name"]: product["id"] for product in await _products(shop)}
+    places = {word: products[name] for word, name in NAMES.items()}
+    states: dict[Who, StorageState | None] = {"visitor": None}
+
+    async with _entered(shop, browser, "shopper@minimal.test") as context:
+        await _put_in(context, places, oxford=2, straight=1)
+        for word in ("wide", "gingham", "culotte"):
+            wish = "mutation ($id: ID!) { addToWishlist(productId: $id) { __typename } }"
+            await _ask(context, wish, id=places[word])
+        profile = await (await context.request.get("/api/user/profile")).json()
+        places["address"] = profile["addresses"][0]
+        states["shopper"] = await context.storage_state()
+
+    async with _entered(shop, browser, "admin@minimal.test") as context:
+        await _put_in(context, places, selvedge=1, trouser=1, oxford=1)
+        states["admin"] = await context.storage_state()
+    await _change_under_the_cart(shop, places)
+
+    async with _entered(shop, browser, "newcomer@minimal.test", new=True) as context:
+        await _put_in(context, places, oxford=1)
+        places["paid"] = await _pay(context, shop)
+        await _put_in(context, places, oxford=1, straight=1)
+        states["newcomer"] = await context.storage_state()
+
+    async with _entered(shop, browser, "owner@minimal.test") as context:
+        states["owner"] = await context.storage_state()
+    return World(shop, browser, places, states)
+
+
+async def _products(shop: WholeShop) -> list[dict[str, str]]:
+    async with httpx.AsyncClient(base_url=shop.url, trust_env=False) as client:
+        answer = await client.post("/graphql", json={"query": "{ products(first: 60) { nodes { id name } } }"})
+        found: list[dict[str, str]] = answer.json()["data"]["products"]["nodes"]
+        return found
+
+
+@asynccontextmanager
+async def _entered(
+    shop: WholeShop, browser: Browser, email: str, *, new: bool = False
+) -> AsyncIterator[BrowserContext]:
+    """A browser in which somebody has signed in, or up."""
+    context = await browser.new_context(base_url=shop.url)
+    page = await context.new_page()
+    await page.goto("/signup" if new else "/signin")
+    if new:
+        await page.get_by_label("Full name").fill("Nora Newcomer")
+    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_label("Password", exact=True).fill(PASSWORD)
+    await page.get_by_role("button", name="Get Started" if new else "Continue", exact=True).click()
+    await page.wait_for_url(f"{shop.url}/")
+    yield context
+    await context.close()
+
+
+async def _put_in(context: BrowserContext, places: dict[str, str], **quantities: int) -> None:
+    for word, quantity in quantities.items():
+        await _send(context, "/api/cart", productId=places[word], quantity=quantity, price=1)
+
+
+async def _send(context: BrowserContext, path: str, **body: object) -> None:
+    answer = await context.request.post(path, data=body, headers=SAME_ORIGIN)
+    assert answer.ok, await answer.text()
+
+
+async def _ask(context: BrowserContext, query: str, **variables: object) -> dict[str, dict[str, str]]:
+    answer = await context.request.post("/graphql", data={"query": query, "variables": variables}, headers=SAME_ORIGIN)
+    said = await answer.json()
+    assert not said.get("errors"), said
+    data: dict[str, dict[str, str]] = said["data"]
+    return data
+
+
+async def _pay(context: BrowserContext, shop: WholeShop) -> str:
+    """Buys the cart and waits for the order; the payment's session."""
+    address = {"name": "Nora Newcomer", "address1": "4 Mill Lane", "city": "Portland", "country": "United States"}
+    await _send(context, "/api/user/address", **address, phone="+1 503 555 0114", address2="", postalCode="97205")
+    started = await _ask(
+        context, "mutation { startCheckout { ... on Checkout { sessionId } ... on UserError { message } } }"
+    )
+    session = started["startCheckout"]["sessionId"]
+    await asyncio.to_thread(shop.tell, f"sessions/{session}/pay", card=PAID)
+    for _ in range(60):
+        if await (await context.request.get("/api/orders")).json():
+            break
+        await asyncio.sleep(0.25)
+    own = await (await context.request.get("/api/user/profile")).json()
+    await context.request.delete(f"/api/user/address/{own['addresses'][0]}", headers=SAME_ORIGIN)
+    return session
+
+
+async def _change_under_the_cart(shop: WholeShop, places: dict[str, str]) -> None:
+    """One piece in the admin's cart gets dearer and another is sold out, as when the owner edits and others buy."""
+    statements = (
+        f"UPDATE products SET price_cents = price_cents + 1500 WHERE id = '{places['selvedge']}'",
+        f"UPDATE variants SET stock = 0 WHERE product_id = '{places['trouser']}'",
+    )
+    command = [
+        "-m",
+        "server",
+        "psql",
+        "--quiet",
+        "--set=ON_ERROR_STOP=1",
+        *(part for each in statements for part in ("--command", each)),
+    ]
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, env=shop.environment)
+    assert await process.wait() == 0
