@@ -1,10 +1,10 @@
-"""Checkouts (stock held for a payment) and the orders that come of them."""
+"""Checkouts (stock held for a payment), the orders that come of them, and what leaves the shop and comes back."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Sequence, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Sequence, literal_column, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Cents, Created, Id
@@ -68,7 +68,11 @@ class CheckoutLine(Base):
 
 
 class Order(Base):
-    """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows."""
+    """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows.
+
+    `fulfilment` says how much of it has left the shop. It follows from lines and shipments, and is kept here so that
+    orders can be listed by it; `fulfilment.refresh` is the only one to write it.
+    """
 
     __tablename__ = "orders"
     __table_args__ = (
@@ -77,8 +81,20 @@ class Order(Base):
             name="payment_status",
         ),
         CheckConstraint("refunded_cents BETWEEN 0 AND total_cents", name="refunded"),
+        CheckConstraint(
+            "fulfilment IN ('unfulfilled', 'partly_shipped', 'shipped', 'delivered', 'canceled')", name="fulfilment"
+        ),
         Index("ix_orders_user", "user_id", "created_at"),
         Index("ix_orders_created", "created_at"),
+        Index("ix_orders_fulfilment", "fulfilment", "created_at", "id"),
+        Index("ix_orders_payment_status", "payment_status", "created_at", "id"),
+        Index("ix_orders_total", "total_cents", "id"),
+        Index(
+            "ix_orders_search",
+            literal_column("search_text((email || ' '::text) || (shipping_address ->> 'name'::text))").label("words"),
+            postgresql_using="gin",
+            postgresql_ops={"words": "gin_trgm_ops"},
+        ),
     )
 
     id: Mapped[Id]
@@ -89,6 +105,7 @@ class Order(Base):
     checkout_id: Mapped[UUID | None] = mapped_column(ForeignKey("checkouts.id"), unique=True)
     email: Mapped[str]
     payment_status: Mapped[str]
+    fulfilment: Mapped[str] = mapped_column(server_default=text("'unfulfilled'"))
     stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
     payment_intent_id: Mapped[str | None] = mapped_column(index=True)
     total_cents: Mapped[Cents]
@@ -107,9 +124,15 @@ class Order(Base):
 
 
 class OrderLine(Base):
-    """One variant of an order, as it was sold."""
+    """One variant of an order, as it was sold.
+
+    Of its pieces, `shipped` have left the shop, `called_off` never will; the rest is still to be sent.
+    """
 
     __tablename__ = "order_lines"
+    __table_args__ = (
+        CheckConstraint("shipped >= 0 AND called_off >= 0 AND shipped + called_off <= quantity", name="pieces"),
+    )
 
     id: Mapped[Id]
     order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
@@ -124,29 +147,98 @@ class OrderLine(Base):
     quantity: Mapped[int]
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
+    shipped: Mapped[int] = mapped_column(server_default=text("0"))
+    called_off: Mapped[int] = mapped_column(server_default=text("0"))
+
+    @property
+    def to_ship(self) -> int:
+        return self.quantity - self.shipped - self.called_off
+
+
+class Shipment(Base):
+    """A parcel with pieces of one order. `tracking_number` and `tracking_url` are empty where there is none."""
+
+    __tablename__ = "shipments"
+
+    id: Mapped[Id]
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
+    carrier: Mapped[str]
+    tracking_number: Mapped[str]
+    tracking_url: Mapped[str]
+    created_at: Mapped[Created]
+    delivered_at: Mapped[datetime | None]
+
+
+class ShipmentLine(Base):
+    """How many pieces of an order's line are in a parcel."""
+
+    __tablename__ = "shipment_lines"
+    __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
+
+    shipment_id: Mapped[UUID] = mapped_column(ForeignKey("shipments.id", ondelete="CASCADE"), primary_key=True)
+    order_line_id: Mapped[UUID] = mapped_column(
+        ForeignKey("order_lines.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    quantity: Mapped[int]
+
+
+class OrderNote(Base):
+    """What admins tell each other about an order; never shown to its buyer. The author's name is a copy."""
+
+    __tablename__ = "order_notes"
+
+    id: Mapped[Id]
+    order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
+    author_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    author_name: Mapped[str]
+    text: Mapped[str]
+    created_at: Mapped[Created]
 
 
 class Return(Base):
-    """Pieces of an order that the buyer wants to send back."""
+    """Pieces of an order that the buyer wants to send back.
+
+    `requested` waits for the shop; `refused` ends there; `accepted` waits for the parcel; `received` waits for the
+    money; `refunded` is done. `answer` is what the shop wrote to the buyer, `label_url` the label it gave.
+    """
 
     __tablename__ = "returns"
-    __table_args__ = (CheckConstraint("status IN ('requested')", name="status"),)
+    __table_args__ = (
+        CheckConstraint("status IN ('requested', 'accepted', 'refused', 'received', 'refunded')", name="status"),
+        Index(
+            "ix_returns_open", "status", "created_at", postgresql_where=text("status NOT IN ('refused', 'refunded')")
+        ),
+    )
 
     id: Mapped[Id]
     order_id: Mapped[UUID] = mapped_column(ForeignKey("orders.id", ondelete="CASCADE"), index=True)
     status: Mapped[str] = mapped_column(server_default=text("'requested'"))
     reason: Mapped[str]
+    answer: Mapped[str] = mapped_column(server_default=text("''"))
+    label_url: Mapped[str] = mapped_column(server_default=text("''"))
     created_at: Mapped[Created]
+    answered_at: Mapped[datetime | None]
+    received_at: Mapped[datetime | None]
+    refunded_at: Mapped[datetime | None]
 
 
 class ReturnLine(Base):
-    """How many pieces of an order's line go back with one return."""
+    """How many pieces of an order's line go back with one return.
+
+    `received` is how many arrived, None until then; of those, `restocked` went back on the shelf.
+    """
 
     __tablename__ = "return_lines"
-    __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
+    __table_args__ = (
+        CheckConstraint("quantity >= 1", name="quantity"),
+        CheckConstraint("restocked >= 0 AND restocked <= coalesce(received, 0)", name="restocked"),
+        CheckConstraint("received >= 0 AND received <= quantity", name="received"),
+    )
 
     return_id: Mapped[UUID] = mapped_column(ForeignKey("returns.id", ondelete="CASCADE"), primary_key=True)
     order_line_id: Mapped[UUID] = mapped_column(
         ForeignKey("order_lines.id", ondelete="CASCADE"), primary_key=True, index=True
     )
     quantity: Mapped[int]
+    received: Mapped[int | None]
+    restocked: Mapped[int] = mapped_column(server_default=text("0"))

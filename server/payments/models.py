@@ -1,8 +1,9 @@
 """What the payment provider told us and what we asked it to pay back."""
 
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Cents, Created, Id
@@ -26,7 +27,9 @@ class Refund(Base):
     """Money to give back, asked of the provider by a job under one idempotency key: `refund:{id}`.
 
     Refunds made on the provider's own pages become rows too. One of an order names it; one of a payment that never
-    became an order names the checkout only.
+    became an order names the checkout only. `shipping_cents` is the share of the delivery in it. `request_key` makes a
+    form that was sent twice one refund. A failed one is over when another one `replaces` it, or somebody has `closed`
+    it because the money went another way.
     """
 
     __tablename__ = "refunds"
@@ -34,7 +37,16 @@ class Refund(Base):
         CheckConstraint("status IN ('pending', 'succeeded', 'failed')", name="status"),
         CheckConstraint("amount_cents > 0", name="amount"),
         UniqueConstraint("stripe_refund_id"),
-        Index("uq_refunds_checkout", "checkout_id", unique=True, postgresql_where=text("order_id IS NULL")),
+        UniqueConstraint("request_key"),
+        UniqueConstraint("replaces_id"),
+        CheckConstraint("shipping_cents BETWEEN 0 AND amount_cents", name="shipping"),
+        Index(
+            "uq_refunds_first_of_checkout",
+            "checkout_id",
+            unique=True,
+            postgresql_where=text("order_id IS NULL AND replaces_id IS NULL"),
+        ),
+        Index("ix_refunds_failed", "created_at", postgresql_where=text("status = 'failed' AND closed_at IS NULL")),
     )
 
     id: Mapped[Id]
@@ -45,4 +57,43 @@ class Refund(Base):
     reason: Mapped[str]
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     stripe_refund_id: Mapped[str | None]
+    created_at: Mapped[Created]
+    shipping_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    return_id: Mapped[UUID | None] = mapped_column(ForeignKey("returns.id"), index=True)
+    request_key: Mapped[str | None]
+    replaces_id: Mapped[UUID | None] = mapped_column(ForeignKey("refunds.id"))
+    asked_by: Mapped[str] = mapped_column(server_default=text("''"))
+    """The e-mail of the admin; empty when the buyer or the shop itself did."""
+    closed_at: Mapped[datetime | None]
+
+
+class RefundLine(Base):
+    """Pieces of an order's line whose money goes back with a refund, and how much of it that is."""
+
+    __tablename__ = "refund_lines"
+    __table_args__ = (
+        CheckConstraint("quantity >= 1", name="quantity"),
+        CheckConstraint("amount_cents >= 0", name="amount"),
+    )
+
+    refund_id: Mapped[UUID] = mapped_column(ForeignKey("refunds.id", ondelete="CASCADE"), primary_key=True)
+    order_line_id: Mapped[UUID] = mapped_column(
+        ForeignKey("order_lines.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    quantity: Mapped[int]
+    amount_cents: Mapped[Cents]
+
+
+class Dispute(Base):
+    """A buyer's bank takes a payment back, or asks to. `id` and `status` are the provider's."""
+
+    __tablename__ = "disputes"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    order_id: Mapped[UUID | None] = mapped_column(ForeignKey("orders.id"), index=True)
+    payment_intent_id: Mapped[str] = mapped_column(index=True)
+    amount_cents: Mapped[Cents]
+    reason: Mapped[str]
+    status: Mapped[str]
+    answer_by: Mapped[datetime | None]
     created_at: Mapped[Created]
