@@ -25,6 +25,7 @@ from strawberry.schema.config import StrawberryConfig
 
 from server.analytics import graphql as analytics
 from server.cart import graphql as cart
+from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
 from server.catalog.cache import Answer, CatalogCache
 from server.config import Settings
@@ -62,7 +63,7 @@ class User(orders.UserFields, identity.UserFields): ...
 
 
 @strawberry.type(description="What admins see and do. Null for everybody else.")
-class Admin(analytics.AdminFields, orders.AdminFields, catalog.AdminFields, identity.AdminFields): ...
+class Admin(analytics.AdminFields, orders.AdminFields, catalog_admin.AdminFields, identity.AdminFields): ...
 
 
 @strawberry.type(description="Everything that can be asked.")
@@ -76,7 +77,7 @@ class Mutation(
     orders.Mutation,
     wishlist.Mutation,
     cart.Mutation,
-    catalog.Mutation,
+    catalog_admin.Mutation,
     identity.Mutation,
 ): ...
 
