@@ -91,9 +91,10 @@ class FirstViews:
         view.status = head["status"] if head else view.status
         page = self._shell.replace("<!--app-state-->", _state(view.answers), 1)
         if view.whole and view.drawn:
-            files = list(self._assets.of_source(f"src/{view.drawn.screen}.tsx"))
+            files, *parts = (list(self._assets.of_source(f"src/{source}.tsx")) for source in view.drawn.sources)
+            styles = dict.fromkeys(file for some in (files, *parts) for file in some)
             page = NOSCRIPT.sub("", page, count=1)
-            page = page.replace("</head>", _stylesheets(files) + "</head>", 1)
+            page = page.replace("</head>", _stylesheets(styles) + "</head>", 1)
             page = page.replace('<div id="root"></div>', f'<div id="root">{view.drawn.html}</div>', 1)
             tags += _first_picture(view.drawn) + _modules(files)
         return page.replace("<!--head-->", tags, 1)

@@ -29,8 +29,8 @@ class Drawn:
     title: str
     picture: dict[str, str] | None
     """`srcset` and `sizes` of the picture to fetch first."""
-    screen: str | None
-    """The source file of the screen, below client/src, without its ending."""
+    sources: list[str | None]
+    """The source file of the screen, below client/src, without its ending, then those of parts loaded after it."""
 
 
 class Renderer:

@@ -8,6 +8,7 @@ import { makeCache } from '~/app/apollo';
 import { AppRoutes, screenAt } from '~/app/router';
 import { describe } from './head';
 import { type Answer, asked, begin } from './injected';
+import { laterParts } from './later';
 import { titleOfPage } from './use-title';
 
 const nowhere = {
@@ -52,6 +53,7 @@ const WAITING = '<!--$!-->';
 function render(url: string, answersJson: string): string {
   begin(JSON.parse(answersJson) as Answer[]);
   titleOfPage.forget();
+  laterParts.forget();
   const html = renderToString(page(url));
   return JSON.stringify({
     html,
@@ -59,7 +61,7 @@ function render(url: string, answersJson: string): string {
     waits: html.includes(WAITING),
     title: titleOfPage.is(),
     picture: firstPicture(html),
-    screen: screenAt(split(url).pathname)?.source,
+    sources: [screenAt(split(url).pathname)?.source, ...laterParts.drawn()],
   });
 }
 

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { useParams } from 'react-router';
 import { type CategoryPage, findCategory, type SubcategoryPage } from '~/features/catalog/categories';
 import { CategoryHead } from '~/features/catalog/category-head';
@@ -7,9 +6,10 @@ import { toFilter, useListState } from '~/features/catalog/list-state';
 import { ProductList } from '~/features/catalog/product-list';
 import { useProductFacetsQuery } from '~/features/catalog/product-list.generated';
 import { useListView } from '~/features/catalog/use-list-view';
+import { later } from '~/ui/later';
 import { useTitle } from '~/ui/use-title';
 
-const NotFound = lazy(() => import('./not-found'));
+const NotFound = later('routes/not-found', () => import('./not-found'));
 
 /** /category/men, /category/men/jeans, /category/sale/women and their like. */
 export default function CategoryRoute() {

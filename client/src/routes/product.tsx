@@ -1,26 +1,26 @@
-import { lazy, Suspense } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
-import { sizeTable } from '~/features/catalog/measurements';
+import { Measured } from '~/features/catalog/measured';
 import { ProductBuy } from '~/features/catalog/product-buy';
 import { ProductDetails } from '~/features/catalog/product-details';
 import { ProductGallery } from '~/features/catalog/product-gallery';
 import { CardRow } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
-import { SizeChart, UnitsToggle } from '~/features/catalog/size-chart';
-import { MEASUREMENTS, SizeGuideLink } from '~/features/catalog/size-guide-link';
+import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
+import { later } from '~/ui/later';
 import { PicturePlate, TextPlate } from '~/ui/plate';
 import { useTitle } from '~/ui/use-title';
 import { type ProductQuery, useProductQuery } from './product.generated';
 import styles from './product.module.css';
 
-const RecentlyViewed = lazy(() => import('~/features/catalog/recently-viewed'));
-const MostWorn = lazy(() => import('./most-worn'));
+const RecentlyViewed = later('features/catalog/recently-viewed', () => import('~/features/catalog/recently-viewed'));
+const MostWorn = later('routes/most-worn', () => import('./most-worn'));
 
 /** /product/{id} */
 export default function ProductRoute() {
@@ -49,8 +49,8 @@ function crumbs({ gender, subcategory }: ProductData) {
 
 function Product({ product }: { product: ProductData }) {
   const choice = useProductChoice(product);
-  const table = sizeTable(product.gender, product.subcategory);
-  const measured = table && { table, sizes: product.sizes, chosen: choice.size };
+  const { name, gender, subcategory, sizes } = product;
+  const chosen = useDeferredValue(choice.size);
   return (
     <>
       <div className="page">
@@ -63,7 +63,7 @@ function Product({ product }: { product: ProductData }) {
             <ProductBuy
               product={product}
               choice={choice}
-              sizeGuide={measured && <SizeGuideLink {...measured} name={product.name} />}
+              sizeGuide={<SizeGuideLink {...{ name, gender, subcategory, sizes }} chosen={choice.size} />}
               addToCart={
                 <AddToCartButton
                   product={product}
@@ -78,13 +78,7 @@ function Product({ product }: { product: ProductData }) {
           </div>
         </div>
       </div>
-      {measured && (
-        <div id={MEASUREMENTS}>
-          <Section title="Measurements" end={<UnitsToggle />}>
-            <SizeChart {...measured} />
-          </Section>
-        </div>
-      )}
+      <Measured {...{ gender, subcategory, sizes }} chosen={chosen} />
       {product.related.length > 0 && (
         <Section title="Goes with">
           <CardRow label="Goes with" products={product.related} />

@@ -86,7 +86,7 @@ test('a browser that remembers centimeters gets them', () => {
 });
 
 test('the size guide opens over the page; its address leads to the measurements below', async () => {
-  const { user } = renderShop(<SizeGuideLink {...chart} name="Straight Jean" />);
+  const { user } = renderShop(<SizeGuideLink gender="MEN" subcategory="JEANS" sizes={sizes} chosen="M" name="Straight Jean" />);
   const link = screen.getByRole('link', { name: 'Size guide' });
 
   await user.click(link);

@@ -1,17 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Size } from '~/graphql/schema.generated';
-import type { SizeTable } from './measurements';
+import type { MeasuredProps } from './measurements-section';
 
 const SizeGuide = lazy(() => import('./size-guide'));
 
 /** The anchor of the measurements further down the page. */
 export const MEASUREMENTS = 'measurements';
 
-interface SizeGuideLinkProps {
-  table: SizeTable;
+interface SizeGuideLinkProps extends MeasuredProps {
   name: string;
-  sizes: readonly Size[];
-  chosen: Size | null;
 }
 
 /** Opens the measurements over the page; without script it leads down to them. */
