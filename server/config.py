@@ -103,6 +103,12 @@ class Settings(BaseSettings):
 
     seller: str = "Minimal"
     """Name and address of who sells, as an invoice has to show them; lines are divided by |."""
+    low_stock_threshold: int = 5
+    """At so few pieces or fewer a variant counts as low on stock."""
+    time_zone: str = "UTC"
+    """IANA name of the zone whose days the reports count."""
+    prices_include_tax: bool = False
+    """Whether the catalogue's prices have the tax in them, or it is added at checkout."""
 
     demo: bool = Field(default=True)
     """Whether an empty shop on loopback is filled with the demo catalogue and accounts."""

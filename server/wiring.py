@@ -24,6 +24,7 @@ from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
 from server.privacy import routes as privacy
+from server.shop.service import ShopMemory
 from server.wishlist import alerts
 from server.wishlist import routes as wishlist
 
@@ -61,6 +62,7 @@ def resources(settings: Settings) -> Resources:
     return Resources(
         settings,
         CatalogCache(),
+        ShopMemory(),
         Passwords(),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         Smtp(settings.mail_server, settings.mail_from),
@@ -79,3 +81,5 @@ def listen(listener: Listener, made: Resources) -> None:
     """Who wants to hear of other processes' commits."""
     cache = made.get(CatalogCache)
     listener.on("catalog", cache.changed, cache.connection_lost)
+    memory = made.get(ShopMemory)
+    listener.on("shop_settings", memory.changed, memory.connection_lost)

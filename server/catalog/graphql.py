@@ -31,6 +31,7 @@ from server.core.graphql import (
 )
 from server.core.money import CURRENCY
 from server.media.graphql import Image
+from server.shop import service as shop
 
 First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
 After = Annotated[
@@ -392,11 +393,11 @@ def _has_field(selection: object, name: str) -> bool:
 @strawberry.type
 class Query:
     @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
-    def shop(self, info: Info) -> Shop:
-        settings = info.context.settings
+    async def shop(self, info: Info) -> Shop:
+        settings, decided = info.context.settings, await shop.current(info.context)
         return Shop(
             name="Minimal",
-            email=settings.contact_email,
+            email=decided.contact_email,
             currency=CURRENCY,
             sizes=list(Size),
             image_types=["image/jpeg", "image/png", "image/webp"],

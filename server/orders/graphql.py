@@ -29,6 +29,7 @@ from server.media.graphql import Image
 from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
+from server.shop import service as shop
 
 First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
 After = Annotated[str | None, strawberry.argument(description="Go on behind this cursor.")]
@@ -173,13 +174,12 @@ class Order:
         return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
     @strawberry.field(description="Until when `cancelOrder` works; null when it does not, or no longer.")
-    def cancelable_until(self, info: Info) -> datetime | None:
-        until = cancellations.cancelable_until(self.placed, timedelta(minutes=info.context.settings.cancel_minutes))
-        return until if until and until > datetime.now(UTC) else None
+    async def cancelable_until(self, info: Info) -> datetime | None:
+        return await _cancelable_until(info, self.placed)
 
     @strawberry.field(description="Whether `cancelOrder` works right now.")
-    def can_cancel(self, info: Info) -> bool:
-        return self.cancelable_until(info) is not None
+    async def can_cancel(self, info: Info) -> bool:
+        return await _cancelable_until(info, self.placed) is not None
 
     @strawberry.field(
         description="What the shopper asked to send back, oldest first. Costs one statement for a whole page of orders."
@@ -288,7 +288,7 @@ class Mutation:
         pieces = Counter[UUID]()
         for each in lines:
             pieces[parse_id(each.line_id, "This item")] += each.quantity
-        within = timedelta(days=info.context.settings.return_days)
+        within = timedelta(days=(await shop.current(info.context)).return_days)
         try:
             async with transaction(info.context) as session:
                 await returns.request(session, order, user_id, pieces, reason, within=within)
@@ -301,6 +301,13 @@ class Mutation:
         if found is None:
             raise refusals.NotFound("This order")
         return Order.of(found)
+
+
+async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | None:
+    """None when the time is over."""
+    within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
+    until = cancellations.cancelable_until(order, within)
+    return until if until and until > datetime.now(UTC) else None
 
 
 async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:

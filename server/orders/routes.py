@@ -15,6 +15,7 @@ from server.identity.orders_of_users import OrdersOfUsers
 from server.media import service as media
 from server.orders import invoices, queries
 from server.orders.queries import Line, Placed, Wanted
+from server.shop import service as shop
 
 
 async def orders(call: Call) -> Response:
@@ -33,7 +34,7 @@ async def invoice(call: Call) -> Response:
         order = await queries.order(session, call.path_id(), user_id=user_id)
     if order is None or order.payment_status not in invoices.INVOICED:
         raise NotFound("This invoice")
-    seller = [line.strip() for line in settings.seller.split("|")]
+    seller = (await shop.current(call.context)).seller.splitlines()
     pdf = await invoices.render(order, seller=seller, shop_url=settings.public_url)
     headers = {
         "cache-control": "no-store",

@@ -30,13 +30,14 @@ class RefundUnderway(Exception):
     """A refund that the shop asked for before is not with the provider yet, and may still be refused."""
 
 
-async def cancel_order(session: AsyncSession, order_id: UUID, user_id: UUID, *, settings: Settings) -> None:
+async def cancel_order(
+    session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str
+) -> None:
     """Cancels the buyer's own order; a job sends back whatever of its money is still with us. Twice is once.
 
     Raises NotFound or NotCancelable.
     """
-    within = timedelta(minutes=settings.cancel_minutes)
-    if await cancellations.cancel(session, order_id, user_id, within=within, shop_url=settings.public_url):
+    if await cancellations.cancel(session, order_id, user_id, within=within, shop_url=shop_url):
         await jobs.enqueue(session, JOB, {"order_id": str(order_id)}, key=f"cancellation:{order_id}")
 
 

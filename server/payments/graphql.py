@@ -1,6 +1,6 @@
 """Checkout in the schema."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated
 
 import strawberry
@@ -18,6 +18,7 @@ from server.orders.service import Outcome
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
+from server.shop import service as shop
 
 
 @strawberry.type(description="Stock held for one payment, and the key to its card form.")
@@ -174,9 +175,11 @@ class Mutation:
         id: Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's orders.")],
     ) -> CancelOrderResult:
         user_id, order_id = info.context.signed_in.user_id, parse_id(id, "This order")
+        within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
+        shop_url = info.context.settings.public_url
         try:
             async with transaction(info.context) as session:
-                await cancellations.cancel_order(session, order_id, user_id, settings=info.context.settings)
+                await cancellations.cancel_order(session, order_id, user_id, within=within, shop_url=shop_url)
         except errors.NotCancelable as error:
             return OrderNotCancelable(message=str(error))
         async with reading(info.context) as session:

@@ -30,7 +30,13 @@ ON_ITS_WAY = "The payment of this order is still on its way. It can be canceled 
 async def cancel(till: Till, order: Order, user_id: UUID | None = None) -> None:
     settings = till.env.resources.get(Settings)
     async with begin(till.env.sessions) as own:
-        await cancellations.cancel_order(own, order.id, user_id or till.shopper.id, settings=settings)
+        await cancellations.cancel_order(
+            own,
+            order.id,
+            user_id or till.shopper.id,
+            within=timedelta(minutes=settings.cancel_minutes),
+            shop_url=settings.public_url,
+        )
 
 
 async def change(till: Till, **values: object) -> None:

@@ -1,0 +1,30 @@
+"""What an owner decides while the shop runs."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import NOW, Base
+
+
+class ShopSettingsRow(Base):
+    """The one row of settings. A null means what the environment says, so that a shop needs no row to start."""
+
+    __tablename__ = "shop_settings"
+    __table_args__ = (
+        CheckConstraint("only_row", name="only_row"),
+        CheckConstraint("cancel_minutes BETWEEN 0 AND 43200", name="cancel_minutes"),
+        CheckConstraint("return_days BETWEEN 0 AND 365", name="return_days"),
+        CheckConstraint("low_stock_threshold BETWEEN 0 AND 1000", name="low_stock_threshold"),
+    )
+
+    only_row: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    seller: Mapped[str | None]
+    contact_email: Mapped[str | None]
+    cancel_minutes: Mapped[int | None]
+    return_days: Mapped[int | None]
+    low_stock_threshold: Mapped[int | None]
+    time_zone: Mapped[str | None]
+    prices_include_tax: Mapped[bool | None]
+    updated_at: Mapped[datetime] = mapped_column(server_default=NOW)

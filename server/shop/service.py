@@ -1,0 +1,167 @@
+"""The shop's settings: what the environment says, unless an owner has decided otherwise while it runs."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+from zoneinfo import available_timezones
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.config import Settings
+from server.core.db import Sessions
+from server.core.errors import InvalidInput
+from server.core.resources import Resources
+from server.core.text import is_email
+from server.core.viewer import Viewer
+from server.shop.models import ShopSettingsRow
+
+LONGEST_SELLER = 1_000
+MOST_CANCEL_MINUTES = 43_200
+MOST_RETURN_DAYS = 365
+MOST_LOW_STOCK = 1_000
+SUBJECT = audit.Subject("settings", "shop", "Settings of the shop")
+
+
+@dataclass(frozen=True)
+class ShopSettings:
+    """What an owner may change at run time.
+
+    `seller` is name and address as an invoice shows them, divided by line breaks. `time_zone` is an IANA name: a day
+    of the reports begins at its midnight. A variant is low on stock at `low_stock_threshold` pieces or fewer.
+    """
+
+    seller: str
+    contact_email: str
+    cancel_minutes: int
+    return_days: int
+    low_stock_threshold: int
+    time_zone: str
+    prices_include_tax: bool
+
+
+class AroundTheShop(Protocol):
+    """What a request's context and a job's environment have in common."""
+
+    @property
+    def sessions(self) -> Sessions: ...
+
+    @property
+    def resources(self) -> Resources: ...
+
+
+class ShopMemory:
+    """The settings as this process last read them, believed only while LISTEN would tell of a change."""
+
+    def __init__(self) -> None:
+        self._listening = False
+        self._generation = 0
+        self._known: ShopSettings | None = None
+
+    def changed(self, _payload: str = "") -> None:
+        """LISTEN says that they changed, or may have while it was not connected."""
+        self._listening = True
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing read so far counts any more, nor what is being read now."""
+        self._generation += 1
+        self._known = None
+
+    def connection_lost(self) -> None:
+        self._listening = False
+
+    async def settings(self, sessions: Sessions, defaults: Settings) -> ShopSettings:
+        if self._known is not None and self._listening:
+            return self._known
+        generation = self._generation
+        async with sessions() as session:
+            found = await settings(session, defaults)
+        if generation == self._generation:
+            self._known = found
+        return found
+
+
+async def current(around: AroundTheShop) -> ShopSettings:
+    """The settings, mostly without asking the database; for requests and jobs outside a transaction."""
+    resources = around.resources
+    return await resources.get(ShopMemory).settings(around.sessions, resources.get(Settings))
+
+
+async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
+    """The settings as they are in this transaction: one row by its key."""
+    row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
+    decided = {name: getattr(row, name) for name in FIELDS} if row else {}
+    return ShopSettings(**{**from_environment(defaults), **{k: v for k, v in decided.items() if v is not None}})
+
+
+def from_environment(defaults: Settings) -> dict[str, Any]:
+    """What each setting is while nobody has changed it."""
+    return {
+        "seller": "\n".join(line.strip() for line in defaults.seller.split("|")),
+        "contact_email": defaults.contact_email,
+        "cancel_minutes": defaults.cancel_minutes,
+        "return_days": defaults.return_days,
+        "low_stock_threshold": defaults.low_stock_threshold,
+        "time_zone": defaults.time_zone,
+        "prices_include_tax": defaults.prices_include_tax,
+    }
+
+
+async def change(
+    session: AsyncSession, actor: Viewer | None, wanted: Mapping[str, Any], defaults: Settings
+) -> ShopSettings:
+    """Changes the settings that are named; None gives one back to the environment. Raises InvalidInput.
+
+    Commits tell every process by NOTIFY, through a trigger of the table.
+    """
+    values = _checked(wanted)
+    before = await settings(session, defaults)
+    row = insert(ShopSettingsRow).values(only_row=True, **values)
+    changed = {**values, "updated_at": func.now()}
+    await session.execute(row.on_conflict_do_update(index_elements=[ShopSettingsRow.only_row], set_=changed))
+    after = await settings(session, defaults)
+    if after != before:
+        await audit.record(session, actor, "settings changed", SUBJECT, before=asdict(before), after=asdict(after))
+    return after
+
+
+FIELDS = tuple(ShopSettings.__dataclass_fields__)
+
+
+def _checked(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Raises InvalidInput naming each value that does not do."""
+    values = {name: _tidy(value) for name, value in wanted.items()}
+    problems: dict[str, str] = {}
+    for name, value in values.items():
+        if value is not None and (problem := _problem(name, value)):
+            problems[name] = problem
+    if problems:
+        raise InvalidInput(problems)
+    return values
+
+
+def _tidy(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return "\n".join(line.strip() for line in value.strip().splitlines() if line.strip()) or None
+
+
+def _problem(name: str, value: Any) -> str | None:
+    match name:
+        case "seller" if len(value) > LONGEST_SELLER:
+            return f"At most {LONGEST_SELLER:,} characters"
+        case "contact_email" if not is_email(value):
+            return "Please enter a valid email"
+        case "time_zone" if value not in available_timezones():
+            return 'A time zone by its IANA name, like "Europe/Lisbon"'
+        case "cancel_minutes" if not 0 <= value <= MOST_CANCEL_MINUTES:
+            return f"0 to {MOST_CANCEL_MINUTES:,} minutes"
+        case "return_days" if not 0 <= value <= MOST_RETURN_DAYS:
+            return f"0 to {MOST_RETURN_DAYS} days"
+        case "low_stock_threshold" if not 0 <= value <= MOST_LOW_STOCK:
+            return f"0 to {MOST_LOW_STOCK:,} pieces"
+        case _:
+            return None

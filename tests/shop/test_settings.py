@@ -1,0 +1,101 @@
+"""Settings of the shop: the environment's, until an owner decides otherwise."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit.models import AuditEntry
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.errors import InvalidInput
+from server.core.notify import Listener
+from server.shop import service as shop
+from server.shop.service import ShopMemory
+
+ENVIRONMENT = Settings(_env_file=None, seller="Minimal | 1 Mill Lane", cancel_minutes=90)  # type: ignore[call-arg]
+
+
+async def test_without_a_row_everything_is_as_the_environment_says(session: AsyncSession) -> None:
+    found = await shop.settings(session, ENVIRONMENT)
+
+    assert found == shop.ShopSettings(
+        seller="Minimal\n1 Mill Lane",
+        contact_email="shop@minimal.test",
+        cancel_minutes=90,
+        return_days=30,
+        low_stock_threshold=5,
+        time_zone="UTC",
+        prices_include_tax=False,
+    )
+
+
+async def test_a_change_counts_for_what_it_names_and_can_be_given_back(session: AsyncSession) -> None:
+    await shop.change(session, None, {"return_days": 14, "time_zone": "Europe/Lisbon"}, ENVIRONMENT)
+    await shop.change(session, None, {"time_zone": None}, ENVIRONMENT)
+
+    found = await shop.settings(session, ENVIRONMENT)
+
+    assert (found.return_days, found.time_zone, found.cancel_minutes) == (14, "UTC", 90)
+
+
+async def test_a_change_is_one_entry_of_the_log_and_no_change_is_none(session: AsyncSession) -> None:
+    await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
+    await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
+
+    [entry] = (await session.scalars(select(AuditEntry))).all()
+    assert (entry.action, entry.subject_kind) == ("settings changed", "settings")
+    assert (entry.before, entry.after) == ({"return_days": 30}, {"return_days": 14})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("time_zone", "Mars/Olympus", 'A time zone by its IANA name, like "Europe/Lisbon"'),
+        ("contact_email", "nobody", "Please enter a valid email"),
+        ("return_days", -1, "0 to 365 days"),
+        ("cancel_minutes", 43_201, "0 to 43,200 minutes"),
+        ("low_stock_threshold", 1_001, "0 to 1,000 pieces"),
+        ("seller", "x" * 1_001, "At most 1,000 characters"),
+    ],
+)
+async def test_a_value_that_does_not_do_is_refused_by_name(
+    session: AsyncSession, name: str, value: Any, said: str
+) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        await shop.change(session, None, {name: value}, ENVIRONMENT)
+
+    assert refusal.value.errors == {name: said}
+
+
+async def test_every_process_hears_of_a_change(sessions: Sessions, database_url: str) -> None:
+    memory, listener = ShopMemory(), Listener(database_url)
+    listener.on("shop_settings", memory.changed, memory.connection_lost)
+    heard = asyncio.Event()
+    listener.on("shop_settings", lambda _payload: heard.set())
+    listening = asyncio.create_task(listener.run())
+    await asyncio.wait_for(heard.wait(), 5)
+    before = await memory.settings(sessions, ENVIRONMENT)
+    heard.clear()
+
+    async with begin(sessions) as session:
+        await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
+    await asyncio.wait_for(heard.wait(), 5)
+
+    after = await memory.settings(sessions, ENVIRONMENT)
+    assert (before.return_days, after.return_days) == (30, 14)
+    listening.cancel()
+
+
+async def test_what_is_kept_is_not_believed_when_changes_could_be_missed(sessions: Sessions) -> None:
+    memory = ShopMemory()
+    memory.changed()
+    await memory.settings(sessions, ENVIRONMENT)
+    memory.connection_lost()
+
+    async with begin(sessions) as session:
+        await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
+
+    assert (await memory.settings(sessions, ENVIRONMENT)).return_days == 14
