@@ -61,11 +61,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Return:
-    """Money that went back, some days after the order."""
+    """Lines that came back and their money that went back, some days after the order."""
 
     at: datetime
-    amount_cents: int
+    lines: tuple[Line, ...]
     reason: str
+
+    @property
+    def amount_cents(self) -> int:
+        return sum(line.unit_price_cents * line.quantity for line in self.lines)
 
 
 @dataclass(frozen=True)
@@ -216,5 +220,4 @@ def _return(dice: random.Random, lines: tuple[Line, ...], at: datetime, now: dat
     reason, whole = dice.choice(REASONS), dice.random() < 0.6
     if not sent_back or back_at > now - NEWEST_RETURN:
         return None
-    kept = lines if whole else lines[:1]
-    return Return(back_at, sum(line.unit_price_cents * line.quantity for line in kept), reason)
+    return Return(back_at, lines if whole else lines[:1], reason)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -13,12 +14,12 @@ from uuid import UUID
 from sqlalchemy import Sequence, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.models import Product, ProductColor, ProductImage, Variant
+from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.config import Settings
 from server.core import money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.models import ShopFact
-from server.demo import catalogue, history
+from server.demo import catalogue, history, stockroom
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media import service as media
@@ -120,6 +121,7 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add(session, Order, [_order_row(number, order) for number, order in enumerate(orders, FIRST_ORDER)])
     await _add(session, OrderLine, _line_rows(orders, images))
     await _add(session, Refund, _refund_rows(orders))
+    await _add(session, StockMovement, _movement_rows(stockroom.movements(offer, orders, now)))
     await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
     await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
 
@@ -363,3 +365,26 @@ def _refund_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
         for order in orders
         if order.returned
     ]
+
+
+def _movement_rows(movements: Iterable[stockroom.Movement]) -> list[dict[str, Any]]:
+    manager = ACCOUNTS[1]
+    return [
+        {
+            "id": _id("movement", place, *movement.shelf, at=movement.at),
+            "created_at": movement.at,
+            "variant_id": _variant_id_of(movement.shelf),
+            "quantity": movement.quantity,
+            "reason": movement.reason,
+            "order_id": _order_id(movement.order) if movement.order else None,
+            "note": movement.note,
+            "actor_id": None if movement.reason == "sale" else _id("user", manager.email),
+            "actor_email": "" if movement.reason == "sale" else manager.email,
+        }
+        for place, movement in enumerate(movements)
+    ]
+
+
+@cache
+def _variant_id_of(shelf: stockroom.Shelf) -> UUID:
+    return _id("variant", shelf.slug, shelf.color, shelf.size)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.models import Product, ProductImage, Variant
+from server.catalog.models import Product, ProductImage, StockMovement, Variant
 from server.core.db import Sessions
 from server.core.models import ShopFact
 from server.demo import catalogue, history, seed
@@ -21,7 +21,7 @@ from server.orders.models import Order, OrderLine, order_numbers
 from server.payments.models import Refund
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-TIMELESS = ("product_colors", "variants", "order_lines", "orders", "refunds", "addresses")
+TIMELESS = ("product_colors", "variants", "order_lines", "orders", "refunds", "addresses", "stock_movements")
 
 
 @pytest.fixture
@@ -75,6 +75,7 @@ async def test_the_same_moment_fills_two_shops_alike(sessions: Sessions, picture
     first = await checksums(sessions)
     async with sessions() as session:
         tables = "products, images, users, shop_facts, orders, refunds"
+        await session.execute(text("ALTER TABLE stock_movements DISABLE TRIGGER USER"))
         await session.execute(text(f"TRUNCATE {tables} CASCADE"))
         await session.commit()
     await seed.fill(sessions, pictures, NOW)
@@ -148,6 +149,29 @@ async def test_popularity_is_the_units_sold(sessions: Sessions, session: AsyncSe
     popularity = (await session.execute(select(Product.id, Product.popularity))).all()
 
     assert all(sold.get(product_id, 0) == units for product_id, units in popularity)
+
+
+async def test_the_ledger_tells_how_every_shelf_came_to_its_stock(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    await seed.fill(sessions, pictures, NOW)
+
+    balances = (
+        select(
+            StockMovement.variant_id,
+            StockMovement.id,
+            func.sum(StockMovement.quantity)
+            .over(partition_by=StockMovement.variant_id, order_by=StockMovement.id)
+            .label("balance"),
+        )
+    ).subquery()
+    lowest = await session.scalar(select(func.min(balances.c.balance)))
+    moved = select(func.coalesce(func.sum(StockMovement.quantity), 0)).where(StockMovement.variant_id == Variant.id)
+    wrong = select(func.count()).where(Variant.stock != moved.correlate(Variant).scalar_subquery())
+    reasons = set(await session.scalars(select(StockMovement.reason).distinct()))
+    assert lowest == 0
+    assert await session.scalar(wrong) == 0
+    assert reasons == {"opening", "sale", "return", "received", "counted"}
 
 
 def test_the_shop_grew_busy_before_christmas_and_people_came_back() -> None:
