@@ -1,0 +1,175 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import AccountRoute from './account';
+import AddAddressRoute from './add-address';
+import EditAddressRoute from './edit-address';
+
+const shop = shopServer();
+const person = { __typename: 'Viewer', id: 'u1' };
+const address = {
+  __typename: 'Address',
+  id: 'a1',
+  name: 'Ada Lindqvist',
+  address1: 'Hornsgatan 48',
+  address2: '',
+  city: 'Stockholm',
+  country: 'Sweden',
+  postalCode: '118 21',
+  phone: '+46 70 123 45 67',
+  isDefault: true,
+};
+
+beforeEach(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
+afterEach(() => act(() => session.signOut()));
+
+function details() {
+  shop.answer('AccountDetails', {
+    viewer: {
+      ...person,
+      name: 'Ada Lindqvist',
+      email: 'ada@minimal.test',
+      emailVerified: true,
+      hasPassword: true,
+      sessions: [],
+      dataUrl: '/account/data.json',
+    },
+  });
+}
+
+function orders(nodes: object[]) {
+  const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
+  const list = { __typename: 'OrderConnection', totalCount: nodes.length, pageInfo, nodes };
+  shop.answer('AccountOrders', { viewer: { ...person, orders: list } });
+}
+
+function addresses(list: object[]) {
+  shop.answer('AccountAddresses', { viewer: { ...person, addresses: list } });
+}
+
+describe('the account', () => {
+  it('has three tabs and opens on the details', async () => {
+    details();
+    orders([]);
+    addresses([]);
+    const { user } = renderShop(<AccountRoute />, '/account');
+
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Account Details', 'Orders', 'Address']);
+    expect(await screen.findByText('ada@minimal.test')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Orders' }));
+    expect(await screen.findByRole('heading', { name: 'Order History' })).toBeVisible();
+    expect(await screen.findByText('No orders found')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Address' }));
+
+    expect(await screen.findByRole('heading', { name: 'Shipping Addresses' })).toBeVisible();
+    expect(await screen.findByText('No addresses found')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Add a new address' })).toHaveAttribute('href', '/add-address');
+  });
+
+  it('shows name and e-mail, and edits them until Cancel', async () => {
+    details();
+    const { user } = renderShop(<AccountRoute />, '/account');
+
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+
+    expect(screen.getByLabelText('Name')).toHaveValue('Ada Lindqvist');
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@minimal.test');
+    expect(screen.getByLabelText('New Password (optional)')).toHaveValue('');
+    expect(screen.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Edit' })).toBeVisible();
+  });
+
+  it.each([
+    ['INTERNAL', 'Failed to fetch addresses'],
+    ['UNAVAILABLE', 'Refused.'],
+  ])('whose addresses do not come after %s says: %s', async (code, words) => {
+    shop.fail('AccountAddresses', code);
+
+    renderShop(<AccountRoute />, '/account?tab=address');
+
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('says so when the orders do not come', async () => {
+    shop.fail('AccountOrders', 'INTERNAL');
+
+    renderShop(<AccountRoute />, '/account?tab=orders');
+
+    expect(await screen.findByText('Your orders could not be loaded.')).toBeVisible();
+  });
+});
+
+describe('the address screens', () => {
+  it.each([
+    ['/add-address', '/account'],
+    ['/add-address?redirect=checkout', '/checkout'],
+    ['/add-address?redirect=elsewhere', '/account'],
+  ])('%s are left by Cancel for %s', async (at, to) => {
+    const { user } = renderShop(<AddAddressRoute />, at);
+
+    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+
+    expect(screen.getByTestId('address')).toHaveTextContent(new RegExp(`^${to}$`));
+  });
+
+  it('ask for seven things and whether it is the default', () => {
+    renderShop(<AddAddressRoute />, '/add-address');
+
+    const form = within(screen.getByRole('heading', { name: 'Add Shipping Address' }).parentElement as HTMLElement);
+    expect(form.getAllByRole('textbox').map((field) => (field as HTMLInputElement).name)).toEqual([
+      'name',
+      'address1',
+      'address2',
+      'city',
+      'country',
+      'postalCode',
+      'phone',
+    ]);
+    expect(form.getByRole('checkbox', { name: 'Set as default address' })).not.toBeChecked();
+  });
+
+  it('lead back to checkout once saved', async () => {
+    shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    const { user } = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
+    for (const label of ['Full name', 'Address line 1', 'City', 'Country', 'Phone']) {
+      await user.type(screen.getByLabelText(label), 'Ada');
+    }
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/checkout$/));
+  });
+});
+
+describe('an address that is edited', () => {
+  it('is left by Cancel for the account, whatever the address asks', async () => {
+    addresses([address]);
+    const { user } = renderShop(<EditAddressAt />, '/edit-address/a1?redirect=checkout');
+
+    expect(await screen.findByLabelText('Address line 1')).toHaveValue('Hornsgatan 48');
+    expect(screen.getByRole('heading', { name: 'Edit Shipping Address' })).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+
+    expect(screen.getByTestId('address')).toHaveTextContent(/^\/account$/);
+  });
+
+  it('says so when it could not be fetched', async () => {
+    shop.fail('AccountAddresses', 'INTERNAL');
+
+    renderShop(<EditAddressAt />, '/edit-address/a1');
+
+    expect(await screen.findByText('Failed to fetch addresses')).toBeVisible();
+  });
+});
+
+function EditAddressAt() {
+  return (
+    <Routes>
+      <Route path="/edit-address/:addressId" element={<EditAddressRoute />} />
+      <Route path="*" element={null} />
+    </Routes>
+  );
+}

@@ -1,0 +1,82 @@
+import { act, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import CartRoute from './cart';
+
+const shop = shopServer();
+const line = {
+  __typename: 'CartLine',
+  id: 'v1',
+  quantity: 2,
+  price: '120.00',
+  unitPrice: '96.00',
+  total: '192.00',
+  priceWhenAdded: '96.00',
+  problem: null,
+  product: { __typename: 'Product', id: 'p1', name: 'Straight Jean' },
+  variant: {
+    __typename: 'Variant',
+    id: 'v1',
+    size: 'M',
+    stock: 5,
+    color: { __typename: 'Color', id: 'c1', name: 'Indigo' },
+  },
+  image: null,
+};
+
+function holding(lines: object[], over = {}) {
+  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, lines, ...over };
+  shop.answer('Cart', { viewer: { __typename: 'Viewer', id: 'u1', cart } });
+}
+
+beforeEach(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
+afterEach(() => act(() => session.signOut()));
+
+const show = () => renderShop(<CartRoute />, '/cart');
+
+describe('the cart', () => {
+  it('lists its items beside a summary that leads to checkout', async () => {
+    holding([line]);
+
+    show();
+
+    expect(await screen.findByRole('heading', { name: 'Straight Jean' })).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeVisible();
+    const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
+    expect(summary.getByText('Subtotal').nextElementSibling).toHaveTextContent('$192.00');
+    expect(summary.getByText('Shipping').nextElementSibling).toHaveTextContent('Calculated at checkout');
+    expect(summary.getByRole('link', { name: 'Proceed to Checkout' })).toHaveAttribute('href', '/checkout');
+  });
+
+  it('cannot be checked out while a line cannot be bought', async () => {
+    holding([{ ...line, problem: 'SOLD_OUT' }], { canCheckOut: false });
+
+    show();
+
+    expect(await screen.findByRole('button', { name: 'Proceed to Checkout' })).toBeDisabled();
+  });
+
+  it('says that it is empty and leads on', async () => {
+    holding([], { subtotal: '0.00', canCheckOut: false });
+
+    show();
+
+    expect(await screen.findByText('Your cart is empty')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Continue Shopping' })).toHaveAttribute('href', '/');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it.each([
+    ['INTERNAL', 'Failed to load cart items'],
+    ['UNAVAILABLE', 'Refused.'],
+  ])('that does not load after %s says: %s', async (code, words) => {
+    shop.fail('Cart', code);
+
+    show();
+
+    expect(await screen.findByRole('heading', { name: 'Unable to initialize payment' })).toBeVisible();
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  });
+});

@@ -1,0 +1,106 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkoutMemory, session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import { toastQueue } from '~/ui/toast';
+import CheckoutRoute from './checkout';
+
+const shop = shopServer();
+const home = {
+  __typename: 'Address',
+  id: 'a1',
+  name: 'Ada Lindqvist',
+  address1: 'Hornsgatan 48',
+  address2: '',
+  city: 'Stockholm',
+  country: 'Sweden',
+  postalCode: '118 21',
+  phone: '+46 70 123 45 67',
+  isDefault: true,
+};
+const work = { ...home, id: 'a2', address1: 'Kungsgatan 5', isDefault: false };
+const line = {
+  __typename: 'CartLine',
+  id: 'v1',
+  quantity: 2,
+  total: '192.00',
+  problem: null,
+  product: { __typename: 'Product', id: 'p1', name: 'Straight Jean' },
+  variant: { __typename: 'Variant', id: 'v1', size: 'M', color: { __typename: 'Color', id: 'c1', name: 'Indigo' } },
+  image: null,
+};
+
+function holding(addresses: object[], lines: object[] = [line]) {
+  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, lines };
+  shop.answer('Checkout', { viewer: { __typename: 'Viewer', id: 'u1', addresses, cart } });
+}
+
+beforeEach(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
+afterEach(() => act(() => session.signOut()));
+
+const show = () => renderShop(<CheckoutRoute />, '/checkout');
+const goOn = () => screen.findByRole('button', { name: 'Proceed to Payment' });
+const at = () => screen.getByTestId('address').textContent;
+
+describe('the checkout', () => {
+  it('offers every address, a way to a new one, and what is bought with its total', async () => {
+    holding([home, work]);
+
+    show();
+
+    expect(await screen.findAllByRole('radio')).toHaveLength(2);
+    expect(screen.getByRole('heading', { name: 'Select Delivery Address' })).toBeVisible();
+    expect(screen.getByRole('radio', { name: /Hornsgatan 48/ })).toBeChecked();
+    expect(screen.getByRole('link', { name: 'Add New Address' })).toHaveAttribute('href', '/add-address?redirect=checkout');
+    const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
+    expect(summary.getByText('Straight Jean')).toBeVisible();
+    expect(summary.getByText('Total').nextElementSibling).toHaveTextContent('$192.00');
+  });
+
+  it('remembers the chosen address and goes to payment', async () => {
+    holding([home, work]);
+    const { user } = show();
+
+    await user.click(await screen.findByRole('radio', { name: /Kungsgatan 5/ }));
+    await user.click(await goOn());
+
+    expect(localStorage.getItem('checkoutAddressId')).toBe('a2');
+    expect(at()).toBe('/payment');
+  });
+
+  it('comes back to the address chosen last time', async () => {
+    checkoutMemory.setAddressId('a2');
+    holding([home, work]);
+
+    show();
+
+    expect(await screen.findByRole('radio', { name: /Kungsgatan 5/ })).toBeChecked();
+  });
+
+  it('asks for an address when there is none, and stays', async () => {
+    holding([]);
+    const { user } = show();
+
+    await user.click(await goOn());
+
+    expect(await screen.findByText('Please select a delivery address')).toBeVisible();
+    expect(toastQueue.first()?.text).toBe('Please select a delivery address');
+    expect(at()).toBe('/checkout');
+  });
+
+  it('says so when the addresses could not be fetched', async () => {
+    shop.fail('Checkout', 'INTERNAL');
+
+    show();
+
+    expect(await screen.findByText('Failed to fetch addresses')).toBeVisible();
+  });
+
+  it('has nothing to ask for an empty cart', async () => {
+    holding([home], []);
+
+    show();
+
+    await waitFor(() => expect(screen.getByText('Your cart is empty')).toBeVisible());
+  });
+});

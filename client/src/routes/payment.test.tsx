@@ -1,0 +1,44 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkoutMemory, session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import PaymentRoute from './payment';
+
+const shop = shopServer();
+
+beforeEach(() => {
+  session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
+  shop.answer('PaymentKey', { shop: { __typename: 'Shop', stripePublishableKey: 'pk_test' } });
+});
+afterEach(() => act(() => session.signOut()));
+
+const show = () => renderShop(<PaymentRoute />, '/payment');
+
+describe('the payment', () => {
+  it('is prepared for the address chosen at checkout', async () => {
+    checkoutMemory.setAddressId('a2');
+    const asked = shop.answer('StartCheckout', {
+      startCheckout: { __typename: 'CartNotReady', message: 'The cart is empty.', cart: null },
+    });
+
+    show();
+
+    expect(screen.getByRole('heading', { name: 'Payment Details' })).toBeVisible();
+    expect(screen.getByText('Preparing Secure Checkout')).toBeVisible();
+    await screen.findByText('The cart is empty.');
+    expect(asked).toEqual([{ addressId: 'a2' }]);
+  });
+
+  it.each([
+    ['INTERNAL', 'The shop could not open a payment. Nothing was charged.'],
+    ['UNAVAILABLE', 'Refused.'],
+  ])('that cannot be opened after %s says: %s', async (code, words) => {
+    shop.fail('StartCheckout', code);
+
+    show();
+
+    expect(await screen.findByRole('heading', { name: 'Unable to initialize payment' })).toBeVisible();
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  });
+});
