@@ -9,7 +9,7 @@ const groups = [
   {
     title: 'Men',
     links: [
-      { label: texts.viewAll, to: '/category/men' },
+      { label: ui.viewAll, to: '/category/men' },
       { label: 'Shirts', to: '/category/men/shirts' },
       { label: 'Jeans', to: '/category/men/jeans' },
     ],
@@ -17,7 +17,7 @@ const groups = [
   {
     title: 'Women',
     links: [
-      { label: texts.viewAll, to: '/category/women' },
+      { label: ui.viewAll, to: '/category/women' },
       { label: 'Shirts', to: '/category/women/shirts' },
       { label: 'Jeans', to: '/category/women/jeans' },
       { label: 'Trousers', to: '/category/women/trousers' },
@@ -27,7 +27,7 @@ const groups = [
     title: texts.sale,
     sale: true,
     links: [
-      { label: texts.viewAll, to: '/category/sale' },
+      { label: ui.viewAll, to: '/category/sale' },
       { label: 'Women', to: '/category/sale/women' },
       { label: 'Men', to: '/category/sale/men' },
     ],

@@ -4,7 +4,6 @@ export const texts = {
   requestAdminAccess: 'Request Admin Access',
   signInOrUp: 'Signin/Signup',
 
-  viewAll: 'View All',
   sale: 'Sales & Clearance',
 
   sessionExpired: 'Session expired. Please sign in again.',

@@ -6,6 +6,7 @@ import { OrderHistory } from '~/features/account/order-history';
 import { SessionList } from '~/features/account/session-list';
 import { texts } from '~/features/account/texts';
 import { YourData } from '~/features/account/your-data';
+import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -17,7 +18,7 @@ import styles from './account.module.css';
 import { useOrders } from './use-orders';
 
 const tabs = [
-  { id: 'details', label: 'Account Details' },
+  { id: 'details', label: texts.details },
   { id: 'orders', label: 'Orders' },
   { id: 'address', label: 'Address' },
 ] as const;
@@ -51,10 +52,10 @@ function Section({ title, waiting, failed, onRetry, children }: SectionProps) {
 function DetailsTab() {
   const { data, error, refetch } = useAccountDetailsQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
-  const states = { failed: error ? 'Your details could not be loaded.' : false, onRetry: () => void refetch() } as const;
+  const states = { failed: error ? (serverWords(error) ?? texts.detailsFailed) : false, onRetry: () => void refetch() } as const;
   return (
     <>
-      <Section title="Account Details" waiting="Fetching your details" {...states}>
+      <Section title={texts.details} waiting="Fetching your details" {...states}>
         {viewer && <AccountDetails profile={viewer} />}
       </Section>
       {viewer && (
@@ -74,7 +75,7 @@ function DetailsTab() {
 function OrdersTab() {
   const { orders, error, retry, more, loadingMore } = useOrders();
   return (
-    <Section title="Order History" waiting="Fetching your orders" failed={error && texts.ordersFailed} onRetry={retry}>
+    <Section title={texts.orderHistory} waiting="Fetching your orders" failed={error ? (serverWords(error) ?? texts.ordersFailed) : false} onRetry={retry}>
       {orders && (
         <OrderHistory orders={orders.nodes} total={orders.totalCount} onMore={more} loadingMore={loadingMore} />
       )}
@@ -86,9 +87,9 @@ function AddressTab() {
   const { data, error, refetch } = useAccountAddressesQuery({ fetchPolicy: 'cache-and-network' });
   return (
     <Section
-      title="Shipping Addresses"
+      title={texts.addressesTitle}
       waiting="Fetching your addresses"
-      failed={error ? texts.addressesFailed : false}
+      failed={error ? (serverWords(error) ?? texts.addressesFailed) : false}
       onRetry={() => void refetch()}
     >
       {data?.viewer && <AddressList addresses={data.viewer.addresses} />}

@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
+import { texts } from '~/features/account/texts';
 import { useSaveAddress } from '~/features/account/use-save-address';
 import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
@@ -40,8 +41,8 @@ function AddAddress() {
 export default function AddAddressRoute() {
   return (
     <SignedInOnly>
-      <Screen title="Add Shipping Address" className={styles.screen}>
-        <h1 className="h1-calm">Add Shipping Address</h1>
+      <Screen title={texts.addTitle} className={styles.screen}>
+        <h1 className="h1-calm">{texts.addTitle}</h1>
         <AddAddress />
       </Screen>
     </SignedInOnly>

@@ -4,6 +4,7 @@ import { CartSummary } from '~/features/cart/cart-summary';
 import { CartUnavailable } from '~/features/cart/cart-unavailable';
 import { EmptyCart } from '~/features/cart/empty-cart';
 import { texts } from '~/features/cart/texts';
+import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
@@ -15,7 +16,7 @@ function Cart() {
   const heading = useRef<HTMLHeadingElement>(null);
   const cart = data?.viewer?.cart;
 
-  if (!cart && error) return <CartUnavailable />;
+  if (!cart && error) return <CartUnavailable said={serverWords(error)} />;
   return (
     <div className={styles.cart}>
       <h1 ref={heading} tabIndex={-1}>

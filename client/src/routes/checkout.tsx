@@ -5,6 +5,7 @@ import { AddressChoice } from '~/features/checkout/address-choice';
 import { OrderSummary } from '~/features/checkout/order-summary';
 import { Steps } from '~/features/checkout/steps';
 import { texts } from '~/features/checkout/texts';
+import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
 import { Button } from '~/ui/button';
@@ -78,7 +79,12 @@ function Checkout() {
   if (viewer?.cart.count === 0) return <EmptyCart />;
   if (viewer) return <AddressAndSummary {...viewer} />;
   if (!error) return <Waiting>Fetching your addresses</Waiting>;
-  return <Failure title={texts.addressesFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  return (
+    <Failure
+      title={serverWords(error) ?? texts.addressesFailed}
+      action={<Button onClick={() => void refetch()}>Try again</Button>}
+    />
+  );
 }
 
 export default function CheckoutRoute() {

@@ -3,6 +3,7 @@ import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
 import { texts } from '~/features/account/texts';
 import { useSaveAddress } from '~/features/account/use-save-address';
+import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
@@ -28,7 +29,7 @@ function ChosenAddress() {
   if (!data && !error) return <Waiting>Fetching the address</Waiting>;
   return (
     <Failure
-      title={error ? texts.addressesFailed : 'There is no such address'}
+      title={error ? (serverWords(error) ?? texts.addressesFailed) : 'There is no such address'}
       action={
         <ButtonLink to={back.pathname} state={back.state}>
           Back to your addresses
@@ -41,8 +42,8 @@ function ChosenAddress() {
 export default function EditAddressRoute() {
   return (
     <SignedInOnly>
-      <Screen title="Edit Shipping Address" className={styles.screen}>
-        <h1 className="h1-calm">Edit Shipping Address</h1>
+      <Screen title={texts.editTitle} className={styles.screen}>
+        <h1 className="h1-calm">{texts.editTitle}</h1>
         <ChosenAddress />
       </Screen>
     </SignedInOnly>

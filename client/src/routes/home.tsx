@@ -6,8 +6,10 @@ import { CardRow, RowPlates } from '~/features/catalog/product-grid';
 import { Section } from '~/features/catalog/section';
 import { texts } from '~/features/catalog/texts';
 import type { Subcategory } from '~/graphql/schema.generated';
+import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
+import { texts as ui } from '~/ui/texts';
 import { useTitle } from '~/ui/use-title';
 import { type HomeQuery, useHomeQuery } from './home.generated';
 
@@ -20,7 +22,10 @@ export default function HomeRoute() {
       <Hero pieces={data && heroPieces(data)} />
       {error && !data ? (
         <div className="page" style={{ marginTop: 'var(--section)' }}>
-          <Failure title={texts.productsFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+          <Failure
+            title={serverWords(error) ?? texts.productsFailed}
+            action={<Button onClick={() => void refetch()}>Try again</Button>}
+          />
         </div>
       ) : (
         <Shelves data={data} />
@@ -54,14 +59,14 @@ const saleLinks = [
 function Shelves({ data }: { data: HomeQuery | undefined }) {
   return (
     <>
-      <Section title="New in" links={[{ label: 'View All', to: '/category/women?sort=newest' }]}>
+      <Section title="New in" links={[{ label: ui.viewAll, to: '/category/women?sort=newest' }]}>
         {data ? <CardRow label="New in" products={data.newest.nodes} /> : <RowPlates count={4} />}
       </Section>
       {data && <Kinds kinds={kinds(data)} />}
       {data?.menShirts.nodes[0] && <CloseUp piece={data.menShirts.nodes[0]} />}
       {data && data.sale.nodes.length > 0 && (
-        <Section title="Sale & Clearance" sale links={saleLinks}>
-          <CardRow label="Sale & Clearance" products={data.sale.nodes} />
+        <Section title={texts.sale} sale links={saleLinks}>
+          <CardRow label={texts.sale} products={data.sale.nodes} />
         </Section>
       )}
     </>

@@ -1,6 +1,7 @@
 import { skipToken } from '@apollo/client/react';
 import { useSearchParams } from 'react-router';
 import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
+import { texts } from '~/features/catalog/texts';
 import { MIN_LETTERS } from '~/features/catalog/use-search';
 import { ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
@@ -55,7 +56,7 @@ function Said({ search: { corrected, products } }: { search: SearchPageQuery['se
 
 function Nothing({ query }: { query: string }) {
   return (
-    <Empty title={`Nothing for “${query}”`} action={<ButtonLink to="/">Continue Shopping</ButtonLink>}>
+    <Empty title={`Nothing for “${query}”`} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
       We make shirts, jeans and trousers.
     </Empty>
   );

@@ -3,6 +3,7 @@ import styles from '~/features/account/form.module.css';
 import { GoogleButton } from '~/features/account/google-button';
 import { SignInForm } from '~/features/account/sign-in-form';
 import { SignInNotice } from '~/features/account/sign-in-notice';
+import { texts } from '~/features/account/texts';
 import { VisitorsOnly } from '~/session/guards';
 import { Link } from '~/ui/link';
 import { useAfterSignIn, useAuthPage } from './use-auth-page';
@@ -12,7 +13,7 @@ function SignIn() {
   const goOn = useAfterSignIn();
 
   return (
-    <AuthPage title="Sign In" picture={picture} notice={asked && <SignInNotice kept={kept} />}>
+    <AuthPage title={texts.signIn} picture={picture} notice={asked && <SignInNotice kept={kept} />}>
       <SignInForm onSignedIn={goOn} />
       <div className={styles.or}>or</div>
       {googleClientId ? <GoogleButton clientId={googleClientId} onSignedIn={goOn} /> : <div className={styles.google} />}

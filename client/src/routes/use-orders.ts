@@ -22,7 +22,7 @@ export function useOrders() {
 
   return {
     orders,
-    error: error !== undefined,
+    error,
     retry: () => void refetch(),
     more: orders?.pageInfo.hasNextPage ? more : undefined,
     loadingMore: networkStatus === NetworkStatus.fetchMore,

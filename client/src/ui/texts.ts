@@ -1,6 +1,7 @@
 /** What more than one room of the shop says; the letter is the specification's. */
 export const texts = {
   signIn: 'Sign In',
+  viewAll: 'View All',
   continueShopping: 'Continue Shopping',
   returnHome: 'Return to Home',
   wrong: 'Something went wrong',

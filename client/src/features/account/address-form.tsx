@@ -7,11 +7,12 @@ import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import styles from './address-form.module.css';
 import { addressRules, type AddressValues } from './rules';
+import { texts } from './texts';
 
 const SPINNER_MS = 500;
 
 const fields = [
-  { name: 'name', label: 'Full name', autoComplete: 'name' },
+  { name: 'name', label: texts.fullName, autoComplete: 'name' },
   { name: 'address1', label: 'Address line 1', autoComplete: 'address-line1' },
   { name: 'address2', label: 'Address line 2 (optional)', autoComplete: 'address-line2' },
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
@@ -69,7 +70,7 @@ export function AddressForm({ values, cancelTo, onSave }: AddressFormProps) {
           {...register('isDefault', { onChange: () => setPresses((count) => count + 1) })}
           busy={presses > 0}
         >
-          Set as default address
+          {texts.makeDefault}
         </Checkbox>
       </div>
       {errors.root?.message && (

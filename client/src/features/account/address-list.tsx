@@ -15,7 +15,7 @@ import { texts } from './texts';
 function AddButton() {
   return (
     <ButtonLink kind="primary" small to="/add-address" end={<PlusIcon size={18} />}>
-      Add a new address
+      {texts.addAddress}
     </ButtonLink>
   );
 }
@@ -67,8 +67,8 @@ export function AddressList({ addresses }: { addresses: readonly AddressFragment
       </ul>
       <ConfirmDialog
         open={chosen !== null}
-        title="Delete Address"
-        text="This action cannot be undone."
+        title={texts.deleteAddress}
+        text={texts.noUndo}
         confirm="Delete"
         working={loading && 'Deleting ...'}
         onConfirm={confirm}

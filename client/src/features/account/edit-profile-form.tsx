@@ -60,15 +60,15 @@ export function EditProfileForm({ profile, onClose }: EditProfileFormProps) {
       <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
       <PasswordField
         {...register('password')}
-        label="New Password (optional)"
+        label={texts.optionalPassword}
         autoComplete="new-password"
         note="A new e-mail or password signs you out everywhere."
         error={errors.password?.message}
       />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" working={isSubmitting && 'Saving Changes ...'}>
-          Save Changes
+        <Button kind="primary" type="submit" working={isSubmitting && texts.savingChanges}>
+          {texts.saveChanges}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>

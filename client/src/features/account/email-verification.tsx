@@ -34,7 +34,7 @@ export function EmailVerification({ token }: { token: string }) {
         <ErrorNote>{outcome.refused}</ErrorNote>
       )}
       <ButtonLink kind="primary" wide to="/" end={<ArrowRightIcon />}>
-        Continue Shopping
+        {texts.continueShopping}
       </ButtonLink>
     </>
   );

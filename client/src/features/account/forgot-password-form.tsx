@@ -38,7 +38,7 @@ export function ForgotPasswordForm() {
       <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <Button kind="primary" wide type="submit" working={isSubmitting && 'Sending ...'} end={<ArrowRightIcon />}>
-        Send Reset Link
+        {texts.sendResetLink}
       </Button>
     </form>
   );

@@ -21,7 +21,7 @@ export function OrderHistory({ orders, total, onMore, loadingMore }: OrderHistor
         title={texts.noOrders}
         action={
           <ButtonLink kind="primary" to="/" end={<ArrowRightIcon />}>
-            Continue Shopping
+            {texts.continueShopping}
           </ButtonLink>
         }
       >

@@ -37,23 +37,23 @@ export function ResetPasswordForm({ token }: { token: string }) {
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <PasswordField
         {...register('password')}
-        label="New password"
+        label={texts.newPassword}
         labelHidden
-        placeholder="New password"
+        placeholder={texts.newPassword}
         autoComplete="new-password"
         error={errors.password?.message}
       />
       <PasswordField
         {...register('confirmation')}
-        label="Confirm new password"
+        label={texts.confirmPassword}
         labelHidden
-        placeholder="Confirm new password"
+        placeholder={texts.confirmPassword}
         autoComplete="new-password"
         error={errors.confirmation?.message}
       />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button kind="primary" wide centered type="submit" working={isSubmitting && 'Resetting...'}>
-        Reset Password
+      <Button kind="primary" wide centered type="submit" working={isSubmitting && texts.resetting}>
+        {texts.resetPassword}
       </Button>
     </form>
   );

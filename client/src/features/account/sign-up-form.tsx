@@ -56,7 +56,7 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field {...register('name')} label="Full name" autoComplete="name" error={errors.name?.message} />
+      <Field {...register('name')} label={texts.fullName} autoComplete="name" error={errors.name?.message} />
       <Field {...register('email')} label="E-mail" type="email" autoComplete="email" error={errors.email?.message} />
       <PasswordField
         {...register('password')}
@@ -67,7 +67,7 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
       />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <Button kind="primary" wide type="submit" working={isSubmitting && 'Getting started ...'} end={<ArrowRightIcon />}>
-        Get Started
+        {texts.signUp}
       </Button>
     </form>
   );

@@ -1,5 +1,11 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the shop says about accounts and addresses; the letter is the specification's. */
 export const texts = {
+  signIn: ui.signIn,
+  signUp: 'Get Started',
+  fullName: 'Full name',
+  continueShopping: ui.continueShopping,
   signInFirst: 'Please Signin to Continue',
   welcomeBack: 'Welcome back to Minimal',
   welcomeNew: 'Welcome to Minimal!',
@@ -8,8 +14,15 @@ export const texts = {
   googleFailed: 'Google authentication failed',
   signUpFailed: 'Signup Failed, please try again later',
 
+  sendResetLink: 'Send Reset Link',
   resetLinkSent: 'Reset link sent to your email',
   resetLinkFailed: 'Failed to send reset link, please try again',
+  resetTitle: 'Reset Your Password',
+  resetHint: 'Enter your new password',
+  newPassword: 'New password',
+  confirmPassword: 'Confirm new password',
+  resetPassword: 'Reset Password',
+  resetting: 'Resetting...',
   passwordReset: 'Password reset successfully',
   passwordResetFailed: 'Failed to reset password, please try again',
 
@@ -26,6 +39,11 @@ export const texts = {
     'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character',
   passwordsDiffer: 'Passwords do not match',
 
+  details: 'Account Details',
+  detailsFailed: 'Your details could not be loaded.',
+  optionalPassword: 'New Password (optional)',
+  saveChanges: 'Save Changes',
+  savingChanges: 'Saving Changes ...',
   profileUpdated: 'Profile updated successfully.',
   profileFailed: 'Error updating profile',
   signInAgain: 'Please signin again.',
@@ -37,6 +55,7 @@ export const texts = {
   endSessionFailed: 'That browser could not be signed out. Please try again.',
 
   ordersFailed: 'Your orders could not be loaded.',
+  orderHistory: 'Order History',
   noOrders: 'No orders found',
   noProductName: 'Product Name Unavailable',
   cancelFailed: 'The order could not be canceled. Please try again.',
@@ -50,8 +69,15 @@ export const texts = {
   countryRequired: 'Country is required',
   phoneRequired: 'Phone number is required',
 
+  addressesTitle: 'Shipping Addresses',
+  addAddress: 'Add a new address',
+  addTitle: 'Add Shipping Address',
+  editTitle: 'Edit Shipping Address',
+  makeDefault: 'Set as default address',
+  deleteAddress: 'Delete Address',
+  noUndo: ui.noUndo,
   noAddresses: 'No addresses found',
-  addressesFailed: 'Failed to fetch addresses',
+  addressesFailed: ui.addressesFailed,
   addressAdded: 'Address added successfully',
   addressUpdated: 'Address updated successfully',
   addressDeleted: 'Address deleted successfully',

@@ -2,11 +2,13 @@ import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { texts } from './texts';
 
-/** The cart did not load; nothing in it is lost. */
-export function CartUnavailable() {
+/** The cart did not load, in the server's words if it had any; nothing in it is lost. */
+export function CartUnavailable({ said }: { said: string | undefined }) {
   return (
     <Failure as="h1" title={texts.failed} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
-      {texts.loadFailed}. Your cart is safe and nothing was charged.
+      <strong>{said ?? texts.loadFailed}</strong>
+      <br />
+      {texts.nothingLost}
     </Failure>
   );
 }

@@ -1,15 +1,17 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the shop says about the cart; the letter is the specification's. */
 export const texts = {
   title: 'Shopping Cart',
-  summary: 'Order Summary',
+  summary: ui.orderSummary,
   subtotal: 'Subtotal',
   shipping: 'Shipping',
   shippingLater: 'Calculated at checkout',
   checkOut: 'Proceed to Checkout',
   empty: 'Your cart is empty',
-  continueShopping: 'Continue Shopping',
-  failed: 'Unable to initialize payment',
-  returnHome: 'Return to Home',
+  continueShopping: ui.continueShopping,
+  failed: ui.paymentUnavailable,
+  returnHome: ui.returnHome,
 
   add: 'Add to Cart',
   adding: 'Adding ...',
@@ -21,4 +23,5 @@ export const texts = {
   quantityFailed: 'Failed to update quantity',
   removeFailed: 'Failed to remove item',
   loadFailed: 'Failed to load cart items',
+  nothingLost: 'Your cart is safe and nothing was charged.',
 } as const;

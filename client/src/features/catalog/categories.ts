@@ -1,4 +1,5 @@
 import type { Gender, ProductFilter, Subcategory } from '~/graphql/schema.generated';
+import { texts } from './texts';
 
 export interface SubcategoryPage {
   slug: string;
@@ -21,12 +22,12 @@ const kind = (gender: Gender, subcategory: Subcategory, label: string): Subcateg
 const pages: readonly CategoryPage[] = [
   {
     slug: 'men',
-    heading: "Men's Collection",
+    heading: texts.men,
     subcategories: [kind('MEN', 'JEANS', 'Jeans'), kind('MEN', 'SHIRTS', 'Shirts')],
   },
   {
     slug: 'women',
-    heading: "Women's Collection",
+    heading: texts.women,
     subcategories: [
       kind('WOMEN', 'JEANS', 'Jeans'),
       kind('WOMEN', 'SHIRTS', 'Shirts'),
@@ -35,10 +36,10 @@ const pages: readonly CategoryPage[] = [
   },
   {
     slug: 'sale',
-    heading: 'Sale & Clearance',
+    heading: texts.sale,
     subcategories: [
-      { slug: 'men', label: "Men's Sale", filter: { gender: 'MEN', onSale: true } },
-      { slug: 'women', label: "Women's Sale", filter: { gender: 'WOMEN', onSale: true } },
+      { slug: 'men', label: texts.mensSale, filter: { gender: 'MEN', onSale: true } },
+      { slug: 'women', label: texts.womensSale, filter: { gender: 'WOMEN', onSale: true } },
     ],
   },
 ];

@@ -9,6 +9,7 @@ import type { HeroPieceFragment } from './hero.generated';
 import styles from './hero.module.css';
 import { type HeroWords, heroWords } from './hero-slides';
 import { useSlideshow, useWheel } from './use-slideshow';
+import { texts } from './texts';
 import { useTabLoader } from './use-tab-loader';
 
 /** The pieces whose pictures a gender's slides show, two of each kind. */
@@ -101,7 +102,7 @@ function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
           <h1 className={`display ${styles.title}`}>{current.title}</h1>
           <p className={styles.description}>{current.description}</p>
           <ButtonLink kind="primary" to={current.to} end={<ArrowRightIcon />}>
-            Explore Collection
+            {texts.explore}
           </ButtonLink>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
+import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
 import { PicturePlate } from '~/ui/plate';
@@ -28,7 +29,7 @@ function variables({ filter, sort, view }: PageProps, after: string | null) {
 /** The products of one page; pages seen before come from the cache. */
 function Page({ after, first, ...page }: PageProps & { after: string | null; first: boolean }) {
   const { data, error, refetch } = useProductListQuery({ variables: variables(page, after) });
-  if (error && !data) return <ListFailure retry={() => void refetch()} />;
+  if (error && !data) return <ListFailure error={error} retry={() => void refetch()} />;
   if (!data) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
   const { nodes } = data.products;
   return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 4 : 0} /> : <ProductRows products={nodes} />;
@@ -43,9 +44,9 @@ function LinePlates({ count }: { count: number }) {
   ));
 }
 
-function ListFailure({ retry }: { retry: () => void }) {
+function ListFailure({ error, retry }: { error: unknown; retry: () => void }) {
   return (
-    <Failure title={texts.productsFailed} action={<Button onClick={retry}>Try again</Button>}>
+    <Failure title={serverWords(error) ?? texts.productsFailed} action={<Button onClick={retry}>Try again</Button>}>
       The list did not arrive. Nothing of yours is lost.
     </Failure>
   );

@@ -1,13 +1,21 @@
+import { texts as ui } from '~/ui/texts';
+
 /** Words that the catalogue says in more than one place. */
 export const texts = {
+  men: "Men's Collection",
+  women: "Women's Collection",
+  sale: 'Sale & Clearance',
+  mensSale: "Men's Sale",
+  womensSale: "Women's Sale",
+  explore: 'Explore Collection',
   soldOut: 'Sold out',
   notFoundTitle: 'Product Not Found',
   notFoundText: 'The product you are looking for does not exist.',
   productFailed: 'Failed to fetch product details',
-  productsFailed: 'Error retrieving products',
+  productsFailed: ui.productsFailed,
   mailFailed: 'That did not work. Please try again.',
   wishFailed: 'The wishlist could not be changed. Please try again.',
   wishlistFailed: 'Your wishlist could not be loaded.',
   noWishes: 'Your wishlist is empty',
-  continueShopping: 'Continue Shopping',
+  continueShopping: ui.continueShopping,
 } as const;

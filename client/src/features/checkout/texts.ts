@@ -1,18 +1,20 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the shop says on the way from cart to order; the letter is the specification's. */
 export const texts = {
   chooseAddress: 'Select Delivery Address',
   addAddress: 'Add New Address',
-  summary: 'Order Summary',
+  summary: ui.orderSummary,
   subtotal: 'Subtotal',
   total: 'Total',
   pay: 'Proceed to Payment',
   addressMissing: 'Please select a delivery address',
-  addressesFailed: 'Failed to fetch addresses',
+  addressesFailed: ui.addressesFailed,
 
   payment: 'Payment Details',
   preparing: 'Preparing Secure Checkout',
-  paymentFailed: 'Unable to initialize payment',
-  returnHome: 'Return to Home',
+  paymentFailed: ui.paymentUnavailable,
+  returnHome: ui.returnHome,
   notStarted: 'The shop could not open a payment. Nothing was charged.',
   formFailed: 'The card form did not load. Nothing was charged.',
 
@@ -23,5 +25,5 @@ export const texts = {
   tryAgain: 'Please try again.',
   underWay: 'Payment Processing',
   viewOrders: 'View Orders',
-  continueShopping: 'Continue Shopping',
+  continueShopping: ui.continueShopping,
 } as const;
