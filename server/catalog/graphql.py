@@ -91,6 +91,8 @@ class Shop:
     sizes: list[Size] = strawberry.field(description="All sizes, smallest first.")
     image_types: list[str] = strawberry.field(description="Picture types that the upload takes, as MIME types.")
     limits: ShopLimits = strawberry.field(description="Numbers that a form may want to tell beforehand.")
+    cancel_minutes: int = strawberry.field(description="How long after paying a shopper can cancel an order.")
+    return_days: int = strawberry.field(description="How long after paying a shopper can ask for a return.")
     stripe_publishable_key: str = strawberry.field(description="Publishable key for the embedded card form.")
     google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
 
@@ -407,6 +409,8 @@ class Query:
                 images_per_product=settings.max_product_images,
                 image_bytes=settings.max_image_bytes,
             ),
+            cancel_minutes=decided.cancel_minutes,
+            return_days=decided.return_days,
             stripe_publishable_key=settings.stripe.publishable_key,
             google_client_id=settings.google.client_id,
         )
