@@ -2,6 +2,7 @@ import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { Questions } from './questions';
 import { To } from './to';
+import { CancelTime, ReturnTime } from './times';
 
 export const faq: HelpText = {
   lead: 'What people ask us, answered in a few lines each.',
@@ -88,8 +89,8 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Cancel, yes: in <Link to="/account">Order History</Link>, for two hours after paying. To change one,
-                  cancel it and order anew.
+                  Cancel, yes: in <Link to="/account">Order History</Link>, for <CancelTime /> after paying. To change
+                  one, cancel it and order anew.
                 </p>
               ),
             },
@@ -135,7 +136,7 @@ export const faq: HelpText = {
               question: 'How do I return something?',
               answer: (
                 <p>
-                  Within 30 days of paying, with a label from us. The four steps are under{' '}
+                  Within <ReturnTime /> of paying, with a label from us. The four steps are under{' '}
                   <To topic="returns">Exchange & Returns</To>.
                 </p>
               ),

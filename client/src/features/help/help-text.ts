@@ -11,7 +11,7 @@ export interface HelpSection {
 /** What one page says: the answer first, its details after. */
 export interface HelpText {
   /** The answer in a sentence or two. */
-  lead: string;
+  lead: ReactNode;
   facts: readonly { label: string; text: ReactNode }[];
   sections: readonly HelpSection[];
   /** Where the next question is probably answered. */
@@ -22,7 +22,7 @@ export interface HelpText {
 export const teasers: Record<Topic, string> = {
   payment: 'Cards, refusals and refunds.',
   shipping: 'What it costs and where it goes.',
-  returns: '30 days, and the money goes back.',
+  returns: 'Send it back, and the money comes back.',
   faq: 'Sizes, stock and accounts, in short.',
   howToBuy: 'From the first look to the parcel.',
   stores: 'Where to try things on.',

@@ -1,6 +1,7 @@
 import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
+import { ReturnTime } from './times';
 
 export const howToBuy: HelpText = {
   lead: 'Choose a color and a size, sign in, say where it goes, pay by card. The second time is shorter.',
@@ -61,9 +62,8 @@ export const howToBuy: HelpText = {
       heading: 'Afterwards',
       body: (
         <p>
-          The order is in your <Link to="/account">account</Link> at once. Not right? You have 30 days to
-          send it back:{' '}
-          <To topic="returns">Exchange & Returns</To>.
+          The order is in your <Link to="/account">account</Link> at once. Not right? You have <ReturnTime /> to
+          send it back: <To topic="returns">Exchange & Returns</To>.
         </p>
       ),
     },

@@ -1,14 +1,16 @@
 import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
-
-/** As the server's RETURN_DAYS has it by default. */
-const DAYS = 30;
+import { CancelTime, ReturnTime } from './times';
 
 export const returns: HelpText = {
-  lead: `You have ${DAYS} days from the day you pay. No reason is needed, and the money goes back to your card.`,
+  lead: (
+    <>
+      You have <ReturnTime /> from the day you pay. No reason is needed, and the money goes back to your card.
+    </>
+  ),
   facts: [
-    { label: 'Time', text: `${DAYS} days from payment, sale pieces included` },
+    { label: 'Time', text: <><ReturnTime /> from payment, sale pieces included</> },
     { label: 'Condition', text: 'Tried on is fine. Washed, worn out of doors or altered is not.' },
     { label: 'Money', text: 'What you paid for the piece, to the card that you paid with' },
     { label: 'Exchange', text: 'Return the one and order the other' },
@@ -45,7 +47,7 @@ export const returns: HelpText = {
       body: (
         <p>
           A seam that opens, a wrong piece in the parcel: <To topic="contact">write to us</To> with a picture, also
-          after {DAYS} days. We repair it, replace it or refund it, and you do not pay for the way.
+          after <ReturnTime />. We repair it, replace it or refund it, and you do not pay for the way.
         </p>
       ),
     },
@@ -54,7 +56,7 @@ export const returns: HelpText = {
       heading: 'Changed your mind at once',
       body: (
         <p>
-          For two hours after paying you can cancel the order yourself, in{' '}
+          For <CancelTime /> after paying you can cancel the order yourself, in{' '}
           <Link to="/account">Order History</Link>. The whole sum goes back to your card and the pieces back on the
           shelf. Later it is a return.
         </p>

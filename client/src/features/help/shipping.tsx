@@ -1,6 +1,7 @@
 import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
+import { CancelTime } from './times';
 
 export const shipping: HelpText = {
   lead: 'Shipping is included. The total at checkout is the sum of the pieces, and nothing is added to it.',
@@ -32,7 +33,7 @@ export const shipping: HelpText = {
           </p>
           <p>
             An order keeps the address that it was paid with. Changing your address book afterwards does not move the
-            parcel. Cancel the order within two hours and order anew, or <To topic="contact">write to us</To> with its
+            parcel. Cancel the order within <CancelTime /> and order anew, or <To topic="contact">write to us</To> with its
             number before it has left.
           </p>
         </>

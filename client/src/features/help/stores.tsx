@@ -1,6 +1,7 @@
 import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
+import { ReturnTime } from './times';
 
 export const stores: HelpText = {
   lead: 'There are none. Minimal sells in one place, and you are in it.',
@@ -15,8 +16,8 @@ export const stores: HelpText = {
       heading: 'Trying on',
       body: (
         <p>
-          Measurements on every product's page, in inches and centimeters, and 30 days to send back what does not fit.
-          Trying it on at home is what they are for: <To topic="returns">Exchange & Returns</To>.
+          Measurements on every product's page, in inches and centimeters, and <ReturnTime /> to send back what does not
+          fit. Trying it on at home is what they are for: <To topic="returns">Exchange & Returns</To>.
         </p>
       ),
     },

@@ -1,5 +1,6 @@
 import type { HelpText } from './help-text';
 import { To } from './to';
+import { ReturnTime } from './times';
 
 export const terms: HelpText = {
   lead: 'What you and we agree on when you buy here, in words that need no lawyer.',
@@ -55,8 +56,8 @@ export const terms: HelpText = {
       heading: 'Returns',
       body: (
         <p>
-          30 days from payment, for any reason or none. <To topic="returns">Exchange & Returns</To> says how, and is part of these
-          terms.
+          <ReturnTime /> from payment, for any reason or none. <To topic="returns">Exchange & Returns</To> says how, and
+          is part of these terms.
         </p>
       ),
     },
