@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { texts } from '~/features/admin/texts';
 import type { AdminViewer } from './admin';
 
 /** What every room is given: who looks at it. */
@@ -8,10 +9,10 @@ const room = (load: () => Promise<{ default: Room }>) => lazy(load);
 
 /** The four tabs at /admin. */
 export const tabs = [
-  { id: 'users', label: 'User Control', Room: room(() => import('./admin-users')) },
-  { id: 'products', label: 'Product Control', Room: room(() => import('./admin-products')) },
-  { id: 'analytics', label: 'Analytics', Room: room(() => import('./admin-analytics')) },
-  { id: 'create', label: 'Create New Product', Room: room(() => import('./admin-create-product')) },
+  { id: 'users', label: texts.userControl, Room: room(() => import('./admin-users')) },
+  { id: 'products', label: texts.productControl, Room: room(() => import('./admin-products')) },
+  { id: 'analytics', label: texts.analytics, Room: room(() => import('./admin-analytics')) },
+  { id: 'create', label: texts.createProduct, Room: room(() => import('./admin-create-product')) },
 ] as const;
 
 export type TabId = (typeof tabs)[number]['id'];

@@ -1,10 +1,16 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the back office says; the letter is the specification's. */
 export const texts = {
   title: 'Admin Dashboard',
+  userControl: 'User Control',
+  productControl: 'Product Control',
+  analytics: 'Analytics',
+  createProduct: 'Create New Product',
   denied: 'Access Denied - Admin Only',
   noPrivileges: 'You lack privileges to use these controls',
-  wrong: 'Something went wrong',
-  returnHome: 'Return to Home',
+  wrong: ui.wrong,
+  returnHome: ui.returnHome,
   statusFailed: 'Error checking admin status',
 
   furtherRooms: 'More of the back office',

@@ -79,7 +79,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <fieldset className={styles.section}>
-        <legend>Basic Information</legend>
+        <legend>{texts.basics}</legend>
         <div className={styles.pair}>
           <Field {...text('name')} label="Name" error={errors.name?.message} />
           <Field {...text('subtitle')} label="Subtitle" error={errors.subtitle?.message} />
@@ -88,7 +88,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
       </fieldset>
 
       <fieldset className={styles.section}>
-        <legend>Pricing</legend>
+        <legend>{texts.pricing}</legend>
         <div className={styles.pair}>
           <Field {...text('price')} label="Price" inputMode="decimal" note="In US dollars" error={errors.price?.message} />
           <Field
@@ -102,7 +102,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
       </fieldset>
 
       <fieldset className={styles.section}>
-        <legend>Categorization</legend>
+        <legend>{texts.categorization}</legend>
         <div className={styles.pair}>
           <Segments
             label="Gender"
@@ -132,7 +132,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
       </fieldset>
 
       <fieldset className={styles.section}>
-        <legend>Colors & Sizes</legend>
+        <legend>{texts.colorsAndSizes}</legend>
         <ColorEditor
           colors={values.colors}
           error={errors.colors?.message}
@@ -178,7 +178,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
       </fieldset>
 
       <fieldset className={styles.section}>
-        <legend>Product Images</legend>
+        <legend>{texts.images}</legend>
         <PictureChooser
           types={imageTypes}
           images={values.images}
@@ -197,7 +197,7 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
           type="submit"
           disabled={!allowed}
           aria-describedby={allowed ? undefined : 'create-note'}
-          working={isSubmitting && 'Creating ...'}
+          working={isSubmitting && texts.creating}
         >
           Create Product
         </Button>

@@ -1,9 +1,17 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
-  productsFailed: 'Error retrieving products',
+  productsFailed: ui.productsFailed,
   productDeleted: 'Product deleted successfully',
   productDeleteFailed: 'Error deleting product',
 
+  basics: 'Basic Information',
+  pricing: 'Pricing',
+  categorization: 'Categorization',
+  colorsAndSizes: 'Colors & Sizes',
+  images: 'Product Images',
+  creating: 'Creating ...',
   productCreated: 'Product created successfully',
   productCreateFailed: 'Error creating product',
   formFailed: 'Error retrieving categories',
