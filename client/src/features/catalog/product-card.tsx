@@ -41,9 +41,12 @@ export function ProductCard({ product, sizes, eager }: ProductCardProps) {
           <h3 className={styles.name}>
             <Link to={to}>{product.name}</Link>
           </h3>
-          {soldOut ? <span className={styles.out}>{texts.soldOut}</span> : <Price {...product} />}
+          <Price {...product} />
         </div>
-        <p className={styles.subtitle}>{product.subtitle}</p>
+        <p className={styles.subtitle}>
+          {soldOut && <b>{texts.soldOut}. </b>}
+          {product.subtitle}
+        </p>
         {color && (
           <Swatches
             label={`Color of ${product.name}`}
