@@ -10,6 +10,7 @@ import { Section } from '~/features/catalog/section';
 import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
+import { serverWords } from '~/graphql/settled';
 import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
@@ -31,7 +32,7 @@ export default function ProductRoute() {
 
   if (product) return <Product key={product.id} product={product} />;
   if (data) return <ProductNotFound />;
-  if (error) return <ProductFailure retry={() => void refetch()} />;
+  if (error) return <ProductFailure error={error} retry={() => void refetch()} />;
   return <ProductPlates />;
 }
 
@@ -106,10 +107,14 @@ function ProductNotFound() {
   );
 }
 
-function ProductFailure({ retry }: { retry: () => void }) {
+function ProductFailure({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <div className={`page ${styles.alone}`}>
-      <Failure as="h1" title={texts.productFailed} action={<Button onClick={retry}>Try again</Button>} />
+      <Failure
+        as="h1"
+        title={serverWords(error) ?? texts.productFailed}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
     </div>
   );
 }
