@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from server.analytics import routes as analytics
 from server.cart import routes as cart
+from server.catalog import discounts
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
@@ -37,6 +38,7 @@ JOBS: tuple[dict[str, Handler], ...] = (
 HOUR = 3600.0
 PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
+    (1.0, discounts.turn),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),

@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
+from server.catalog import discounts
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.core import money
 from server.media.models import Image
@@ -18,6 +19,7 @@ from server.media.models import Image
 # orders, above this domain, so they are named here and not imported.
 _checkouts = table("checkouts", column("id"), column("user_id"), column("status"))
 _checkout_lines = table("checkout_lines", column("checkout_id"), column("variant_id"), column("quantity"))
+_RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
 
 
 class Problem(Enum):
@@ -136,8 +138,8 @@ async def basket(session: AsyncSession, user_id: UUID) -> Basket:
             (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
             Product.name,
             Product.price_cents,
-            Product.discounted_price_cents,
-            Product.retired_at,
+            discounts.in_force().label("discounted_price_cents"),
+            _RETIRED,
             Product.image,
             picture,
         )
@@ -180,9 +182,9 @@ async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Offer
                 Variant.id,
                 Product.name,
                 (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
-                Product.retired_at,
+                _RETIRED,
                 Product.price_cents,
-                Product.discounted_price_cents,
+                discounts.in_force().label("discounted_price_cents"),
                 in_cart.label("in_cart"),
             )
             .join(Product, Product.id == Variant.product_id)
@@ -213,7 +215,7 @@ async def choices(session: AsyncSession, product_id: UUID) -> list[Choice]:
         select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)
         .join(ProductColor, ProductColor.id == Variant.color_id)
         .join(Product, Product.id == Variant.product_id)
-        .where(Product.id == product_id, Product.retired_at.is_(None))
+        .where(Product.id == product_id, Product.retired_at.is_(None), Variant.retired_at.is_(None))
         .order_by(
             ProductColor.position,
             ProductColor.id,

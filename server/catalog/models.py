@@ -24,7 +24,9 @@ class Product(Base):
     __tablename__ = "products"
     __table_args__ = (
         CheckConstraint("price_cents > 0", name="price"),
+        CheckConstraint("weight_grams BETWEEN 0 AND 100000", name="weight"),
         CheckConstraint("discounted_price_cents > 0", name="discounted_price"),
+        CheckConstraint("discount_starts_at < discount_ends_at", name="discount_window"),
         CheckConstraint(
             "(gender = 'men' AND subcategory IN ('shirts', 'jeans'))"
             " OR (gender = 'women' AND subcategory IN ('shirts', 'jeans', 'trousers'))",
@@ -34,6 +36,14 @@ class Product(Base):
         Index("ix_products_featured", "popularity", "id", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_newest", "created_at", "id", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_charged", "charged_cents", "id", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_name", "name", "id", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_changed", "updated_at", "id", postgresql_where=text("retired_at IS NULL")),
+        Index("ix_products_retired", "created_at", "id", postgresql_where=text("retired_at IS NOT NULL")),
+        Index(
+            "ix_products_discount_turns",
+            "discount_turns_at",
+            postgresql_where=text("discount_turns_at IS NOT NULL"),
+        ),
         Index("ix_products_search", "search", postgresql_using="gin"),
         Index(
             "ix_products_search_trigrams",
@@ -56,16 +66,35 @@ class Product(Base):
     price_cents: Mapped[Cents]
     discounted_price_cents: Mapped[int | None]
     discount_percentage: Mapped[int | None]
+    discount_starts_at: Mapped[datetime | None]
+    discount_ends_at: Mapped[datetime | None]
+    """The first moment at which the discount no longer counts."""
+    discount_runs: Mapped[bool] = mapped_column(server_default=text("true"))
+    """Whether now is within the discount's time. A trigger keeps this and `discount_turns_at`; see `discounts`."""
+    discount_turns_at: Mapped[datetime | None]
+    """When `discount_runs` will be something else."""
     is_on_sale: Mapped[bool] = mapped_column(
-        Computed("discounted_price_cents IS NOT NULL AND discounted_price_cents < price_cents", persisted=True)
+        Computed(
+            "discount_runs AND discounted_price_cents IS NOT NULL AND discounted_price_cents < price_cents",
+            persisted=True,
+        )
     )
-    charged_cents: Mapped[int] = mapped_column(Computed("least(price_cents, discounted_price_cents)", persisted=True))
+    charged_cents: Mapped[int] = mapped_column(
+        Computed(
+            "CASE WHEN discount_runs THEN least(price_cents, discounted_price_cents) ELSE price_cents END",
+            persisted=True,
+        )
+    )
     image: Mapped[str] = mapped_column(server_default=text("''"))
     """Address of the picture shown when there are no others."""
+    weight_grams: Mapped[int] = mapped_column(server_default=text("400"))
+    """Of one piece, packed; what a parcel weighs decides what some deliveries cost."""
     popularity: Mapped[int] = mapped_column(server_default=text("0"))
     """Units sold, for ordering."""
     created_at: Mapped[Created]
     updated_at: Mapped[Created]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    """Counts edits, so that nobody saves over what they have not seen. Sales do not count."""
     retired_at: Mapped[datetime | None]
     search: Mapped[Any] = mapped_column(
         TSVECTOR,
@@ -94,6 +123,7 @@ class ProductColor(Base):
     family: Mapped[str] = mapped_column(default=lambda insert: family(insert.get_current_parameters()["hex"]))
     """Blue, Black and so on, worked out from `hex`; what a shopper filters by."""
     position: Mapped[int]
+    retired_at: Mapped[datetime | None]
 
 
 class ProductImage(Base):
@@ -104,19 +134,23 @@ class ProductImage(Base):
     id: Mapped[Id]
     product_id: Mapped[UUID] = mapped_column(ForeignKey("products.id", ondelete="CASCADE"), index=True)
     color_id: Mapped[UUID | None] = mapped_column(ForeignKey("product_colors.id", ondelete="SET NULL"))
-    image_id: Mapped[UUID] = mapped_column(ForeignKey("images.id"))
+    image_id: Mapped[UUID] = mapped_column(ForeignKey("images.id"), index=True)
     alt: Mapped[str]
     position: Mapped[int]
 
 
 class Variant(Base):
-    """What is sold: a product in one color and one size. `stock` is what can still be bought."""
+    """What is sold: a product in one color and one size. `stock` is what can still be bought.
+
+    A retired one is hidden from shoppers and kept for past orders and the ledger; its color is retired with the last.
+    """
 
     __tablename__ = "variants"
     __table_args__ = (
         UniqueConstraint("color_id", "size"),
         CheckConstraint("stock >= 0", name="stock"),
         CheckConstraint("size IN ('XS', 'S', 'M', 'L', 'XL', 'XXL')", name="size"),
+        Index("ix_variants_in_stock", "product_id", postgresql_where=text("stock > 0 AND retired_at IS NULL")),
     )
 
     id: Mapped[Id]
@@ -125,6 +159,7 @@ class Variant(Base):
     size: Mapped[str]
     sku: Mapped[str] = mapped_column(unique=True)
     stock: Mapped[int]
+    retired_at: Mapped[datetime | None]
 
 
 MOVEMENT_REASONS = (

@@ -38,7 +38,9 @@ SWEEP_LOCK = 7_263_002
 async def ask(session: AsyncSession, variant_id: UUID, email: str, *, user_id: UUID | None) -> None:
     """Waits for a sold-out variant; asking twice is asking once. Raises NotFound or AlreadyInStock."""
     sold = select(Variant.stock).join(Product, Product.id == Variant.product_id)
-    stock = await session.scalar(sold.where(Variant.id == variant_id, Product.retired_at.is_(None)))
+    stock = await session.scalar(
+        sold.where(Variant.id == variant_id, Variant.retired_at.is_(None), Product.retired_at.is_(None))
+    )
     if stock is None:
         raise NotFound("This item")
     if stock > 0:
@@ -103,10 +105,12 @@ async def tidy(env: jobs.Env) -> None:
 
 _NOTE_WHAT_IS_BACK = text(
     """
-    UPDATE stock_alerts SET back_at = CASE WHEN variants.stock > 0 AND products.retired_at IS NULL THEN now() END
-    FROM variants JOIN products ON products.id = variants.product_id
-    WHERE variants.id = stock_alerts.variant_id AND mailed_at IS NULL
-        AND (back_at IS NOT NULL) <> (variants.stock > 0 AND products.retired_at IS NULL)
+    UPDATE stock_alerts SET back_at = CASE WHEN buyable.now THEN now() END
+    FROM variants JOIN products ON products.id = variants.product_id,
+        LATERAL (
+            SELECT variants.stock > 0 AND variants.retired_at IS NULL AND products.retired_at IS NULL AS now
+        ) buyable
+    WHERE variants.id = stock_alerts.variant_id AND mailed_at IS NULL AND (back_at IS NOT NULL) <> buyable.now
     """
 )
 
@@ -146,7 +150,8 @@ async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> l
         .join(Variant, Variant.id == StockAlert.variant_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
         .join(Product, Product.id == Variant.product_id)
-        .where(StockAlert.mailed_at.is_(None), Variant.stock > 0, Product.retired_at.is_(None), *which)
+        .where(StockAlert.mailed_at.is_(None), Variant.stock > 0, *which)
+        .where(Variant.retired_at.is_(None), Product.retired_at.is_(None))
         .order_by(StockAlert.id)
         .limit(BATCH)
         .with_for_update(of=StockAlert, skip_locked=True)

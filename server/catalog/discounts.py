@@ -1,0 +1,41 @@
+"""Discounts with a beginning and an end, by the database's clock.
+
+`products.discount_runs` says whether now is within a discount's time, for lists and their indexes. A trigger keeps it
+whenever the times are written, `turn` when one of them comes. Who charges money asks the clock itself: `in_force`.
+"""
+
+from sqlalchemy import ColumnElement, case, func, or_, select, update
+
+from server.catalog.models import Product
+from server.core.db import begin
+from server.core.jobs import Env
+
+BATCH = 1_000
+
+
+def in_force() -> ColumnElement[int | None]:
+    """A product's discounted price if its time is now, to the moment, whatever the flag says yet."""
+    has_begun = or_(Product.discount_starts_at.is_(None), Product.discount_starts_at <= func.now())
+    has_not_ended = or_(Product.discount_ends_at.is_(None), Product.discount_ends_at > func.now())
+    return case((has_begun & has_not_ended, Product.discounted_price_cents))
+
+
+async def turn(env: Env) -> None:
+    """Notes the discounts that have begun or ended; the catalogue's trigger tells every cache.
+
+    Several processes share the work. Nothing is written, and so nobody told, while there is nothing to note.
+    """
+    due = Product.discount_turns_at <= func.now()
+    async with env.sessions() as session:
+        has_any = await session.scalar(select(select(Product.id).where(due).exists()))
+    while has_any:
+        async with begin(env.sessions) as session:
+            some = select(Product.id).where(due).order_by(Product.id).limit(BATCH)
+            claimed = some.with_for_update(skip_locked=True, key_share=True)
+            turned = await session.scalars(
+                update(Product)
+                .where(Product.id.in_(claimed.scalar_subquery()))
+                .values(discount_starts_at=Product.discount_starts_at)
+                .returning(Product.id)
+            )
+            has_any = len(turned.all()) == BATCH
