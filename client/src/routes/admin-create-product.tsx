@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Panel } from '~/features/admin/panel';
 import { ProductForm } from '~/features/admin/products/product-form';
 import { texts } from '~/features/admin/products/texts';
+import { texts as adminTexts } from '~/features/admin/texts';
 import { serverWords } from '~/graphql/settled';
 import type { AdminViewer } from './admin';
 import { useProductFormOptionsQuery } from './admin.generated';
@@ -12,7 +13,7 @@ export default function CreateProductTab({ viewer }: { viewer: AdminViewer }) {
   const [created, setCreated] = useState(0);
   return (
     <Panel
-      title="Create New Product"
+      title={adminTexts.createProduct}
       waiting="Fetching categories"
       failed={error ? (serverWords(error) ?? texts.formFailed) : false}
     >

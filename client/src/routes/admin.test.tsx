@@ -1,0 +1,111 @@
+import { act, screen, within } from '@testing-library/react';
+import { GraphQLError } from 'graphql';
+import { http, HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import AdminRoute from './admin';
+
+const shop = shopServer();
+
+/** A shop that knows who asks and fails at everything else, in words or without. */
+function failingShop(viewer: object | null, code = 'INTERNAL') {
+  shop.use(
+    http.post('http://shop.test/graphql', async ({ request }) => {
+      const { operationName } = (await request.json()) as { operationName: string };
+      if (viewer && operationName === 'AdminViewer') return HttpResponse.json({ data: { viewer } });
+      return HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
+    }),
+  );
+}
+
+const owner = { __typename: 'Viewer', id: 'u1', email: 'owner@minimal.test', role: 'ADMIN', isPrimaryAdmin: true };
+const admin = { ...owner, isPrimaryAdmin: false };
+
+beforeEach(() => session.signIn({ id: 'u1', name: 'Olive Owner', email: 'owner@minimal.test', role: 'admin' }));
+afterEach(() => act(() => session.signOut()));
+
+const open = (tab = 'users') => renderShop(<AdminRoute />, `/admin?tab=${tab}`);
+
+describe('the dashboard', () => {
+  it('has four tabs', async () => {
+    failingShop(owner);
+
+    open();
+
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map(({ textContent }) => textContent)).toEqual([
+      'User Control',
+      'Product Control',
+      'Analytics',
+      'Create New Product',
+    ]);
+    expect(screen.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible();
+  });
+
+  it.each(['users', 'products', 'analytics', 'create'])('is denied to who is no admin, at the tab %s', async (tab) => {
+    failingShop({ ...admin, role: 'USER' });
+
+    open(tab);
+
+    expect(await screen.findByText('Access Denied - Admin Only')).toBeVisible();
+    expect(screen.queryByRole('tab')).toBeNull();
+  });
+
+  it.each([
+    ['INTERNAL', 'Error checking admin status'],
+    ['UNAVAILABLE', 'Refused.'],
+  ])('that cannot tell who looks, after %s, says: %s', async (code, words) => {
+    failingShop(null, code);
+
+    open();
+
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  });
+});
+
+describe('a panel that does not load', () => {
+  it.each([
+    ['users', 'Error retrieving users'],
+    ['users', 'Failed to fetch admin requests'],
+    ['products', 'Error retrieving products'],
+    ['analytics', 'Error fetching analytics'],
+  ])('of the tab %s says that something went wrong, and what: %s', async (tab, words) => {
+    failingShop(owner);
+
+    open(tab);
+
+    const panel = within((await screen.findByText(words)).closest('[role="alert"]') as HTMLElement);
+    expect(panel.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    expect(panel.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  });
+
+  it('passes on what the server says', async () => {
+    failingShop(owner, 'UNAVAILABLE');
+
+    open('analytics');
+
+    expect(await screen.findByText('Refused.')).toBeVisible();
+  });
+});
+
+describe('the controls of the primary admin', () => {
+  it.each(['users', 'products'])('say at the tab %s why others cannot use them', async (tab) => {
+    failingShop(admin);
+
+    open(tab);
+
+    expect(await screen.findByText('You lack privileges to use these controls')).toBeVisible();
+  });
+
+  it('need no explanation to the primary admin', async () => {
+    failingShop(owner);
+
+    open();
+
+    await screen.findByText('Error retrieving users');
+    expect(screen.queryByText('You lack privileges to use these controls')).toBeNull();
+  });
+});
