@@ -9,7 +9,8 @@ from server.mail import models as mail
 from server.media import models as media
 from server.orders import models as orders
 from server.payments import models as payments
+from server.pricing import models as pricing
 from server.shop import models as shop
 from server.wishlist import models as wishlist
 
-ALL_MODELS = (core, audit, shop, identity, mail, media, catalog, cart, wishlist, orders, payments)
+ALL_MODELS = (core, audit, shop, identity, mail, media, catalog, pricing, cart, wishlist, orders, payments)

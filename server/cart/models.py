@@ -16,6 +16,7 @@ class Cart(Base):
 
     id: Mapped[Id]
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), unique=True)
+    discount_code: Mapped[str | None] = mapped_column(ForeignKey("discount_codes.code"))
     created_at: Mapped[Created]
 
 

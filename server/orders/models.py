@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Sequence, literal_column, text
+from sqlalchemy import BigInteger, CheckConstraint, Computed, ForeignKey, Index, Sequence, literal_column, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Cents, Created, Id
@@ -12,7 +12,34 @@ from server.core.db import Base, Cents, Created, Id
 order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 
 
-class Checkout(Base):
+class Priced:
+    """What a total is made of: goods, less a discount, with delivery and tax.
+
+    A tax that is `tax_included` is part of the prices already and not added to them.
+    """
+
+    discount_code: Mapped[str | None]
+    discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    shipping_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    tax_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    tax_included: Mapped[bool] = mapped_column(server_default=text("false"))
+    tax_basis_points: Mapped[int] = mapped_column(server_default=text("0"))
+    tax_name: Mapped[str] = mapped_column(server_default=text("''"))
+    delivery_name: Mapped[str] = mapped_column(server_default=text("''"))
+    delivery_min_days: Mapped[int | None]
+    delivery_max_days: Mapped[int | None]
+    subtotal_cents: Mapped[int] = mapped_column(
+        BigInteger,
+        Computed(
+            "total_cents + discount_cents - shipping_cents - CASE WHEN tax_included THEN 0 ELSE tax_cents END",
+            persisted=False,
+        ),
+        nullable=True,
+    )
+    """The sum of the lines; the database works it out."""
+
+
+class Checkout(Priced, Base):
     """A reservation: the cart as it was priced, its stock taken, waiting for one payment.
 
     `open` holds stock; `processing` is confirmed with the money still on its way; `completed` became a paid order;
@@ -28,6 +55,13 @@ class Checkout(Base):
             "user_id",
             unique=True,
             postgresql_where=text("status = 'open'"),
+        ),
+        CheckConstraint("least(discount_cents, shipping_cents, tax_cents) >= 0", name="sums"),
+        Index(
+            "ix_checkouts_discount_code",
+            "discount_code",
+            "user_id",
+            postgresql_where=text("discount_code IS NOT NULL AND status = 'open'"),
         ),
         Index("ix_checkouts_sweep", "check_at", postgresql_where=text("status IN ('open', 'processing')")),
     )
@@ -60,6 +94,10 @@ class CheckoutLine(Base):
     quantity: Mapped[int]
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
+    discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    """This line's share of the discount, for all its pieces."""
+    tax_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    """This line's share of the tax, for all its pieces; what is left of the tax is delivery's."""
     name: Mapped[str]
     color: Mapped[str]
     size: Mapped[str]
@@ -67,7 +105,7 @@ class CheckoutLine(Base):
     image_id: Mapped[UUID | None]
 
 
-class Order(Base):
+class Order(Priced, Base):
     """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows.
 
     `fulfilment` says how much of it has left the shop. It follows from lines and shipments, and is kept here so that
@@ -83,6 +121,13 @@ class Order(Base):
         CheckConstraint("refunded_cents BETWEEN 0 AND total_cents", name="refunded"),
         CheckConstraint(
             "fulfilment IN ('unfulfilled', 'partly_shipped', 'shipped', 'delivered', 'canceled')", name="fulfilment"
+        ),
+        CheckConstraint("least(discount_cents, shipping_cents, tax_cents) >= 0", name="sums"),
+        Index(
+            "ix_orders_discount_code",
+            "discount_code",
+            "user_id",
+            postgresql_where=text("discount_code IS NOT NULL"),
         ),
         Index("ix_orders_user", "user_id", "created_at"),
         Index("ix_orders_created", "created_at"),
@@ -147,6 +192,10 @@ class OrderLine(Base):
     quantity: Mapped[int]
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
+    discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    """This line's share of the order's discount, for all its pieces."""
+    tax_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    """This line's share of the order's tax, for all its pieces; what is left of the tax is delivery's."""
     shipped: Mapped[int] = mapped_column(server_default=text("0"))
     called_off: Mapped[int] = mapped_column(server_default=text("0"))
 

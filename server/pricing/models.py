@@ -1,0 +1,102 @@
+"""What changes a price on its way to the till: discount codes, delivery, tax."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import Base, Cents, Created, Id
+
+
+class DiscountCode(Base):
+    """Words that a shopper types for a lower price: a percentage, or an amount.
+
+    Kept in capitals, so that case does not matter. It is never deleted and its words never change, because orders
+    keep them. How often it was used is counted from checkouts and orders, and stands nowhere twice.
+    """
+
+    __tablename__ = "discount_codes"
+    __table_args__ = (
+        CheckConstraint("code ~ '^[A-Z0-9][A-Z0-9_-]{1,39}$'", name="code"),
+        CheckConstraint("num_nonnulls(percent, amount_cents) = 1", name="kind"),
+        CheckConstraint("percent BETWEEN 1 AND 100", name="percent"),
+        CheckConstraint("amount_cents > 0", name="amount"),
+        CheckConstraint("min_subtotal_cents >= 0", name="min_subtotal"),
+        CheckConstraint("starts_at < ends_at", name="window"),
+        CheckConstraint("least(max_uses, max_uses_per_customer) >= 1", name="limits"),
+    )
+
+    code: Mapped[str] = mapped_column(primary_key=True)
+    percent: Mapped[int | None]
+    amount_cents: Mapped[int | None]
+    min_subtotal_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
+    starts_at: Mapped[datetime | None]
+    ends_at: Mapped[datetime | None]
+    """The first moment at which it no longer counts."""
+    max_uses: Mapped[int | None]
+    max_uses_per_customer: Mapped[int | None]
+    is_active: Mapped[bool] = mapped_column(server_default=text("true"))
+    created_at: Mapped[Created]
+
+
+class DeliveryZone(Base):
+    """Countries to which a parcel costs the same. At most one zone takes the rest of the world."""
+
+    __tablename__ = "delivery_zones"
+    __table_args__ = (
+        CheckConstraint("basis IN ('weight', 'total')", name="basis"),
+        CheckConstraint("free_from_cents >= 0", name="free_from"),
+        CheckConstraint("min_days BETWEEN 0 AND max_days AND max_days <= 365", name="days"),
+        CheckConstraint("num_nonnulls(min_days, max_days) IN (0, 2)", name="both_days"),
+        Index("uq_delivery_zones_rest", "is_rest", unique=True, postgresql_where=text("is_rest")),
+    )
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    is_rest: Mapped[bool] = mapped_column(server_default=text("false"))
+    basis: Mapped[str] = mapped_column(server_default=text("'total'"))
+    """What `delivery_rates.minimum` counts: grams of the parcel, or cents of the goods after any discount."""
+    free_from_cents: Mapped[int | None]
+    """Goods for so much, after any discount, go free; None never."""
+    min_days: Mapped[int | None]
+    max_days: Mapped[int | None]
+    position: Mapped[int] = mapped_column(server_default=text("0"))
+    created_at: Mapped[Created]
+
+
+class DeliveryCountry(Base):
+    """A country of a zone, by its ISO 3166 code; a country is in one zone at most."""
+
+    __tablename__ = "delivery_countries"
+
+    country: Mapped[str] = mapped_column(primary_key=True)
+    zone_id: Mapped[UUID] = mapped_column(ForeignKey("delivery_zones.id", ondelete="CASCADE"), index=True)
+
+
+class DeliveryRate(Base):
+    """What a parcel costs from `minimum` (see the zone's basis) up to the next rate."""
+
+    __tablename__ = "delivery_rates"
+    __table_args__ = (
+        CheckConstraint("minimum >= 0", name="minimum"),
+        CheckConstraint("price_cents >= 0", name="price"),
+    )
+
+    zone_id: Mapped[UUID] = mapped_column(ForeignKey("delivery_zones.id", ondelete="CASCADE"), primary_key=True)
+    minimum: Mapped[int] = mapped_column(primary_key=True)
+    price_cents: Mapped[Cents]
+
+
+class TaxRate(Base):
+    """The tax on what is sent to a country, by its ISO 3166 code; a country without a row has none."""
+
+    __tablename__ = "tax_rates"
+    __table_args__ = (CheckConstraint("basis_points BETWEEN 0 AND 10000", name="basis_points"),)
+
+    country: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(server_default=text("'Tax'"))
+    basis_points: Mapped[int]
+    """Hundredths of a percent: 1900 is 19%."""
+    on_delivery: Mapped[bool] = mapped_column(server_default=text("true"))
+    """Whether delivery is taxed like the goods."""
