@@ -40,6 +40,7 @@ from server.identity import graphql as identity
 from server.orders import graphql as orders
 from server.payments import graphql as payments
 from server.privacy import graphql as privacy
+from server.stockroom import graphql as stockroom
 from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()
@@ -63,7 +64,13 @@ class User(orders.UserFields, identity.UserFields): ...
 
 
 @strawberry.type(description="What admins see and do. Null for everybody else.")
-class Admin(analytics.AdminFields, orders.AdminFields, catalog_admin.AdminFields, identity.AdminFields): ...
+class Admin(
+    analytics.AdminFields,
+    stockroom.AdminFields,
+    orders.AdminFields,
+    catalog_admin.AdminFields,
+    identity.AdminFields,
+): ...
 
 
 @strawberry.type(description="Everything that can be asked.")
@@ -73,6 +80,7 @@ class Query(catalog.Query, identity.Query): ...
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
 class Mutation(
     privacy.Mutation,
+    stockroom.Mutation,
     payments.Mutation,
     orders.Mutation,
     wishlist.Mutation,

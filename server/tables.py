@@ -11,6 +11,7 @@ from server.orders import models as orders
 from server.payments import models as payments
 from server.pricing import models as pricing
 from server.shop import models as shop
+from server.stockroom import models as stockroom
 from server.wishlist import models as wishlist
 
-ALL_MODELS = (core, audit, shop, identity, mail, media, catalog, pricing, cart, wishlist, orders, payments)
+ALL_MODELS = (core, audit, shop, identity, mail, media, catalog, pricing, cart, wishlist, orders, payments, stockroom)

@@ -1,6 +1,7 @@
 """stock ledger"""
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 
 from alembic import op
 
@@ -58,7 +59,31 @@ def upgrade() -> None:
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_rewrite()
         """
     )
+    op.create_table(
+        "imports",
+        sa.Column("id", sa.Uuid(), server_default=sa.text("uuidv7()"), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.Column("actor_id", sa.Uuid(), nullable=False),
+        sa.Column("actor_email", sa.Text(), nullable=False),
+        sa.Column("file_name", sa.Text(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=True),
+        sa.Column("state", sa.Text(), server_default=sa.text("'checking'"), nullable=False),
+        sa.Column("rows", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("rows_done", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("problem_count", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("problems", postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'[]'"), nullable=False),
+        sa.Column("summary", postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'{}'"), nullable=False),
+        sa.Column("changes", postgresql.JSONB(astext_type=sa.Text()), server_default=sa.text("'[]'"), nullable=False),
+        sa.Column("started_by_id", sa.Uuid(), nullable=True),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "state IN ('checking', 'refused', 'ready', 'running', 'done', 'discarded')", name=op.f("ck_imports_state")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_imports")),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("imports")
     op.drop_table("stock_movements")

@@ -88,6 +88,7 @@ FIELDS = {
     "Mutation.deleteAccount": Access.SIGNED_IN,
     "Mutation.cancelOrder": Access.SIGNED_IN,
     "Mutation.requestReturn": Access.SIGNED_IN,
+    "Mutation.adjustStock": Access.ADMIN,
     "Mutation.createProduct": Access.PRIMARY_ADMIN,
     "Mutation.deleteProduct": Access.PRIMARY_ADMIN,
     "Mutation.toggleAdmin": Access.PRIMARY_ADMIN,
