@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Carousel } from '~/ui/carousel';
+import { ZoomIcon } from '~/ui/icons';
 import { Picture, type PictureImage } from '~/ui/picture';
 import { NoPicture } from '~/ui/plate';
 import styles from './product-gallery.module.css';
+
+const PictureZoom = lazy(() => import('./picture-zoom'));
 
 interface ProductGalleryProps {
   name: string;
@@ -12,6 +15,7 @@ interface ProductGalleryProps {
 /** The pictures of one color: large, with their small versions beside them on a wide screen. Mount it anew for another color. */
 export function ProductGallery({ name, images }: ProductGalleryProps) {
   const [index, setIndex] = useState(0);
+  const [zooming, setZooming] = useState(false);
   if (images.length === 0) return <NoPicture />;
   return (
     <div className={styles.gallery}>
@@ -22,7 +26,17 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
           index={index}
           onIndex={setIndex}
           slides={images.map((image, at) => (
-            <Picture key={image.id} image={image} sizes="(min-width: 960px) 52vw, 100vw" eager={at === 0} />
+            <button
+              key={image.id}
+              type="button"
+              className={styles.enlarge}
+              aria-haspopup="dialog"
+              aria-label={`Enlarge: ${image.alt}`}
+              onClick={() => setZooming(true)}
+            >
+              <Picture image={image} sizes="(min-width: 960px) 52vw, 100vw" eager={at === 0} />
+              <ZoomIcon className={styles.glass} />
+            </button>
           ))}
         />
         {images.length > 1 && (
@@ -46,6 +60,11 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
           </button>
         ))}
       </div>
+      {zooming && (
+        <Suspense>
+          <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={() => setZooming(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
