@@ -24,6 +24,7 @@ from strawberry.extensions import (
 from strawberry.schema.config import StrawberryConfig
 
 from server.analytics import graphql as analytics
+from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
@@ -36,6 +37,7 @@ from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
 from server.core.rest import MEGABYTE, read_body, refusal
 from server.core.security import apply_cookies
+from server.identity import admin as identity_admin
 from server.identity import graphql as identity
 from server.orders import graphql as orders
 from server.payments import graphql as payments
@@ -60,7 +62,7 @@ class Viewer(
 
 
 @strawberry.type(description="An account, as admins see it.")
-class User(orders.UserFields, identity.UserFields): ...
+class User(orders.UserFields, identity_admin.UserFields): ...
 
 
 @strawberry.type(description="What admins see and do. Null for everybody else.")
@@ -69,12 +71,13 @@ class Admin(
     stockroom.AdminFields,
     orders.AdminFields,
     catalog_admin.AdminFields,
-    identity.AdminFields,
+    identity_admin.AdminFields,
+    audit.AdminFields,
 ): ...
 
 
 @strawberry.type(description="Everything that can be asked.")
-class Query(catalog.Query, identity.Query): ...
+class Query(catalog.Query, identity.Query, identity_admin.Query): ...
 
 
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
@@ -87,6 +90,7 @@ class Mutation(
     cart.Mutation,
     catalog_admin.Mutation,
     identity.Mutation,
+    identity_admin.Mutation,
 ): ...
 
 

@@ -28,7 +28,8 @@ def upgrade() -> None:
     )
     op.create_index("ix_audit_entries_created", "audit_entries", ["created_at", "id"])
     op.create_index("ix_audit_entries_subject", "audit_entries", ["subject_kind", "subject_id", "created_at"])
-    op.create_index("ix_audit_entries_actor", "audit_entries", ["actor_id", "created_at"])
+    op.create_index("ix_audit_entries_actor", "audit_entries", ["actor_email", "created_at"])
+    op.create_index("ix_audit_entries_action", "audit_entries", ["action", "created_at"])
     op.execute(
         """
         CREATE FUNCTION refuse_to_rewrite() RETURNS trigger LANGUAGE plpgsql AS $$

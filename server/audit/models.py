@@ -20,7 +20,8 @@ class AuditEntry(Base):
     __table_args__ = (
         Index("ix_audit_entries_created", "created_at", "id"),
         Index("ix_audit_entries_subject", "subject_kind", "subject_id", "created_at"),
-        Index("ix_audit_entries_actor", "actor_id", "created_at"),
+        Index("ix_audit_entries_actor", "actor_email", "created_at"),
+        Index("ix_audit_entries_action", "action", "created_at"),
     )
 
     id: Mapped[Id]

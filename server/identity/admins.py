@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, delete, func, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit import service as audit
 from server.core.errors import Forbidden, NotFound
-from server.identity.models import User
+from server.core.viewer import Viewer
+from server.identity.models import Session, User
 
 NOT_THE_PRIMARY = "You lack privileges to use these controls"
 
@@ -21,11 +23,20 @@ class UserPage:
     has_next: bool
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which accounts: those whose name or e-mail contains `search`, of one role, all but one."""
+
+    search: str | None = None
+    role: str | None = None
+    but: UUID | None = None
+
+
 async def users(
-    session: AsyncSession, *, search: str | None = None, first: int, after: tuple[datetime, UUID] | None = None
+    session: AsyncSession, wanted: Wanted, *, first: int, after: tuple[datetime, UUID] | None = None
 ) -> UserPage:
-    """Accounts whose name or e-mail contains `search`, newest first; `after` is a row's (created_at, id)."""
-    matching = _matching(search)
+    """Newest first; `after` is a row's (created_at, id)."""
+    matching = select(User).where(*_conditions(wanted))
     page = matching.order_by(User.created_at.desc(), User.id.desc()).limit(first + 1)
     if after:
         page = page.where(tuple_(User.created_at, User.id) < after)
@@ -52,25 +63,39 @@ async def admin_request_count(session: AsyncSession) -> int:
     return await session.scalar(pending) or 0
 
 
-async def toggle_admin(session: AsyncSession, user_id: UUID) -> User:
+async def toggle_admin(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> User:
     """Makes a user an admin, which grants a pending request, or an admin a user. Raises NotFound, Forbidden."""
     user = await _locked(session, user_id)
+    before = _role_of(user)
     user.role = "user" if user.role == "admin" else "admin"
     user.admin_requested_at = None
     await session.flush()
+    action = "made admin" if user.role == "admin" else "removed from admin"
+    await audit.record(session, actor, action, subject(user), before=before, after=_role_of(user))
     return user
 
 
-async def reject_admin_request(session: AsyncSession, user_id: UUID) -> User:
+async def reject_admin_request(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> User:
     """Takes the account off the pending requests; one that did not ask stays as it is. Raises NotFound, Forbidden."""
     user = await _locked(session, user_id)
-    user.admin_requested_at = None
-    await session.flush()
+    if user.admin_requested_at is not None:
+        before = _role_of(user)
+        user.admin_requested_at = None
+        await session.flush()
+        await audit.record(session, actor, "admin request rejected", subject(user), before=before, after=_role_of(user))
     return user
 
 
-async def delete_user(session: AsyncSession, user_id: UUID) -> None:
-    """Deletes the account with its sessions, addresses and cart. Its orders stay, without the buyer.
+async def delete_user(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> None:
+    """Deletes somebody else's account. Raises NotFound, Forbidden."""
+    user = await _locked(session, user_id)
+    before = {"name": user.name, "email": user.email, "role": user.role}
+    await audit.record(session, actor, "deleted", subject(user), before=before)
+    await erase(session, user_id)
+
+
+async def erase(session: AsyncSession, user_id: UUID) -> None:
+    """Deletes an account with its sessions, addresses and cart. Its orders stay, without the buyer.
 
     Raises NotFound, Forbidden.
     """
@@ -78,29 +103,72 @@ async def delete_user(session: AsyncSession, user_id: UUID) -> None:
     await session.execute(delete(User).where(User.id == user.id))
 
 
+async def sign_out_user(session: AsyncSession, actor: Viewer, user_id: UUID, session_id: UUID | None = None) -> User:
+    """Ends one session of somebody's account, or all of them. An admin's are for the primary admin to end.
+
+    Raises NotFound, also for a session that is another account's, and Forbidden.
+    """
+    user = await _row(session, user_id)
+    if user.role == "admin" and not actor.is_primary:
+        raise Forbidden(NOT_THE_PRIMARY)
+    ended = delete(Session).where(Session.user_id == user.id).returning(Session.user_agent)
+    if session_id is not None:
+        ended = ended.where(Session.id == session_id)
+    browsers = (await session.scalars(ended)).all()
+    if session_id is not None and not browsers:
+        raise NotFound("This session")
+    if browsers:
+        await audit.record(session, actor, "signed out", subject(user), before={"browsers": sorted(browsers)})
+    return user
+
+
 async def make_primary_admin(session: AsyncSession, email: str) -> User:
     """Hands the primary admin's mark to the account with this e-mail; who had it stays an admin. Raises NotFound."""
+    held = select(User.email).where(User.is_primary).with_for_update()
+    holder = await session.scalar(held)
     await session.execute(update(User).where(User.is_primary, User.email != email).values(is_primary=False))
     promoted = {"role": "admin", "is_primary": True, "admin_requested_at": None}
     user: User | None = await session.scalar(update(User).where(User.email == email).values(**promoted).returning(User))
     if user is None:
         raise NotFound("This account")
+    if holder != email:
+        before, after = {"primary_admin": holder}, {"primary_admin": email}
+        await audit.record(session, None, "made primary admin", subject(user), before=before, after=after)
+    return user
+
+
+def subject(user: User) -> audit.Subject:
+    """An account as the audit log names it."""
+    return audit.Subject("user", user.id, user.email)
+
+
+def _role_of(user: User) -> dict[str, object]:
+    return {"role": user.role, "admin_request": user.admin_requested_at is not None}
+
+
+async def _row(session: AsyncSession, user_id: UUID) -> User:
+    user = await session.scalar(select(User).where(User.id == user_id).with_for_update())
+    if user is None:
+        raise NotFound("This user")
     return user
 
 
 async def _locked(session: AsyncSession, user_id: UUID) -> User:
-    user = await session.scalar(select(User).where(User.id == user_id).with_for_update())
-    if user is None:
-        raise NotFound("This user")
+    """Somebody whom admins may change."""
+    user = await _row(session, user_id)
     if user.is_primary:
         raise Forbidden(NOT_THE_PRIMARY)
     return user
 
 
-def _matching(search: str | None) -> Select[User]:
-    words = (search or "").strip()
-    if not words:
-        return select(User)
-    return select(User).where(
-        or_(User.name.icontains(words, autoescape=True), User.email.icontains(words, autoescape=True))
-    )
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if words := (wanted.search or "").replace("\x00", "").strip():
+        conditions.append(
+            or_(User.name.icontains(words, autoescape=True), User.email.icontains(words, autoescape=True))
+        )
+    if wanted.role:
+        conditions.append(User.role == wanted.role)
+    if wanted.but:
+        conditions.append(User.id != wanted.but)
+    return conditions

@@ -1,13 +1,12 @@
 """Accounts in the schema.
 
-`ViewerFields`, `AdminFields` and `UserFields` are this domain's share of the types Viewer, Admin and User: domains
-above add theirs, server.schema puts the shares together, and what is returned here finds the whole by its name.
+`ViewerFields` is this domain's share of the type Viewer: domains above add theirs, server.schema puts the shares
+together, and what is returned here finds the whole by its name.
 """
 
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, TypeAlias
-from uuid import UUID
 
 import strawberry
 
@@ -15,19 +14,13 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     Anyone,
-    Connection,
     Done,
-    Edge,
     Info,
     InvalidInput,
-    PrimaryAdminOnly,
     SignedInOnly,
     TooManyAttempts,
     UserError,
-    decode_cursor,
-    encode_cursor,
-    page_info,
-    page_size,
+    enum_value,
     parse_id,
 )
 from server.core.viewer import Viewer as Account
@@ -39,8 +32,8 @@ MODULE = "server.schema"
 
 @strawberry.enum(name="Role", description="What an account may do.")
 class RoleName(Enum):
-    USER = strawberry.enum_value("user", description="Shops.")
-    ADMIN = strawberry.enum_value("admin", description="Sees and works in the back office.")
+    USER = enum_value("user", "Shops.")
+    ADMIN = enum_value("admin", "Sees and works in the back office.")
 
 
 @strawberry.type(description="Where parcels go.")
@@ -181,87 +174,10 @@ class ViewerFields:
         return [Session.of(row, viewer) for row in rows]
 
 
-@strawberry.type
-class UserFields:
-    """What identity knows of an account, for admins."""
-
-    id: strawberry.ID = strawberry.field(description="The account's id.")
-    name: str = strawberry.field(description="Full name.")
-    email: str = strawberry.field(description="In lower case.")
-    role: RoleName = strawberry.field(description="What the account may do.")
-    is_primary_admin: bool = strawberry.field(description="Cannot be demoted or deleted by anybody.")
-    admin_request: bool = strawberry.field(description="Asked for admin access and waits.")
-    created_at: datetime = strawberry.field(description="When the account was made.")
-
-
 if TYPE_CHECKING:
     Viewer: TypeAlias = ViewerFields
-    User: TypeAlias = UserFields
-    Admin: TypeAlias = "AdminFields"
 
 WholeViewer = Annotated["Viewer", strawberry.lazy(MODULE)]
-WholeUser = Annotated["User", strawberry.lazy(MODULE)]
-WholeAdmin = Annotated["Admin", strawberry.lazy(MODULE)]
-
-
-def user_of(row: models.User) -> UserFields:
-    return UserFields(
-        id=strawberry.ID(str(row.id)),
-        name=row.name,
-        email=row.email,
-        role=RoleName(row.role),
-        is_primary_admin=row.is_primary,
-        admin_request=row.admin_requested_at is not None,
-        created_at=row.created_at,
-    )
-
-
-Search = Annotated[str | None, strawberry.argument(description="Part of a name or e-mail; all accounts without it.")]
-First = Annotated[int, strawberry.argument(description="How many, 1 to 100.")]
-After = Annotated[str | None, strawberry.argument(description="Goes on behind this cursor; begins without it.")]
-
-
-@strawberry.type
-class AdminFields:
-    """The people's part of the back office. `Query.admin` gives it to admins only."""
-
-    @strawberry.field(description="Accounts, newest first.")
-    async def users(
-        self, info: Info, search: Search = None, first: First = 50, after: After = None
-    ) -> Connection[WholeUser]:
-        place = _place(after)
-        async with reading(info.context) as session:
-            page = await identity.users(session, search=search, first=page_size(first), after=place)
-        cursors = [encode_cursor(row.created_at, row.id) for row in page.users]
-        nodes = [user_of(row) for row in page.users]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
-            total_count=page.total,
-        )
-
-    @strawberry.field(description="Everybody who asked for admin access and is no admin yet, longest waiting first.")
-    async def admin_requests(self, info: Info) -> list[WholeUser]:
-        async with reading(info.context) as session:
-            rows = await identity.admin_requests(session)
-        return [user_of(row) for row in rows]
-
-    @strawberry.field(description="How many `adminRequests` there are.")
-    async def admin_request_count(self, info: Info) -> int:
-        async with reading(info.context) as session:
-            return await identity.admin_request_count(session)
-
-
-def _place(after: str | None) -> tuple[datetime, UUID] | None:
-    """Raises InvalidInput for a cursor that is not one of ours."""
-    parts = decode_cursor(after, 2)
-    if parts is None:
-        return None
-    try:
-        return datetime.fromisoformat(parts[0]), UUID(parts[1])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
 
 
 @strawberry.type(description="The account is signed in; the session is in the cookie.")
@@ -307,11 +223,6 @@ class Addresses:
     addresses: list[Address] = strawberry.field(description="All of them, oldest first.")
 
 
-@strawberry.type(description="The account after the change.")
-class RoleChanged:
-    user: WholeUser = strawberry.field(description="With its new role and request.")
-
-
 SignInResult = Annotated[
     SignedIn | InvalidCredentials | InvalidInput | TooManyAttempts,
     strawberry.union("SignInResult", description="Signed in, or why not."),
@@ -349,7 +260,6 @@ DeleteAddressResult = Annotated[
 
 Email = Annotated[str, strawberry.argument(description="Case does not matter.")]
 Password = Annotated[str, strawberry.argument(description="As it is typed.")]
-UserId = Annotated[strawberry.ID, strawberry.argument(description="The account's id.")]
 AddressId = Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's addresses.")]
 AddressArgument = Annotated[AddressInput, strawberry.argument(description="The whole address.")]
 
@@ -359,11 +269,6 @@ class Query:
     @strawberry.field(permission_classes=[Anyone], description="The signed-in account; null for a visitor.")
     def viewer(self, info: Info) -> WholeViewer | None:
         return ViewerFields() if info.context.viewer else None
-
-    @strawberry.field(permission_classes=[Anyone], description="The back office; null unless an admin asks.")
-    def admin(self, info: Info) -> WholeAdmin | None:
-        viewer = info.context.viewer
-        return AdminFields() if viewer and viewer.is_admin else None
 
 
 @strawberry.type
@@ -535,29 +440,6 @@ class Mutation:
         async with transaction(info.context) as session:
             await identity.delete_address(session, info.context.signed_in.user_id, parse_id(id, "This address"))
         return await _addresses(info)
-
-    @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly],
-        description="Makes a user an admin, which grants a pending request, or an admin a user.",
-    )
-    async def toggle_admin(self, info: Info, user_id: UserId) -> RoleChanged:
-        async with transaction(info.context) as session:
-            row = await identity.toggle_admin(session, parse_id(user_id, "This user"))
-        return RoleChanged(user=user_of(row))
-
-    @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Turns a request for admin access down.")
-    async def reject_admin_request(self, info: Info, user_id: UserId) -> RoleChanged:
-        async with transaction(info.context) as session:
-            row = await identity.reject_admin_request(session, parse_id(user_id, "This user"))
-        return RoleChanged(user=user_of(row))
-
-    @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly], description="Deletes an account. Its orders stay, without the buyer."
-    )
-    async def delete_user(self, info: Info, id: UserId) -> Done:
-        async with transaction(info.context) as session:
-            await identity.delete_user(session, parse_id(id, "This user"))
-        return Done()
 
 
 async def _addresses(info: Info) -> Addresses:

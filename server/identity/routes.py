@@ -228,19 +228,19 @@ async def admin_requests(call: Call) -> Response:
 
 async def reject_admin(call: Call) -> Response:
     async with transaction(call.context) as session:
-        user = await identity.reject_admin_request(session, call.path_id())
+        user = await identity.reject_admin_request(session, call.context.signed_in, call.path_id())
     return answer(await _in_full(call, user, None))
 
 
 async def toggle_admin(call: Call) -> Response:
     async with transaction(call.context) as session:
-        user = await identity.toggle_admin(session, call.path_id())
+        user = await identity.toggle_admin(session, call.context.signed_in, call.path_id())
     return answer({"role": user.role})
 
 
 async def delete_user(call: Call) -> Response:
     async with transaction(call.context) as session:
-        await identity.delete_user(session, call.path_id())
+        await identity.delete_user(session, call.context.signed_in, call.path_id())
     return nothing()
 
 

@@ -25,12 +25,15 @@ from server.identity.addresses import preferred as preferred_address
 from server.identity.addresses import remove as delete_address
 from server.identity.admins import (
     UserPage,
+    Wanted,
     admin_request_count,
     admin_requests,
     all_users,
     delete_user,
+    erase,
     make_primary_admin,
     reject_admin_request,
+    sign_out_user,
     toggle_admin,
     users,
 )
@@ -47,6 +50,7 @@ from server.identity.recovery import (
 )
 from server.identity.sessions import end as end_session
 from server.identity.sessions import end_other as end_other_session
+from server.identity.sessions import of_users as sessions_of_users
 from server.identity.sessions import of_viewer as sessions_of
 from server.identity.sessions import start as start_session
 from server.identity.sessions import viewer_of_token
@@ -55,6 +59,7 @@ __all__ = [
     "HANDLERS",
     "Changes",
     "UserPage",
+    "Wanted",
     "account_of_google",
     "add_address",
     "address",
@@ -75,6 +80,7 @@ __all__ = [
     "delete_user",
     "end_other_session",
     "end_session",
+    "erase",
     "locked",
     "make_primary_admin",
     "own_account",
@@ -84,6 +90,8 @@ __all__ = [
     "request_reset",
     "reset_password",
     "sessions_of",
+    "sessions_of_users",
+    "sign_out_user",
     "start_session",
     "tell_password_changed",
     "tidy",

@@ -80,3 +80,12 @@ async def of_viewer(session: AsyncSession, viewer: Viewer) -> Sequence[Session]:
     own = select(Session).where(Session.user_id == viewer.user_id, Session.expires_at > datetime.now(UTC))
     found = await session.scalars(own.order_by((Session.id == viewer.session_id).desc(), Session.last_seen_at.desc()))
     return found.all()
+
+
+async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Session]]:
+    """Live sessions by account, the most recently used first. Accounts without any are missing."""
+    live = select(Session).where(Session.user_id.in_(user_ids), Session.expires_at > datetime.now(UTC))
+    found: dict[UUID, list[Session]] = {}
+    for row in await session.scalars(live.order_by(Session.last_seen_at.desc(), Session.id)):
+        found.setdefault(row.user_id, []).append(row)
+    return found

@@ -52,7 +52,7 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
     await mail.enqueue(session, AccountDeleted(), key=key, to=user.email, shop_url=shop_url)
     if user.email_verified_at is not None:
         await alerts.forget(session, user.email)
-    await identity.delete_user(session, user.id)
+    await identity.erase(session, user.id)
 
 
 async def _has_payment_underway(session: AsyncSession, user: User) -> bool:

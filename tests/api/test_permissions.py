@@ -94,6 +94,8 @@ FIELDS = {
     "Mutation.toggleAdmin": Access.PRIMARY_ADMIN,
     "Mutation.rejectAdminRequest": Access.PRIMARY_ADMIN,
     "Mutation.deleteUser": Access.PRIMARY_ADMIN,
+    "Mutation.signOutUser": Access.ADMIN,
+    "Mutation.adjustStock": Access.ADMIN,
 }
 OUTSIDE_API = {route.name for route in wiring.OTHER_ROUTES}
 MAY = {

@@ -182,7 +182,7 @@ async def test_the_preferred_address_is_the_default_else_the_newest(make_user: M
 async def test_a_deleted_account_keeps_no_address(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     async with begin(sessions) as session:
-        await identity.delete_user(session, user.id)
+        await identity.delete_user(session, None, user.id)
 
     with pytest.raises(Unauthenticated):
         await add(sessions, user.id, "Leeds")

@@ -31,7 +31,7 @@ async def test_a_request_is_pending_until_it_is_granted(make_user: MakeUser, ses
         pending = await identity.admin_requests(session)
 
     async with begin(sessions) as session:
-        granted = await identity.toggle_admin(session, user.id)
+        granted = await identity.toggle_admin(session, None, user.id)
         left = await identity.admin_requests(session)
 
     assert [each.id for each in pending] == [user.id]
@@ -44,7 +44,7 @@ async def test_a_rejected_request_is_pending_no_more(make_user: MakeUser, sessio
     await request(sessions, user.id)
 
     async with begin(sessions) as session:
-        rejected = await identity.reject_admin_request(session, user.id)
+        rejected = await identity.reject_admin_request(session, None, user.id)
         left = await identity.admin_requests(session)
 
     assert (rejected.role, rejected.admin_requested_at) == ("user", None)
@@ -64,7 +64,7 @@ async def test_asking_twice_keeps_the_first_place_in_the_queue(make_user: MakeUs
 async def test_an_admin_who_asks_stays_an_admin_without_a_request(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     async with begin(sessions) as session:
-        await identity.toggle_admin(session, user.id)
+        await identity.toggle_admin(session, None, user.id)
 
     await request(sessions, user.id)
 
@@ -79,7 +79,7 @@ async def test_toggling_twice_leads_back(make_user: MakeUser, sessions: Sessions
     roles = []
     for _ in range(2):
         async with begin(sessions) as session:
-            roles.append((await identity.toggle_admin(session, user.id)).role)
+            roles.append((await identity.toggle_admin(session, None, user.id)).role)
 
     assert roles == ["admin", "user"]
 
@@ -94,7 +94,7 @@ async def test_nobody_demotes_rejects_or_deletes_the_primary_admin(
 
     with pytest.raises(Forbidden) as refusal:
         async with begin(sessions) as session:
-            await verb(session, owner.id)  # type: ignore[operator]
+            await verb(session, None, owner.id)  # type: ignore[operator]
 
     assert str(refusal.value) == "You lack privileges to use these controls"
     kept = await read(sessions, owner.id)
@@ -106,7 +106,7 @@ async def test_nobody_demotes_rejects_or_deletes_the_primary_admin(
 async def test_a_made_up_user_does_not_exist(sessions: Sessions, verb: object) -> None:
     with pytest.raises(NotFound):
         async with begin(sessions) as session:
-            await verb(session, uuid4())  # type: ignore[operator]
+            await verb(session, None, uuid4())  # type: ignore[operator]
 
 
 async def test_the_mark_is_handed_over_and_stays_one(make_user: MakeUser, sessions: Sessions) -> None:
@@ -158,7 +158,7 @@ async def test_deleting_an_account_ends_its_sessions(
     context = await sign_in(await make_user())
 
     async with begin(sessions) as session:
-        await identity.delete_user(session, context.signed_in.user_id)
+        await identity.delete_user(session, None, context.signed_in.user_id)
 
     assert (await visit(context.token)).viewer is None
 
@@ -168,11 +168,11 @@ async def test_toggling_and_deleting_at_once_deletes(make_user: MakeUser, sessio
 
     async def toggle() -> str:
         async with begin(sessions) as session:
-            return (await identity.toggle_admin(session, user.id)).role
+            return (await identity.toggle_admin(session, None, user.id)).role
 
     async def delete() -> None:
         async with begin(sessions) as session:
-            await identity.delete_user(session, user.id)
+            await identity.delete_user(session, None, user.id)
 
     results = await asyncio.gather(*(toggle() for _ in range(6)), delete(), delete(), return_exceptions=True)
 
@@ -189,14 +189,14 @@ async def test_pages_of_users_go_from_new_to_old_without_gaps_while_people_sign_
         await make_user(f"user{number}@minimal.test")
     async with begin(sessions) as session:
         await session.execute(update(User).values(created_at=moment))
-        first = await identity.users(session, first=2)
+        first = await identity.users(session, identity.Wanted(), first=2)
     await make_user("late@minimal.test")
 
     async with sessions() as session:
         last = first.users[-1]
-        second = await identity.users(session, first=2, after=(last.created_at, last.id))
+        second = await identity.users(session, identity.Wanted(), first=2, after=(last.created_at, last.id))
         last = second.users[-1]
-        third = await identity.users(session, first=2, after=(last.created_at, last.id))
+        third = await identity.users(session, identity.Wanted(), first=2, after=(last.created_at, last.id))
 
     emails = [user.email for page in (first, second, third) for user in page.users]
     assert emails == [f"user{number}@minimal.test" for number in (4, 3, 2, 1, 0)]
@@ -210,7 +210,7 @@ async def test_users_are_found_by_part_of_name_or_email(make_user: MakeUser, ses
 
     async with sessions() as session:
         found = {
-            search: [user.email for user in (await identity.users(session, search=search, first=10)).users]
+            search: [user.email for user in (await identity.users(session, identity.Wanted(search), first=10)).users]
             for search in ("SHOPPER", "bob_", "%", " ", "zzz")
         }
 

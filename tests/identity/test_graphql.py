@@ -321,7 +321,7 @@ async def test_what_nobody_can_act_on_is_an_error_with_a_code(
         user = await make_user()
         if role == "admin":
             async with begin(sessions) as session:
-                await identity.toggle_admin(session, user.id)
+                await identity.toggle_admin(session, None, user.id)
         context = await sign_in(user)
 
     assert (await refused(schema, context, f"mutation {{ {mutation} }}"))[1] == code

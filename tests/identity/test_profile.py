@@ -158,7 +158,7 @@ async def test_a_password_that_only_the_reset_screen_allows_may_be_typed_again(
 async def test_a_deleted_account_changes_nothing(make_user: MakeUser, sign_in: SignIn, sessions: Sessions) -> None:
     context = await sign_in(await make_user())
     async with begin(sessions) as session:
-        await identity.delete_user(session, context.signed_in.user_id)
+        await identity.delete_user(session, None, context.signed_in.user_id)
 
     with pytest.raises(Unauthenticated):
         await entrance.update_profile(context, "Ann Renamed", None, OTHER_PASSWORD)

@@ -138,7 +138,7 @@ async def test_a_promotion_counts_at_the_next_request(
 ) -> None:
     context = await sign_in(await make_user())
     async with begin(sessions) as session:
-        await identity.toggle_admin(session, context.signed_in.user_id)
+        await identity.toggle_admin(session, None, context.signed_in.user_id)
 
     later = await visit(context.token)
 

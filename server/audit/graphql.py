@@ -1,0 +1,186 @@
+"""The audit log in the schema."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from uuid import UUID
+
+import strawberry
+
+from server.audit import models, queries
+from server.core import errors as refusals
+from server.core.context import reading
+from server.core.graphql import (
+    Connection,
+    Edge,
+    Info,
+    decode_cursor,
+    encode_cursor,
+    page_info,
+    page_size,
+)
+from server.core.money import decimal_text
+
+CENTS = "_cents"
+
+
+@strawberry.type(description="One thing that an entry changed.")
+class AuditChange:
+    name: str = strawberry.field(description='What changed, in words: "discounted price", "address, city".')
+    before: str | None = strawberry.field(description="How it was; null where there was nothing.")
+    after: str | None = strawberry.field(description="How it is since; null where nothing is left.")
+    is_money: bool = strawberry.field(
+        description='Whether both are exact decimal amounts in `shop.currency`, such as "19.90".'
+    )
+
+
+@strawberry.type(description="One change made in the back office. It is never rewritten.")
+class AuditEntry:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    at: datetime = strawberry.field(description="When it was done.")
+    actor: str = strawberry.field(description='The e-mail, at that time, of who did it; or "command line".')
+    actor_id: strawberry.ID | None = strawberry.field(
+        description="The account of who did it, which may be gone by now; null for the command line."
+    )
+    action: str = strawberry.field(description='A verb in the past: "price changed", "refunded".')
+    kind: str = strawberry.field(description="What kind of thing was changed: `product`, `order`, `user`.")
+    subject_id: strawberry.ID = strawberry.field(description="Its id, which may lead nowhere by now.")
+    subject: str = strawberry.field(description="What a person called it at that time.")
+    changes: list[AuditChange] = strawberry.field(description="Only what differs; empty when the action says it all.")
+
+    @classmethod
+    def of(cls, row: models.AuditEntry) -> "AuditEntry":
+        return cls(
+            id=strawberry.ID(str(row.id)),
+            at=row.created_at,
+            actor=row.actor_email,
+            actor_id=strawberry.ID(str(row.actor_id)) if row.actor_id else None,
+            action=row.action,
+            kind=row.subject_kind,
+            subject_id=strawberry.ID(row.subject_id),
+            subject=row.subject_label,
+            changes=list(_changes(row.before, row.after)),
+        )
+
+
+@strawberry.type(description="What stands in the log to choose from, in the order of the alphabet.")
+class AuditChoices:
+    actors: list[str] = strawberry.field(description="Everybody who ever changed something.")
+    actions: list[str] = strawberry.field(description="Everything that was ever done.")
+    kinds: list[str] = strawberry.field(description="Kinds of things that were ever changed.")
+
+
+@strawberry.input(description="Narrows the audit log. Members combine with and; null and empty ones narrow nothing.")
+class AuditFilter:
+    actor: str | None = strawberry.field(default=None, description="`AuditEntry.actor`, whole.")
+    action: str | None = strawberry.field(default=None, description="`AuditEntry.action`, whole.")
+    kind: str | None = strawberry.field(default=None, description="`AuditEntry.kind`, whole.")
+    subject_id: strawberry.ID | None = strawberry.field(
+        default=None, description="The history of one thing; best together with `kind`."
+    )
+    from_: datetime | None = strawberry.field(default=None, name="from", description="This moment or later.")
+    to: datetime | None = strawberry.field(default=None, description="Earlier than this moment.")
+    search: str | None = strawberry.field(default=None, description="Part of a subject, an actor or an action.")
+
+    def wanted(self) -> queries.Wanted:
+        return queries.Wanted(
+            actor=self.actor,
+            action=self.action,
+            kind=self.kind,
+            subject_id=self.subject_id,
+            since=self.from_,
+            before=self.to,
+            search=self.search,
+        )
+
+
+@strawberry.type
+class AdminFields:
+    """This domain's share of the back office."""
+
+    @strawberry.field(description="Who changed what, newest first.")
+    async def audit_log(
+        self,
+        info: Info,
+        filter: Annotated[AuditFilter | None, strawberry.argument(description="Everything without one.")] = None,
+        first: Annotated[int, strawberry.argument(description="How many, 1 to 100.")] = 50,
+        after: Annotated[
+            str | None, strawberry.argument(description="Goes on behind this cursor; begins without it.")
+        ] = None,
+    ) -> Connection[AuditEntry]:
+        wanted = filter.wanted() if filter else queries.Wanted()
+        place = _place(after)
+        async with reading(info.context) as session:
+            page = await queries.entries(session, wanted, first=page_size(first), after=place)
+        cursors = [encode_cursor(row.created_at, row.id) for row in page.entries]
+        nodes = [AuditEntry.of(row) for row in page.entries]
+        return Connection(
+            nodes=nodes,
+            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+            page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
+            total_count=page.total,
+        )
+
+    @strawberry.field(description="Values that `auditLog` can be narrowed by.")
+    async def audit_choices(self, info: Info) -> AuditChoices:
+        async with reading(info.context) as session:
+            found = await queries.choices(session)
+        return AuditChoices(actors=found.actors, actions=found.actions, kinds=found.kinds)
+
+
+def _place(after: str | None) -> queries.Place | None:
+    """Raises InvalidInput for a cursor that is not one of ours."""
+    parts = decode_cursor(after, 2)
+    if parts is None:
+        return None
+    try:
+        return datetime.fromisoformat(parts[0]), UUID(parts[1])
+    except ValueError as error:
+        raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[AuditChange]:
+    """Objects inside are told member by member, what is the same on both sides not at all."""
+    old, new = dict(_members(before)), dict(_members(after))
+    for name in {**old, **new}:
+        if old.get(name) == new.get(name):
+            continue
+        is_money = name.endswith(CENTS)
+        yield AuditChange(
+            name=_in_words(name),
+            before=_told(old.get(name), is_money=is_money),
+            after=_told(new.get(name), is_money=is_money),
+            is_money=is_money,
+        )
+
+
+def _members(values: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _members(value, f"{inside}{name}, ")
+        else:
+            yield inside + name, value
+
+
+def _told(value: Any, *, is_money: bool) -> str | None:
+    if is_money and isinstance(value, int):
+        return decimal_text(value)
+    match value:
+        case None:
+            return None
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(_told(each, is_money=False) or "" for each in value)
+        case dict():
+            members = ((name, _told(each, is_money=name.endswith(CENTS))) for name, each in value.items())
+            return ", ".join(f"{_in_words(name)} {told}" for name, told in members)
+        case float():
+            return str(Decimal(str(value)).normalize())
+        case _:
+            return str(value)
+
+
+def _in_words(name: str) -> str:
+    return name.removesuffix(CENTS).replace("_", " ")

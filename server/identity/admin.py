@@ -1,0 +1,197 @@
+"""The back office's half of accounts: who there is, who may be an admin, and where somebody is signed in.
+
+`AdminFields` and `UserFields` are this domain's share of the types Admin and User: domains above add theirs,
+server.schema puts the shares together, and what is returned here finds the whole by its name.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+from uuid import UUID
+
+import strawberry
+
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import (
+    AdminOnly,
+    Anyone,
+    Connection,
+    Done,
+    Edge,
+    Info,
+    PrimaryAdminOnly,
+    decode_cursor,
+    encode_cursor,
+    page_info,
+    page_size,
+    parse_id,
+)
+from server.identity import models
+from server.identity import service as identity
+from server.identity.graphql import MODULE, Address, RoleName, Session
+
+
+@strawberry.type
+class UserFields:
+    """What identity knows of an account, for admins."""
+
+    id: strawberry.ID = strawberry.field(description="The account's id.")
+    name: str = strawberry.field(description="Full name.")
+    email: str = strawberry.field(description="In lower case.")
+    role: RoleName = strawberry.field(description="What the account may do.")
+    is_primary_admin: bool = strawberry.field(description="Cannot be demoted or deleted by anybody.")
+    admin_request: bool = strawberry.field(description="Asked for admin access and waits.")
+    created_at: datetime = strawberry.field(description="When the account was made.")
+
+    @strawberry.field(description="Where the account has parcels sent, oldest first. One statement for a whole page.")
+    async def addresses(self, info: Info) -> list[Address]:
+        rows = await info.context.load(identity.addresses_of_users, UUID(self.id))
+        return [Address.of(row) for row in rows or []]
+
+    @strawberry.field(
+        description="Browsers that are signed in, the most recently used first. One statement for a whole page."
+    )
+    async def sessions(self, info: Info) -> list[Session]:
+        rows = await info.context.load(identity.sessions_of_users, UUID(self.id))
+        return [Session.of(row, info.context.signed_in) for row in rows or []]
+
+
+if TYPE_CHECKING:
+    User: TypeAlias = UserFields
+    Admin: TypeAlias = "AdminFields"
+
+WholeUser = Annotated["User", strawberry.lazy(MODULE)]
+WholeAdmin = Annotated["Admin", strawberry.lazy(MODULE)]
+
+
+def user_of(row: models.User) -> UserFields:
+    return UserFields(
+        id=strawberry.ID(str(row.id)),
+        name=row.name,
+        email=row.email,
+        role=RoleName(row.role),
+        is_primary_admin=row.is_primary,
+        admin_request=row.admin_requested_at is not None,
+        created_at=row.created_at,
+    )
+
+
+UserId = Annotated[strawberry.ID, strawberry.argument(description="The account's id.")]
+First = Annotated[int, strawberry.argument(description="How many, 1 to 100.")]
+After = Annotated[str | None, strawberry.argument(description="Goes on behind this cursor; begins without it.")]
+
+
+@strawberry.type
+class AdminFields:
+    """The people's part of the back office. `Query.admin` gives it to admins only."""
+
+    @strawberry.field(description="Accounts, newest first.")
+    async def users(
+        self,
+        info: Info,
+        search: Annotated[
+            str | None, strawberry.argument(description="Part of a name or e-mail; all accounts without it.")
+        ] = None,
+        role: Annotated[RoleName | None, strawberry.argument(description="Only accounts of this role.")] = None,
+        others: Annotated[bool, strawberry.argument(description="Leaves out who asks.")] = False,
+        first: First = 50,
+        after: After = None,
+    ) -> Connection[WholeUser]:
+        place, viewer = _place(after), info.context.signed_in
+        wanted = identity.Wanted(search, role.value if role else None, viewer.user_id if others else None)
+        async with reading(info.context) as session:
+            page = await identity.users(session, wanted, first=page_size(first), after=place)
+        cursors = [encode_cursor(row.created_at, row.id) for row in page.users]
+        nodes = [user_of(row) for row in page.users]
+        return Connection(
+            nodes=nodes,
+            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+            page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
+            total_count=page.total,
+        )
+
+    @strawberry.field(description="One account; null when there is none with this id.")
+    async def user(self, info: Info, id: UserId) -> WholeUser | None:
+        try:
+            row = await info.context.load(identity.by_ids, parse_id(id))
+        except refusals.NotFound:
+            return None
+        return user_of(row) if row else None
+
+    @strawberry.field(description="Everybody who asked for admin access and is no admin yet, longest waiting first.")
+    async def admin_requests(self, info: Info) -> list[WholeUser]:
+        async with reading(info.context) as session:
+            rows = await identity.admin_requests(session)
+        return [user_of(row) for row in rows]
+
+    @strawberry.field(description="How many `adminRequests` there are.")
+    async def admin_request_count(self, info: Info) -> int:
+        async with reading(info.context) as session:
+            return await identity.admin_request_count(session)
+
+
+def _place(after: str | None) -> tuple[datetime, UUID] | None:
+    """Raises InvalidInput for a cursor that is not one of ours."""
+    parts = decode_cursor(after, 2)
+    if parts is None:
+        return None
+    try:
+        return datetime.fromisoformat(parts[0]), UUID(parts[1])
+    except ValueError as error:
+        raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
+
+
+@strawberry.type(description="The account after the change.")
+class RoleChanged:
+    user: WholeUser = strawberry.field(description="With its new role and request.")
+
+
+@strawberry.type
+class Query:
+    @strawberry.field(permission_classes=[Anyone], description="The back office; null unless an admin asks.")
+    def admin(self, info: Info) -> WholeAdmin | None:
+        viewer = info.context.viewer
+        return AdminFields() if viewer and viewer.is_admin else None
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly],
+        description="Makes a user an admin, which grants a pending request, or an admin a user.",
+    )
+    async def toggle_admin(self, info: Info, user_id: UserId) -> RoleChanged:
+        async with transaction(info.context) as session:
+            row = await identity.toggle_admin(session, info.context.signed_in, parse_id(user_id, "This user"))
+        return RoleChanged(user=user_of(row))
+
+    @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Turns a request for admin access down.")
+    async def reject_admin_request(self, info: Info, user_id: UserId) -> RoleChanged:
+        async with transaction(info.context) as session:
+            row = await identity.reject_admin_request(session, info.context.signed_in, parse_id(user_id, "This user"))
+        return RoleChanged(user=user_of(row))
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly], description="Deletes an account. Its orders stay, without the buyer."
+    )
+    async def delete_user(self, info: Info, id: UserId) -> Done:
+        async with transaction(info.context) as session:
+            await identity.delete_user(session, info.context.signed_in, parse_id(id, "This user"))
+        return Done()
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Ends one session of an account, or all of them. An admin's are for the primary admin to end.",
+    )
+    async def sign_out_user(
+        self,
+        info: Info,
+        user_id: UserId,
+        session_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="One of `User.sessions`; all of them without it.")
+        ] = None,
+    ) -> WholeUser:
+        one = parse_id(session_id, "This session") if session_id else None
+        async with transaction(info.context) as session:
+            row = await identity.sign_out_user(session, info.context.signed_in, parse_id(user_id, "This user"), one)
+        return user_of(row)
