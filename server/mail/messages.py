@@ -158,16 +158,85 @@ class BackInStock(Message):
 
 @dataclass(frozen=True)
 class OrderCanceled(Message):
-    """The buyer has called the order off; `amount_cents` goes back, and a RefundNotice follows when it does."""
+    """An order was called off; `amount_cents` goes back, and a RefundNotice follows when it does.
+
+    `reason` is the shop's, in whole sentences; None when the buyer did it.
+    """
 
     template: ClassVar[str] = "order_canceled"
     name: str
     number: str
     amount_cents: int
+    reason: str | None = None
 
     @property
     def subject(self) -> str:
         return f"Your order {self.number} is canceled"
+
+
+@dataclass(frozen=True)
+class OrderShipped(Message):
+    """A parcel has left; `lines` is what is in it. Number and address of the parcel are empty where there are none."""
+
+    template: ClassVar[str] = "order_shipped"
+    name: str
+    number: str
+    carrier: str
+    tracking_number: str
+    tracking_url: str
+    lines: tuple[Line, ...]
+    is_last: bool
+    address: PostalAddress
+
+    @property
+    def subject(self) -> str:
+        whose = f"Your order {self.number}" if self.is_last else f"Part of your order {self.number}"
+        return f"{whose} is on its way"
+
+
+@dataclass(frozen=True)
+class ReturnAccepted(Message):
+    """The pieces may come back. `words` are the shop's own and may be empty, as `label_url` may."""
+
+    template: ClassVar[str] = "return_accepted"
+    name: str
+    number: str
+    lines: tuple[Line, ...]
+    words: str
+    label_url: str
+    send_to: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        return f"Your return of order {self.number}"
+
+
+@dataclass(frozen=True)
+class ReturnRefused(Message):
+    """The pieces may not come back, and why, in the shop's own words."""
+
+    template: ClassVar[str] = "return_refused"
+    name: str
+    number: str
+    words: str
+
+    @property
+    def subject(self) -> str:
+        return f"Your return of order {self.number}"
+
+
+@dataclass(frozen=True)
+class ReturnReceived(Message):
+    """The parcel is here; a RefundNotice follows. `lines` is what was in it."""
+
+    template: ClassVar[str] = "return_received"
+    name: str
+    number: str
+    lines: tuple[Line, ...]
+
+    @property
+    def subject(self) -> str:
+        return f"Your return of order {self.number} has arrived"
 
 
 @dataclass(frozen=True)

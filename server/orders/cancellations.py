@@ -3,16 +3,20 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.errors import NotFound
-from server.orders import letters, stock
+from server.audit import service as audit
+from server.core.errors import InvalidInput, NotFound
+from server.core.viewer import Viewer
+from server.orders import fulfilment, letters, stock
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.orders.queries import Placed
 
 TOO_LATE = "The time to cancel this order is over. You can still ask for a return."
+ON_ITS_WAY = "This order is on its way. You can ask for a return."
+PARTLY_SENT = "Pieces of this order have been sent. What has not been sent can be refunded by line."
+LONGEST_REASON = 500
 NO_CANCELING = {
     "refunded": "This order has been paid back already.",
     "processing": "The payment of this order is still on its way. It can be canceled once it has arrived.",
@@ -22,29 +26,66 @@ NO_CANCELING = {
 
 def cancelable_until(order: Order | Placed, within: timedelta) -> datetime | None:
     """When the time to cancel ends or ended; None for an order that cannot be canceled at all."""
-    if order.canceled_at is not None or order.payment_status in NO_CANCELING:
+    if order.canceled_at is not None or order.payment_status in NO_CANCELING or not _is_here(order):
         return None
     return (order.paid_at or order.created_at) + within
+
+
+def refusal_to_shop(order: Order | Placed) -> str | None:
+    """Why the shop itself cannot call an order off; None when it can."""
+    return NO_CANCELING.get(order.payment_status) or (None if _is_here(order) else PARTLY_SENT)
 
 
 async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str) -> bool:
     """Cancels the buyer's own order, gives its stock back and writes so; False when it was canceled before.
 
-    The money is the caller's to send back. Raises NotFound, or NotCancelable `within` this long after payment.
+    The money is the caller's to send back. Raises NotFound, or NotCancelable when pieces of it have left the shop, and
+    `within` this long after payment.
     """
-    own = select(Order).where(Order.id == order_id, Order.user_id == user_id).with_for_update()
-    order = await session.scalar(own.execution_options(populate_existing=True))
-    if order is None:
+    order = await fulfilment.locked(session, order_id)
+    if order.user_id != user_id:
         raise NotFound("This order")
     if order.canceled_at is not None:
         return False
-    now, until = datetime.now(UTC), cancelable_until(order, within)
-    if until is None or until <= now:
-        raise NotCancelable(NO_CANCELING.get(order.payment_status, TOO_LATE))
-    order.canceled_at = now
+    until = cancelable_until(order, within)
+    if until is None or until <= datetime.now(UTC):
+        sent = None if _is_here(order) else ON_ITS_WAY
+        raise NotCancelable(NO_CANCELING.get(order.payment_status) or sent or TOO_LATE)
+    await _call_off(session, order, actor=None, reason=None, shop_url=shop_url)
+    return True
+
+
+async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> bool:
+    """`cancel` by an admin, at any time before anything is sent; the buyer reads the `reason`.
+
+    Raises NotFound, NotCancelable, InvalidInput.
+    """
+    order = await fulfilment.locked(session, order_id)
+    if order.canceled_at is not None:
+        return False
+    words = reason.strip()
+    if not words or len(words) > LONGEST_REASON or "\x00" in words:
+        raise InvalidInput({"reason": f"Say why in up to {LONGEST_REASON} characters; the buyer reads it"})
+    if refusal := refusal_to_shop(order):
+        raise NotCancelable(refusal)
+    await _call_off(session, order, actor=actor, reason=words, shop_url=shop_url)
+    after = {"reason": words, "fulfilment": order.fulfilment}
+    await audit.record(session, actor, "canceled", fulfilment.subject(order), after=after)
+    return True
+
+
+def _is_here(order: Order | Placed) -> bool:
+    """Whether nothing of it has left the shop."""
+    return order.fulfilment in ("unfulfilled", "canceled")
+
+
+async def _call_off(
+    session: AsyncSession, order: Order, *, actor: Viewer | None, reason: str | None, shop_url: str
+) -> None:
+    order.canceled_at = datetime.now(UTC)
     if order.total_cents == 0:
         order.payment_status = "refunded"
-    await session.flush()
-    await letters.send_cancellation(session, order, shop_url)
-    await stock.put_back(session, order.id, "cancellation")
-    return True
+    unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}
+    await fulfilment.call_off(session, order, unsent)
+    await letters.send_cancellation(session, order, shop_url, reason)
+    await stock.put_back_lines(session, order.id, unsent, "cancellation", actor=actor)

@@ -71,3 +71,13 @@ class NotCancelable(StoreError):
 @dataclass(eq=False)
 class NotReturnable(NotCancelable):
     """The order is not one of which anything can come back."""
+
+
+@dataclass(eq=False)
+class NotFulfillable(NotCancelable):
+    """Nothing of the order can be sent."""
+
+
+@dataclass(eq=False)
+class ReturnAnswered(NotCancelable):
+    """The return is not one that this can be done to any more, or not yet."""

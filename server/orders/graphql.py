@@ -65,6 +65,8 @@ class OrderLine:
     quantity: int = strawberry.field(description="Pieces.")
     price: Money = strawberry.field(description="What one piece cost.")
     total: Money = strawberry.field(description="`price` times `quantity`.")
+    shipped: int = strawberry.field(description="Pieces that have left the shop; `shipments` says how.")
+    called_off: int = strawberry.field(description="Pieces that will never be sent.")
     product_id: strawberry.ID | None = strawberry.field(
         description="For a link to the product as it is now, which may be sold no longer; null when it is unknown."
     )
@@ -80,6 +82,8 @@ class OrderLine:
             quantity=line.quantity,
             price=Money(line.unit_price_cents),
             total=Money(line.unit_price_cents * line.quantity),
+            shipped=line.shipped,
+            called_off=line.called_off,
             product_id=strawberry.ID(str(line.product_id)) if line.product_id else None,
         )
 
@@ -89,9 +93,14 @@ class OrderEventKind(Enum):
     PLACED = strawberry.enum_value("placed", description="It was placed.")
     PAID = strawberry.enum_value("paid", description="Its money arrived.")
     PAYMENT_FAILED = strawberry.enum_value("payment_failed", description="Its money did not come.")
-    CANCELED = strawberry.enum_value("canceled", description="The shopper called it off.")
+    CANCELED = strawberry.enum_value("canceled", description="The shopper or the shop called it off.")
+    SHIPPED = strawberry.enum_value("shipped", description="A parcel left the shop; `shipments` says what is in it.")
+    DELIVERED = strawberry.enum_value("delivered", description="A parcel arrived.")
     REFUNDED = strawberry.enum_value("refunded", description="Money went back; banks take days to show it.")
     RETURN_REQUESTED = strawberry.enum_value("return_requested", description="The shopper asked to send pieces back.")
+    RETURN_ACCEPTED = strawberry.enum_value("return_accepted", description="The shop waits for the pieces.")
+    RETURN_REFUSED = strawberry.enum_value("return_refused", description="The shop does not take them back.")
+    RETURN_RECEIVED = strawberry.enum_value("return_received", description="The pieces are back at the shop.")
 
 
 @strawberry.type(description="One thing that happened to an order.")
@@ -108,12 +117,60 @@ class OrderEvent:
 @strawberry.enum(description="How far a return has come.")
 class ReturnStatus(Enum):
     REQUESTED = strawberry.enum_value("requested", description="Asked for; the shop has not answered yet.")
+    ACCEPTED = strawberry.enum_value("accepted", description="The shop waits for the pieces.")
+    REFUSED = strawberry.enum_value("refused", description="The shop does not take them back; `answer` says why.")
+    RECEIVED = strawberry.enum_value("received", description="The pieces are back; the money follows.")
+    REFUNDED = strawberry.enum_value("refunded", description="The money for them was sent back.")
+
+
+@strawberry.enum(description="How much of an order has left the shop.")
+class FulfilmentStatus(Enum):
+    UNFULFILLED = strawberry.enum_value("unfulfilled", description="Nothing has been sent.")
+    PARTLY_SHIPPED = strawberry.enum_value("partly_shipped", description="Some pieces have been sent, others wait.")
+    SHIPPED = strawberry.enum_value("shipped", description="All of it has been sent.")
+    DELIVERED = strawberry.enum_value("delivered", description="All of it has arrived.")
+    CANCELED = strawberry.enum_value("canceled", description="Nothing of it will be sent.")
+
+
+@strawberry.type(description="Pieces of an order's line in a parcel.")
+class ShipmentLine:
+    line: OrderLine = strawberry.field(description="The line that they were bought with.")
+    quantity: int = strawberry.field(description="Pieces.")
+
+
+@strawberry.type(description="A parcel on its way to the shopper, or there.")
+class Shipment:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    carrier: str = strawberry.field(description='Who brings it: "UPS".')
+    tracking_number: str | None = strawberry.field(description="What the carrier calls it; null when it has no number.")
+    tracking_url: URL | None = strawberry.field(description="Where it can be followed; null when it cannot.")
+    shipped_at: datetime = strawberry.field(description="When it left the shop.")
+    delivered_at: datetime | None = strawberry.field(description="When it arrived; null while it travels.")
+    lines: list[ShipmentLine] = strawberry.field(description="What is in it.")
+
+    @classmethod
+    def of(cls, sent: queries.Sent, order: queries.Placed) -> "Shipment":
+        bought = {line.id: line for line in order.lines}
+        return cls(
+            id=strawberry.ID(str(sent.id)),
+            carrier=sent.carrier,
+            tracking_number=sent.tracking_number or None,
+            tracking_url=URL(sent.tracking_url) if sent.tracking_url else None,
+            shipped_at=sent.created_at,
+            delivered_at=sent.delivered_at,
+            lines=[
+                ShipmentLine(line=OrderLine.of(bought[line_id]), quantity=quantity)
+                for line_id, quantity in sent.pieces.items()
+                if line_id in bought
+            ],
+        )
 
 
 @strawberry.type(description="How many pieces of an order's line go back.")
 class ReturnLine:
     line: OrderLine = strawberry.field(description="The line that they were bought with.")
-    quantity: int = strawberry.field(description="Pieces.")
+    quantity: int = strawberry.field(description="Pieces asked to go back.")
+    received: int | None = strawberry.field(description="Pieces that arrived at the shop; null until then.")
 
 
 @strawberry.type(description="Pieces that the shopper wants to send back.")
@@ -121,6 +178,8 @@ class Return:
     id: strawberry.ID = strawberry.field(description="Opaque.")
     status: ReturnStatus = strawberry.field(description="How far it has come.")
     reason: str = strawberry.field(description="In the shopper's words; may be empty.")
+    answer: str = strawberry.field(description="The shop's words to it; empty while there are none.")
+    label_url: URL | None = strawberry.field(description="The label for the parcel; null when the shop gave none.")
     created_at: datetime = strawberry.field(description="When it was asked for.")
     lines: list[ReturnLine] = strawberry.field(description="What goes back.")
 
@@ -131,10 +190,12 @@ class Return:
             id=strawberry.ID(str(returned.id)),
             status=ReturnStatus(returned.status),
             reason=returned.reason,
+            answer=returned.answer,
+            label_url=URL(returned.label_url) if returned.label_url else None,
             created_at=returned.created_at,
             lines=[
-                ReturnLine(line=OrderLine.of(bought[line_id]), quantity=quantity)
-                for line_id, quantity in returned.pieces.items()
+                ReturnLine(line=OrderLine.of(bought[line_id]), quantity=pieces.quantity, received=pieces.received)
+                for line_id, pieces in returned.pieces.items()
                 if line_id in bought
             ],
         )
@@ -146,25 +207,24 @@ class Order:
     number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
     created_at: datetime = strawberry.field(description="When it was placed.")
     payment_status: PaymentStatus = strawberry.field(description="What became of its money.")
+    fulfilment: FulfilmentStatus = strawberry.field(description="How much of it has left the shop.")
     lines: list[OrderLine] = strawberry.field(description="In the order that the cart had.")
     total_amount: Money = strawberry.field(description="What was charged.")
     refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
     shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
-    is_canceled: bool = strawberry.field(description="Whether the shopper called it off; `timeline` says when.")
+    is_canceled: bool = strawberry.field(description="Whether it was called off; `timeline` says when.")
     placed: strawberry.Private[queries.Placed]
 
-    @strawberry.field(description="What happened to it, oldest first. Costs two statements for a whole page of orders.")
+    @strawberry.field(
+        description="What happened to it, oldest first. Costs three statements for a whole page of orders."
+    )
     async def timeline(self, info: Info) -> list[OrderEvent]:
-        order = self.placed
-        refunds = await info.context.load(queries.refunds_by_order, order.id) or []
-        returns = await info.context.load(queries.returns_by_order, order.id) or []
-        own = {"paid": order.paid_at, "payment_failed": order.failed_at, "canceled": order.canceled_at}
-        events = [OrderEvent.of("placed", order.created_at)]
-        paid = {"paid": order.total_cents}
-        events += [OrderEvent.of(kind, at, paid.get(kind)) for kind, at in own.items() if at]
-        events += [OrderEvent.of(event.kind, event.at, event.amount_cents) for event in refunds]
-        events += [OrderEvent.of("return_requested", each.created_at) for each in returns]
-        return sorted(events, key=lambda event: event.at)
+        return await timeline_of(info, self.placed)
+
+    @strawberry.field(description="Its parcels, oldest first. Costs one statement for a whole page of orders.")
+    async def shipments(self, info: Info) -> list[Shipment]:
+        found = await info.context.load(queries.shipments_by_order, self.placed.id) or []
+        return [Shipment.of(each, self.placed) for each in found]
 
     @strawberry.field(
         description="Where a GET answers the invoice as a PDF, to the buyer and to admins; null while nothing was paid."
@@ -195,6 +255,7 @@ class Order:
             number=order.number,
             created_at=order.created_at,
             payment_status=PaymentStatus(order.payment_status),
+            fulfilment=FulfilmentStatus(order.fulfilment),
             lines=[OrderLine.of(line) for line in order.lines],
             total_amount=Money(order.total_cents),
             refunded_amount=Money(order.refunded_cents),
@@ -301,6 +362,28 @@ class Mutation:
         if found is None:
             raise refusals.NotFound("This order")
         return Order.of(found)
+
+
+async def timeline_of(info: Info, order: queries.Placed) -> list[OrderEvent]:
+    """What happened to an order as its buyer may know it, oldest first."""
+    refunds = await info.context.load(queries.refunds_by_order, order.id) or []
+    returns = await info.context.load(queries.returns_by_order, order.id) or []
+    parcels = await info.context.load(queries.shipments_by_order, order.id) or []
+    moments: list[tuple[str, datetime | None]] = [
+        ("placed", order.created_at),
+        ("payment_failed", order.failed_at),
+        ("canceled", order.canceled_at),
+    ]
+    for parcel in parcels:
+        moments += [("shipped", parcel.created_at), ("delivered", parcel.delivered_at)]
+    for each in returns:
+        answered = "return_refused" if each.status == "refused" else "return_accepted"
+        moments += [("return_requested", each.created_at), (answered, each.answered_at)]
+        moments += [("return_received", each.received_at)]
+    events = [OrderEvent.of(kind, at) for kind, at in moments if at]
+    events += [OrderEvent.of("paid", order.paid_at, order.total_cents)] if order.paid_at else []
+    events += [OrderEvent.of(event.kind, event.at, event.amount_cents) for event in refunds]
+    return sorted(events, key=lambda event: event.at)
 
 
 async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | None:

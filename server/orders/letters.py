@@ -1,18 +1,33 @@
 """What is written to a buyer, put into the outbox in the transaction of what it tells of."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.mail import service as mail
-from server.mail.messages import Line, OrderCanceled, OrderConfirmation, PaymentFailed, PostalAddress, RefundNotice
+from server.mail.messages import (
+    Line,
+    OrderCanceled,
+    OrderConfirmation,
+    OrderShipped,
+    PaymentFailed,
+    PostalAddress,
+    RefundNotice,
+    ReturnAccepted,
+    ReturnReceived,
+    ReturnRefused,
+)
 from server.media import service as media
 from server.media.service import ImageRow
-from server.orders.models import Checkout, Order, OrderLine
+from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
 
 THUMBNAIL = 180
+
+Pieces = Sequence[tuple[OrderLine, int]]
+"""Lines of an order, each with how many of its pieces are meant."""
 
 
 async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> None:
@@ -31,8 +46,10 @@ async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> No
     await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
 
 
-async def send_cancellation(session: AsyncSession, order: Order, shop_url: str) -> None:
-    message = OrderCanceled(order.shipping_address["name"], order.quoted, order.total_cents - order.refunded_cents)
+async def send_cancellation(session: AsyncSession, order: Order, shop_url: str, reason: str | None = None) -> None:
+    """`reason` is the shop's; None when the buyer called the order off."""
+    left = order.total_cents - order.refunded_cents
+    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason)
     await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
 
 
@@ -45,13 +62,60 @@ async def send_refund(
     await mail.enqueue(session, message, key=f"refund:{refund_id}:notice", to=about.email, shop_url=shop_url)
 
 
-def _line(line: OrderLine, pictures: Mapping[UUID, ImageRow]) -> Line:
+async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
+    """Once for a parcel as it travels; again when that is corrected."""
+    address = PostalAddress(**order.shipping_address)
+    message = OrderShipped(
+        name=address.name,
+        number=order.quoted,
+        carrier=shipment.carrier,
+        tracking_number=shipment.tracking_number,
+        tracking_url=shipment.tracking_url,
+        lines=await _pieces(session, sent),
+        is_last=order.fulfilment != "partly_shipped",
+        address=address,
+    )
+    travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"
+    key = f"shipment:{shipment.id}:{sha256(travels.encode()).hexdigest()[:16]}"
+    await mail.enqueue(session, message, key=key, to=order.email, shop_url=shop_url)
+
+
+async def send_return_accepted(
+    session: AsyncSession, order: Order, returned: Return, pieces: Pieces, send_to: Sequence[str], shop_url: str
+) -> None:
+    """`send_to` is name and address of the shop, line by line."""
+    lines = await _pieces(session, pieces)
+    name = order.shipping_address["name"]
+    message = ReturnAccepted(name, order.quoted, lines, returned.answer, returned.label_url, tuple(send_to))
+    await mail.enqueue(session, message, key=f"return:{returned.id}:accepted", to=order.email, shop_url=shop_url)
+
+
+async def send_return_refused(session: AsyncSession, order: Order, returned: Return, shop_url: str) -> None:
+    message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer)
+    await mail.enqueue(session, message, key=f"return:{returned.id}:refused", to=order.email, shop_url=shop_url)
+
+
+async def send_return_received(
+    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str
+) -> None:
+    message = ReturnReceived(order.shipping_address["name"], order.quoted, await _pieces(session, arrived))
+    await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
+
+
+async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[Line, ...]:
+    pictures = await media.images_by_id(session, [line.image_id for line, _ in pieces if line.image_id])
+    return tuple(_line(line, pictures, quantity) for line, quantity in pieces)
+
+
+def _line(line: OrderLine, pictures: Mapping[UUID, ImageRow], quantity: int | None = None) -> Line:
+    """`quantity` None means all of the line's pieces."""
+    pieces = line.quantity if quantity is None else quantity
     picture = pictures.get(line.image_id) if line.image_id else None
     return Line(
         name=line.name,
         color=line.color,
         size=line.size,
-        quantity=line.quantity,
-        total_cents=line.unit_price_cents * line.quantity,
+        quantity=pieces,
+        total_cents=line.unit_price_cents * pieces,
         image_path=media.path_of(picture.id, picture.width, THUMBNAIL, "jpg") if picture else None,
     )

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
-from server.orders.models import Order, OrderLine, Return, ReturnLine
+from server.orders.models import Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
 
 # Refunds belong to payments, above this domain, so they are named here and not imported.
 _refunds = table(
@@ -62,6 +62,10 @@ class Line:
     quantity: int
     unit_price_cents: int
     picture: Picture | None
+    sku: str = ""
+    variant_id: UUID | None = None
+    shipped: int = 0
+    called_off: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Placed:
     failed_at: datetime | None
     canceled_at: datetime | None
     lines: tuple[Line, ...]
+    fulfilment: str = "unfulfilled"
 
 
 @dataclass(frozen=True)
@@ -92,13 +97,40 @@ class Event:
 
 
 @dataclass(frozen=True)
+class ReturnedPieces:
+    """Pieces of one line: asked to go back, arrived (None until the parcel has), and of those put on the shelf."""
+
+    quantity: int
+    received: int | None
+    restocked: int
+
+
+@dataclass(frozen=True)
 class Returned:
-    """A wish to return pieces, by the order's lines."""
+    """A wish to return pieces, by the order's lines, and what the shop answered."""
 
     id: UUID
     status: str
     reason: str
+    answer: str
+    label_url: str
     created_at: datetime
+    answered_at: datetime | None
+    received_at: datetime | None
+    refunded_at: datetime | None
+    pieces: dict[UUID, ReturnedPieces]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A parcel, with its pieces by the order's lines."""
+
+    id: UUID
+    carrier: str
+    tracking_number: str
+    tracking_url: str
+    created_at: datetime
+    delivered_at: datetime | None
     pieces: dict[UUID, int]
 
 
@@ -166,10 +198,20 @@ async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
     found = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(wanted)
     wishes: dict[UUID, dict[UUID, Returned]] = {}
     for made, line in await session.execute(found.order_by(Return.id, ReturnLine.order_line_id)):
-        fresh = Returned(made.id, made.status, made.reason, made.created_at, {})
-        wish = wishes.setdefault(made.order_id, {}).setdefault(made.id, fresh)
-        wish.pieces[line.order_line_id] = line.quantity
+        wish = wishes.setdefault(made.order_id, {}).setdefault(made.id, _returned(made))
+        wish.pieces[line.order_line_id] = ReturnedPieces(line.quantity, line.received, line.restocked)
     return {order_id: list(made.values()) for order_id, made in wishes.items()}
+
+
+async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Sent]]:
+    """Oldest first. Orders of which nothing has left the shop are missing."""
+    wanted = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    found = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(wanted)
+    parcels: dict[UUID, dict[UUID, Sent]] = {}
+    for made, line in await session.execute(found.order_by(Shipment.id, ShipmentLine.order_line_id)):
+        parcel = parcels.setdefault(made.order_id, {}).setdefault(made.id, _sent(made))
+        parcel.pieces[line.order_line_id] = line.quantity
+    return {order_id: list(made.values()) for order_id, made in parcels.items()}
 
 
 async def _with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Placed]:
@@ -189,6 +231,33 @@ async def _with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Plac
     return [_placed(row, lines.get(row.id, [])) for row in rows]
 
 
+def _returned(made: Return) -> Returned:
+    return Returned(
+        id=made.id,
+        status=made.status,
+        reason=made.reason,
+        answer=made.answer,
+        label_url=made.label_url,
+        created_at=made.created_at,
+        answered_at=made.answered_at,
+        received_at=made.received_at,
+        refunded_at=made.refunded_at,
+        pieces={},
+    )
+
+
+def _sent(made: Shipment) -> Sent:
+    return Sent(
+        id=made.id,
+        carrier=made.carrier,
+        tracking_number=made.tracking_number,
+        tracking_url=made.tracking_url,
+        created_at=made.created_at,
+        delivered_at=made.delivered_at,
+        pieces={},
+    )
+
+
 def _line(line: OrderLine, picture: Picture | None) -> Line:
     return Line(
         id=line.id,
@@ -199,6 +268,10 @@ def _line(line: OrderLine, picture: Picture | None) -> Line:
         quantity=line.quantity,
         unit_price_cents=line.unit_price_cents,
         picture=picture,
+        sku=line.sku,
+        variant_id=line.variant_id,
+        shipped=line.shipped,
+        called_off=line.called_off,
     )
 
 
@@ -209,6 +282,7 @@ def _placed(order: Order, lines: Sequence[Line]) -> Placed:
         created_at=order.created_at,
         email=order.email,
         payment_status=order.payment_status,
+        fulfilment=order.fulfilment,
         total_cents=order.total_cents,
         refunded_cents=order.refunded_cents,
         shipping_address=order.shipping_address,

@@ -1,17 +1,22 @@
-"""Asking to send back what was bought. The back office decides; here it is only written down."""
+"""Sending back what was bought: the buyer asks, the back office answers, takes the parcel in, and pays."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
-from server.orders.errors import NotReturnable
+from server.core.viewer import Viewer
+from server.orders import carriers, letters, stock
+from server.orders.errors import NotReturnable, ReturnAnswered
+from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 
-LONGEST_REASON = 1_000
+LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"
 TOO_LATE = "The time to return this order is over."
 CANCELED = "This order was canceled. There is nothing to return."
@@ -20,6 +25,23 @@ NO_RETURNS = {
     "processing": "The payment of this order is still on its way.",
     "failed": "This order was never paid for. There is nothing to return.",
 }
+
+
+STANDING = {
+    "requested": "This return has not been answered yet.",
+    "accepted": "This return has been accepted.",
+    "refused": "This return has been refused.",
+    "received": "This return has been received.",
+    "refunded": "This return has been refunded.",
+}
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """Pieces of one line that came back, and how many of them go on the shelf again."""
+
+    quantity: int
+    restocked: int
 
 
 async def request(
@@ -44,6 +66,142 @@ async def request(
     session.add_all(ReturnLine(return_id=made.id, order_line_id=line, quantity=each) for line, each in pieces.items())
 
 
+async def accept(
+    session: AsyncSession,
+    return_id: UUID,
+    words: str,
+    label_url: str,
+    *,
+    send_to: Sequence[str],
+    actor: Viewer,
+    shop_url: str,
+) -> Order:
+    """Tells the buyer to send the pieces to the shop, with words and a label where there are any.
+
+    Raises NotFound, ReturnAnswered, InvalidInput.
+    """
+    order, returned, lines = await _asked(session, return_id, "requested")
+    label_url = label_url.strip()
+    if label_url and not carriers.is_web_address(label_url):
+        raise InvalidInput({"labelUrl": "A web address that begins with https://"})
+    returned.answer, returned.label_url = _words(words), label_url
+    returned.status, returned.answered_at = "accepted", datetime.now(UTC)
+    bought = await lines_of(session, order.id)
+    pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
+    await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
+    await letters.send_return_accepted(session, order, returned, pieces, send_to, shop_url)
+    return order
+
+
+async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str) -> Order:
+    """Tells the buyer why the pieces cannot come back. Raises NotFound, ReturnAnswered, InvalidInput."""
+    order, returned, lines = await _asked(session, return_id, "requested", "accepted")
+    returned.answer = _words(words)
+    if not returned.answer:
+        raise InvalidInput({"words": "Say why; the buyer reads it"})
+    returned.status, returned.answered_at = "refused", datetime.now(UTC)
+    await _note(
+        session, actor, "return refused", order, returned, {line.order_line_id: line.quantity for line in lines}
+    )
+    await letters.send_return_refused(session, order, returned, shop_url)
+    return order
+
+
+async def receive(
+    session: AsyncSession,
+    return_id: UUID,
+    arrived: Mapping[UUID, Arrived] | None,
+    *,
+    actor: Viewer,
+    shop_url: str,
+) -> Order:
+    """Notes what was in the parcel, by the order's lines, and puts on the shelf what can be sold again.
+
+    None means that all came and all of it can be sold. A line that is not named did not come. Raises NotFound,
+    ReturnAnswered, InvalidInput.
+    """
+    order, returned, lines = await _asked(session, return_id, "requested", "accepted")
+    bought = await lines_of(session, order.id)
+    came = arrived
+    if came is None:
+        came = {line.order_line_id: Arrived(line.quantity, line.quantity) for line in lines}
+    _check_arrived(came, lines, bought)
+    for line in lines:
+        line.received = came[line.order_line_id].quantity if line.order_line_id in came else 0
+        line.restocked = came[line.order_line_id].restocked if line.order_line_id in came else 0
+    returned.status, returned.received_at = "received", datetime.now(UTC)
+    await session.flush()
+    shelved = {line.order_line_id: line.restocked for line in lines if line.restocked}
+    pieces = {line.order_line_id: line.received for line in lines if line.received}
+    await _note(session, actor, "return received", order, returned, pieces, restocked=named(bought, shelved))
+    parcel = [(bought[line_id], number) for line_id, number in pieces.items()]
+    await letters.send_return_received(session, order, returned, parcel, shop_url)
+    if shelved:
+        await stock.put_back_lines(session, order.id, shelved, "return", actor=actor)
+    return order
+
+
+async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
+    """A return whose parcel is here, with its order, which is locked, and what came by the order's lines.
+
+    Raises NotFound or ReturnAnswered.
+    """
+    order, returned, lines = await _asked(session, return_id, "received")
+    return order, returned, {line.order_line_id: line.received for line in lines if line.received}
+
+
+async def _asked(session: AsyncSession, return_id: UUID, *statuses: str) -> tuple[Order, Return, Sequence[ReturnLine]]:
+    """A return that stands at one of the statuses, its order locked. Raises NotFound or ReturnAnswered."""
+    order_id = await session.scalar(select(Return.order_id).where(Return.id == return_id))
+    if order_id is None:
+        raise NotFound("This return")
+    order = await locked(session, order_id)
+    fresh = select(Return).where(Return.id == return_id).execution_options(populate_existing=True)
+    returned = (await session.scalars(fresh)).one()
+    if returned.status not in statuses:
+        raise ReturnAnswered(STANDING[returned.status])
+    of_it = select(ReturnLine).where(ReturnLine.return_id == return_id).order_by(ReturnLine.order_line_id)
+    lines = (await session.scalars(of_it.execution_options(populate_existing=True))).all()
+    return order, returned, lines
+
+
+def _check_arrived(came: Mapping[UUID, Arrived], lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -> None:
+    """Raises NotFound or InvalidInput."""
+    asked = {line.order_line_id: line.quantity for line in lines}
+    for line_id, parts in came.items():
+        if line_id not in asked:
+            raise NotFound("This item")
+        if not 0 <= parts.quantity <= asked[line_id]:
+            raise InvalidInput({"lines": f"{asked[line_id]} of {bought[line_id].name} were to come back"})
+        if not 0 <= parts.restocked <= parts.quantity:
+            raise InvalidInput({"lines": f"{parts.quantity} of {bought[line_id].name} came back"})
+    if not any(parts.quantity for parts in came.values()):
+        raise InvalidInput({"lines": "Say what was in the parcel"})
+
+
+async def _note(
+    session: AsyncSession,
+    actor: Viewer,
+    action: str,
+    order: Order,
+    returned: Return,
+    pieces: Mapping[UUID, int],
+    **further: object,
+) -> None:
+    bought = await lines_of(session, order.id)
+    told = {"pieces": named(bought, pieces), "answer": returned.answer, **further}
+    await audit.record(
+        session, actor, action, subject(order), after={key: value for key, value in told.items() if value}
+    )
+
+
+def _words(given: str) -> str:
+    """Raises InvalidInput."""
+    if len(given) > LONGEST_ANSWER or "\x00" in given:
+        raise InvalidInput({"words": f"At most {LONGEST_ANSWER:,} characters"})
+    return given.strip()
+
+
 def _check_order(order: Order, within: timedelta) -> None:
     """Raises NotReturnable."""
     if order.canceled_at is not None:
@@ -58,13 +216,18 @@ async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[U
     """Raises NotFound or InvalidInput."""
     if not pieces:
         raise InvalidInput({"lines": NOTHING_CHOSEN})
-    asked = select(func.coalesce(func.sum(ReturnLine.quantity), 0)).where(ReturnLine.order_line_id == OrderLine.id)
-    lines = select(OrderLine.id, OrderLine.name, OrderLine.quantity, asked.scalar_subquery().label("asked"))
+    asked = (
+        select(func.coalesce(func.sum(ReturnLine.quantity), 0))
+        .join(Return, Return.id == ReturnLine.return_id)
+        .where(ReturnLine.order_line_id == OrderLine.id, Return.status != "refused")
+    )
+    kept = OrderLine.quantity - OrderLine.called_off
+    lines = select(OrderLine.id, OrderLine.name, kept.label("kept"), asked.scalar_subquery().label("asked"))
     bought = {row.id: row for row in await session.execute(lines.where(OrderLine.order_id == order_id))}
     for line_id, quantity in pieces.items():
         if line_id not in bought:
             raise NotFound("This item")
-        left = bought[line_id].quantity - bought[line_id].asked
+        left = bought[line_id].kept - bought[line_id].asked
         if not 1 <= quantity <= left:
             least = "At least 1" if quantity < 1 else f"At most {left}"
             raise InvalidInput({"lines": f"{least} of {bought[line_id].name} can be returned"})

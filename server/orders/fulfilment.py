@@ -1,0 +1,203 @@
+"""What leaves the shop: parcels with pieces of an order, and how far the order has come with them.
+
+The order is locked before anything of it is counted; two people who send the same piece find out which of them did.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core.errors import InvalidInput, NotFound
+from server.core.viewer import Viewer
+from server.orders import carriers, letters
+from server.orders.errors import NotFulfillable
+from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
+
+Fulfilment = Literal["unfulfilled", "partly_shipped", "shipped", "delivered", "canceled"]
+
+SENT_WHEN = ("paid", "partially_refunded")
+"""What the money of an order has come to when pieces of it may leave the shop."""
+NOT_SENT = {
+    "processing": "The payment of this order is still on its way. Nothing is sent before it arrives.",
+    "failed": "This order was never paid for. There is nothing to send.",
+    "refunded": "This order has been paid back. There is nothing to send.",
+}
+CANCELED = "This order was canceled. There is nothing to send."
+ALL_SENT = "All of this order has been sent."
+LONGEST = 100
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """How a parcel travels. An empty `url` is found from carrier and number where the carrier is known."""
+
+    carrier: str
+    number: str = ""
+    url: str = ""
+
+
+def subject(order: Order) -> audit.Subject:
+    return audit.Subject("order", order.id, order.quoted)
+
+
+async def locked(session: AsyncSession, order_id: UUID) -> Order:
+    """The order as it is now, held until the end of the transaction. Raises NotFound."""
+    found = select(Order).where(Order.id == order_id).with_for_update()
+    order = await session.scalar(found.execution_options(populate_existing=True))
+    if order is None:
+        raise NotFound("This order")
+    return order
+
+
+async def lines_of(session: AsyncSession, order_id: UUID) -> dict[UUID, OrderLine]:
+    """As they are now, in the order of the cart; the caller has locked the order."""
+    found = select(OrderLine).where(OrderLine.order_id == order_id).order_by(OrderLine.position, OrderLine.id)
+    return {line.id: line for line in await session.scalars(found.execution_options(populate_existing=True))}
+
+
+async def ship(
+    session: AsyncSession,
+    order_id: UUID,
+    pieces: Mapping[UUID, int] | None,
+    parcel: Parcel,
+    *,
+    actor: Viewer,
+    shop_url: str,
+) -> Shipment:
+    """Sends pieces of an order, by its lines, or all that is left; the buyer is told how to follow them.
+
+    Raises NotFound, NotFulfillable, or InvalidInput for more pieces than are left.
+    """
+    order = await locked(session, order_id)
+    lines = await lines_of(session, order_id)
+    travels = _checked(parcel)
+    _check_sendable(order, lines)
+    sent = _sent(lines, pieces)
+    shipment = Shipment(order_id=order_id, **travels)
+    session.add(shipment)
+    await session.flush()
+    for line_id, quantity in sent.items():
+        lines[line_id].shipped += quantity
+        session.add(ShipmentLine(shipment_id=shipment.id, order_line_id=line_id, quantity=quantity))
+    await refresh(session, order, lines.values())
+    told = {"pieces": named(lines, sent), **travels}
+    await audit.record(session, actor, "shipped", subject(order), after={**told, "fulfilment": order.fulfilment})
+    await letters.send_shipment(session, order, shipment, [(lines[each], sent[each]) for each in sent], shop_url)
+    return shipment
+
+
+async def correct(session: AsyncSession, shipment_id: UUID, parcel: Parcel, *, actor: Viewer, shop_url: str) -> Order:
+    """Says anew how a parcel travels, and tells the buyer when that changes anything. Raises NotFound, InvalidInput."""
+    shipment, order = await _shipment(session, shipment_id)
+    travels = _checked(parcel)
+    before = {name: getattr(shipment, name) for name in travels}
+    if before == travels:
+        return order
+    for name, value in travels.items():
+        setattr(shipment, name, value)
+    lines = await lines_of(session, order.id)
+    inside = select(ShipmentLine).where(ShipmentLine.shipment_id == shipment_id)
+    sent = [(lines[each.order_line_id], each.quantity) for each in await session.scalars(inside)]
+    await audit.record(session, actor, "parcel corrected", subject(order), before=before, after=travels)
+    await letters.send_shipment(session, order, shipment, sent, shop_url)
+    return order
+
+
+async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer) -> Order:
+    """Notes that a parcel has arrived; once, however often. Raises NotFound."""
+    shipment, order = await _shipment(session, shipment_id)
+    if shipment.delivered_at is None:
+        shipment.delivered_at = datetime.now(UTC)
+        await refresh(session, order, (await lines_of(session, order.id)).values())
+        told = {"carrier": shipment.carrier, "tracking_number": shipment.tracking_number}
+        await audit.record(session, actor, "delivered", subject(order), after={**told, "fulfilment": order.fulfilment})
+    return order
+
+
+async def call_off(session: AsyncSession, order: Order, pieces: Mapping[UUID, int]) -> None:
+    """Pieces of a locked order that will never be sent; of each line at most those that have not been."""
+    lines = await lines_of(session, order.id)
+    for line_id, quantity in pieces.items():
+        lines[line_id].called_off += min(quantity, lines[line_id].to_ship)
+    await refresh(session, order, lines.values())
+
+
+async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine]) -> None:
+    """Brings `fulfilment` to what lines and parcels say; the order is locked."""
+    await session.flush()
+    travelling = select(func.count()).where(Shipment.order_id == order.id, Shipment.delivered_at.is_(None))
+    order.fulfilment = standing(list(lines), travelling=await session.scalar(travelling) or 0)
+    await session.flush()
+
+
+def standing(lines: Sequence[OrderLine], *, travelling: int) -> Fulfilment:
+    """How far an order has come, from its pieces and the number of parcels that have not arrived."""
+    if not any(line.shipped for line in lines):
+        return "unfulfilled" if any(line.to_ship for line in lines) else "canceled"
+    if any(line.to_ship for line in lines):
+        return "partly_shipped"
+    return "shipped" if travelling else "delivered"
+
+
+def named(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int]) -> list[str]:
+    """Pieces in words that a log can keep: "2 x OX-M"."""
+    return [f"{quantity} x {lines[line_id].sku or lines[line_id].name}" for line_id, quantity in pieces.items()]
+
+
+def _check_sendable(order: Order, lines: Mapping[UUID, OrderLine]) -> None:
+    """Raises NotFulfillable."""
+    if order.canceled_at is not None:
+        raise NotFulfillable(CANCELED)
+    if order.payment_status not in SENT_WHEN:
+        raise NotFulfillable(NOT_SENT[order.payment_status])
+    if not any(line.to_ship for line in lines.values()):
+        raise NotFulfillable(ALL_SENT)
+
+
+def _sent(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int] | None) -> dict[UUID, int]:
+    """What goes into the parcel. Raises NotFound or InvalidInput."""
+    if pieces is None:
+        return {line.id: line.to_ship for line in lines.values() if line.to_ship}
+    for line_id, quantity in pieces.items():
+        line = lines.get(line_id)
+        if line is None:
+            raise NotFound("This item")
+        if not 0 <= quantity <= line.to_ship:
+            raise InvalidInput({"lines": f"{line.to_ship} of {line.name} can still be sent"})
+    sent = {line_id: quantity for line_id, quantity in pieces.items() if quantity}
+    if not sent:
+        raise InvalidInput({"lines": "Choose what is in the parcel"})
+    return sent
+
+
+def _checked(parcel: Parcel) -> dict[str, str]:
+    """The parcel as its row keeps it. Raises InvalidInput."""
+    carrier, number, url = parcel.carrier.strip(), parcel.number.strip(), parcel.url.strip()
+    problems = {}
+    if not carrier:
+        problems["carrier"] = "Say who carries it"
+    for name, value in (("carrier", carrier), ("trackingNumber", number)):
+        if len(value) > LONGEST or not value.isprintable():
+            problems[name] = f"At most {LONGEST} characters, on one line"
+    if url and not carriers.is_web_address(url):
+        problems["trackingUrl"] = "A web address that begins with https://"
+    if problems:
+        raise InvalidInput(problems)
+    found = url or carriers.followed_at(carrier, number)
+    return {"carrier": carrier, "tracking_number": number, "tracking_url": found}
+
+
+async def _shipment(session: AsyncSession, shipment_id: UUID) -> tuple[Shipment, Order]:
+    """A parcel and its order, which is locked. Raises NotFound."""
+    order_id = await session.scalar(select(Shipment.order_id).where(Shipment.id == shipment_id))
+    if order_id is None:
+        raise NotFound("This parcel")
+    order = await locked(session, order_id)
+    fresh = select(Shipment).where(Shipment.id == shipment_id).execution_options(populate_existing=True)
+    return (await session.scalars(fresh)).one(), order

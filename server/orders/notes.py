@@ -1,0 +1,28 @@
+"""What admins tell each other about an order. Its buyer never reads it."""
+
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core.errors import InvalidInput
+from server.core.viewer import Viewer
+from server.orders.fulfilment import locked, subject
+from server.orders.models import OrderNote
+
+LONGEST = 2_000
+
+
+async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer) -> OrderNote:
+    """Raises NotFound, or InvalidInput for a note of nothing or too much."""
+    order = await locked(session, order_id)
+    words = text.strip()
+    if not words:
+        raise InvalidInput({"text": "Write something"})
+    if len(words) > LONGEST or "\x00" in words:
+        raise InvalidInput({"text": f"At most {LONGEST:,} characters"})
+    note = OrderNote(order_id=order_id, author_id=actor.user_id, author_name=actor.name, text=words)
+    session.add(note)
+    await session.flush()
+    await audit.record(session, actor, "note written", subject(order), after={"text": words})
+    return note
