@@ -73,6 +73,11 @@ client-tests *arguments: _documents
 e2e *arguments: _dev _browser build
     python -m pytest tests/e2e "$@"
 
+# What a first visit costs: compressed JS, CSS and fonts of home, category and product, counted in Chromium
+[group('check')]
+budget: _dev _browser build
+    python -m pytest tests/e2e/test_budget.py -s
+
 # Bring Python and TypeScript into the house style
 [group('make')]
 format: _dev

@@ -63,9 +63,16 @@ function printerComesWithTheSender(): Plugin {
   };
 }
 
-// Small parts that every shelf of the shop shows, in one file: it compresses better than nine.
-const CARDS =
-  /src\/(ui\/(picture|carousel|price|swatches|plate|tabs|use-media|use-title)|features\/catalog\/(product-card|product-grid|section|texts))[./]/;
+// What travels together: each file of its own costs a request and compresses worse.
+const GROUPS = [
+  // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
+  {
+    name: 'cards',
+    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/settled|features\/catalog\/(product-card|product-grid|section|texts))[./]/,
+  },
+  // What it takes to choose a variant, on a product's page and in the cart.
+  { name: 'choosing', test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/ },
+];
 
 /** In development Vite serves the page, so it says there what the shop's server says otherwise: where the stand-ins are. */
 function standInsOfTheShop(): Plugin {
@@ -99,7 +106,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('./index.html'), graphiql: here('./graphiql.html') },
-      output: { codeSplitting: { groups: [{ name: 'cards', test: CARDS }] } },
+      output: { codeSplitting: { groups: GROUPS } },
     },
   },
   server: {

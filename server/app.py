@@ -11,10 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
+from server.analytics.reports.pool import Warehouse
 from server.config import Settings
 from server.core import errors, logs, security
 from server.core.context import Context
@@ -25,9 +26,10 @@ from server.core.notify import Listener
 from server.core.resources import Resources
 from server.core.rest import answer, refusal
 from server.identity import service as identity
-from server.pages.policy import protective_headers
+from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import Pages
 from server.schema import GraphQLEndpoint
+from server.socket import GraphQLSocket
 
 DRAIN_SECONDS = 10
 
@@ -64,6 +66,7 @@ class Shop:
                 task.cancel()
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
             self.pages.views.renderer.close()
+            await self.resources.get(Warehouse).close()
             await self.engine.dispose()
 
     async def context(self, scope: Scope) -> Context:
@@ -114,6 +117,7 @@ def create_app(settings: Settings) -> Starlette:
         Route("/livez", alive),
         Route("/readyz", shop.ready),
         Route("/graphql", graphql.endpoint, methods=["POST"]),
+        WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
         *shop.pages.routes(),
@@ -124,7 +128,7 @@ def create_app(settings: Settings) -> Starlette:
         lifespan=shop.running,
         exception_handlers={HTTPException: _http_error},
         middleware=[
-            Middleware(SecurityHeaders, headers=protective_headers(settings)),
+            Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(RequestLog),
             Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
             Middleware(WithContext, make=shop.context, skip=("/assets/", "/images/", "/livez", "/readyz")),

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from uuid import uuid4
 
 import structlog
@@ -17,6 +18,7 @@ from server.core.rest import answer, refusal
 log = structlog.get_logger()
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+TRY_AGAIN_LATER = 1013
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
 
 
@@ -27,6 +29,9 @@ class RequestLog:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -59,19 +64,37 @@ class RequestLog:
                 ms = round((time.perf_counter() - began) * 1000, 1)
                 log.info("request", method=scope["method"], path=scope["path"], status=status, ms=ms)
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=uuid4().hex)
+        began = time.perf_counter()
+        try:
+            await self._app(scope, receive, send)
+        except Exception as error:
+            if is_unavailable(error):
+                log.warning("database.away", error=type(error).__name__)
+            else:
+                log.error("socket.failed", path=scope["path"], exc_info=True)
+            with suppress(RuntimeError):
+                await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+        finally:
+            log.info("socket", path=scope["path"], seconds=round(time.perf_counter() - began, 1))
+
 
 class SecurityHeaders:
-    """The same protective headers on every answer; a route may set its own value first."""
+    """Protective headers, one set for pages and one for everything else; a route may set its own value first."""
 
-    def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
+    def __init__(self, app: ASGIApp, pages: dict[str, str], others: dict[str, str]) -> None:
         self._app = app
-        self._headers = headers
+        self._pages = pages
+        self._others = others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
+                is_page = headers.get("content-type", "").startswith("text/html")
+                for name, value in (self._pages if is_page else self._others).items():
                     headers.setdefault(name, value)
             await send(message)
 

@@ -50,15 +50,23 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
     return "; ".join(f"{name} {' '.join(sorted(values))}" for name, values in sources.items())
 
 
-def protective_headers(settings: Settings) -> dict[str, str]:
-    """Headers of every answer."""
+def headers_of_all(settings: Settings) -> dict[str, str]:
+    """Headers of every answer. What is no page, but is opened like one, can load nothing from elsewhere."""
     headers = {
-        "content-security-policy": content_security_policy(settings),
+        "content-security-policy": "default-src 'self'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
         "referrer-policy": "strict-origin-when-cross-origin",
-        "cross-origin-opener-policy": "same-origin-allow-popups",
-        "permissions-policy": "camera=(), geolocation=(), microphone=(), browsing-topics=()",
     }
     if settings.is_https:
         headers["strict-transport-security"] = "max-age=63072000; includeSubDomains"
     return headers
+
+
+def headers_of_pages(settings: Settings) -> dict[str, str]:
+    """Headers of HTML; half a kilobyte that pictures and scripts need not carry."""
+    return {
+        **headers_of_all(settings),
+        "content-security-policy": content_security_policy(settings),
+        "cross-origin-opener-policy": "same-origin-allow-popups",
+        "permissions-policy": "camera=(), geolocation=(), microphone=(), browsing-topics=()",
+    }

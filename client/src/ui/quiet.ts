@@ -2,8 +2,9 @@
 export function quiet(): Promise<void> {
   if (document.readyState === 'complete') return Promise.resolve();
   return new Promise((settle) => {
-    for (const event of ['load', 'pointerdown', 'keydown']) {
-      window.addEventListener(event, () => settle(), { once: true, capture: true });
+    window.addEventListener('load', () => setTimeout(settle), { once: true });
+    for (const touch of ['pointerdown', 'keydown']) {
+      window.addEventListener(touch, () => settle(), { once: true, capture: true });
     }
   });
 }

@@ -1,0 +1,164 @@
+"""How much a first visit costs, counted on the wire: `just budget` shows the table."""
+
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import orjson
+import pytest
+from playwright.async_api import Browser, CDPSession, Page
+
+from tests.e2e.conftest import PHONE
+from tests.e2e.whole_shop import ROOT, WholeShop
+
+JS_BEFORE_LOAD = 150_000
+JS_UNTOUCHED = 190_000
+CSS = 20_000
+FONTS = 60_000
+SCREENS = ("home", "category", "product")
+CLIENT = ROOT / "client"
+BACK_OFFICE = re.compile(r"src/(features/(admin|analytics)/|routes/admin)")
+
+
+@dataclass
+class Visit:
+    """What a new visitor's browser fetched from the shop itself until its network fell silent."""
+
+    address: str
+    loaded_at: float = 0
+    requests: dict[str, tuple[str, str, float]] = field(default_factory=dict)
+    """Address, kind and time by request."""
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Bytes that came over the wire, headers included."""
+
+    def bytes_of(self, kind: str, until: float = float("inf")) -> int:
+        return sum(
+            self.sizes.get(request, 0) for request, (_, of, at) in self.requests.items() if of == kind and at < until
+        )
+
+    @property
+    def scripts(self) -> list[str]:
+        return sorted({urlsplit(url).path for url, kind, _ in self.requests.values() if kind == "Script"})
+
+
+def _listen(cdp: CDPSession, visit: Visit, shop: str) -> None:
+    def sent(event: dict[str, Any]) -> None:
+        if event["request"]["url"].startswith(shop):
+            visit.requests[event["requestId"]] = (event["request"]["url"], event["type"], event["timestamp"])
+
+    def finished(event: dict[str, Any]) -> None:
+        visit.sizes[event["requestId"]] = int(event["encodedDataLength"])
+
+    def loaded(event: dict[str, Any]) -> None:
+        visit.loaded_at = event["timestamp"]
+
+    cdp.on("Network.requestWillBeSent", sent)
+    cdp.on("Network.loadingFinished", finished)
+    cdp.on("Page.loadEventFired", loaded)
+
+
+@asynccontextmanager
+async def _new_visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=shop.url, viewport=PHONE, is_mobile=True, has_touch=True)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.fixture(scope="module")
+async def visits(browser: Browser, shop: WholeShop) -> dict[str, Visit]:
+    """A first visit to each of the three screens, by a phone."""
+    async with httpx.AsyncClient(base_url=shop.url) as client:
+        product = re.search(r'href="(/product/[^"?]+)"', (await client.get("/category/men")).text)
+    assert product is not None
+    visits = {name: Visit(at) for name, at in zip(SCREENS, ["/", "/category/men", product[1]], strict=True)}
+    for visit in visits.values():
+        async with _new_visitor(browser, shop) as page:
+            cdp = await page.context.new_cdp_session(page)
+            await cdp.send("Network.enable")
+            await cdp.send("Page.enable")
+            _listen(cdp, visit, shop.url)
+            await page.goto(visit.address, wait_until="networkidle")
+            # What is begun by a timer after the load counts as well.
+            await page.wait_for_timeout(1_000)
+            await page.wait_for_load_state("networkidle")
+    _show(visits)
+    return visits
+
+
+def _show(visits: dict[str, Visit]) -> None:
+    """Thousands of bytes; the limits in the last line."""
+    write = sys.stdout.write
+    write(f"\n{'kB, compressed':16}{'JS before load':>16}{'JS untouched':>14}{'CSS':>8}{'fonts':>8}\n")
+    for name, visit in visits.items():
+        scripts = visit.bytes_of("Script", visit.loaded_at), visit.bytes_of("Script")
+        write(_line(name, *scripts, visit.bytes_of("Stylesheet"), visit.bytes_of("Font")))
+    write(_line("at most", JS_BEFORE_LOAD, JS_UNTOUCHED, CSS, FONTS))
+
+
+def _line(name: str, *sizes: int) -> str:
+    widths = (16, 14, 8, 8)
+    return (
+        f"{name:16}" + "".join(f"{size / 1000:>{width}.1f}" for size, width in zip(sizes, widths, strict=True)) + "\n"
+    )
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+async def test_a_first_visit_keeps_to_the_budget(visits: dict[str, Visit], screen: str) -> None:
+    visit = visits[screen]
+
+    assert 100_000 < visit.bytes_of("Script", visit.loaded_at) <= JS_BEFORE_LOAD
+    assert visit.bytes_of("Script") <= JS_UNTOUCHED
+    assert 0 < visit.bytes_of("Stylesheet") <= CSS
+    assert 0 < visit.bytes_of("Font") <= FONTS
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+async def test_a_shopper_downloads_nothing_of_the_back_office(
+    visits: dict[str, Visit], shop: WholeShop, screen: str
+) -> None:
+    scripts = visits[screen].scripts
+    async with httpx.AsyncClient(base_url=shop.url) as client:
+        code = "\n".join([(await client.get(path)).text for path in scripts])
+
+    assert [path for path in scripts if "/admin" in path] == []
+    assert _named_in(code) == set()
+
+
+def test_no_screen_of_the_shop_needs_a_chunk_of_the_back_office() -> None:
+    manifest = orjson.loads((CLIENT / "dist/.vite/manifest.json").read_bytes())
+    screens = [source for source in manifest if source.startswith("src/") and not BACK_OFFICE.match(source)]
+    files = {file for source in screens for file in _needed(manifest, source) if file.endswith(".js")}
+    code = "\n".join((CLIENT / "dist" / file).read_text() for file in files)
+
+    assert len(screens) > 20
+    assert "ProductList" in code
+    assert _named_in(code) == set()
+
+
+def _needed(manifest: dict[str, Any], source: str) -> Iterator[str]:
+    chunk = manifest[source]
+    yield chunk["file"]
+    for other in chunk.get("imports", ()):
+        yield from _needed(manifest, other)
+
+
+def _named_in(code: str) -> set[str]:
+    """Those operations of the back office that stand as documents in a script."""
+    return {name for name in _operations_of_the_back_office() if re.search(rf"""value:["'`]{name}["'`]""", code)}
+
+
+def _operations_of_the_back_office() -> set[str]:
+    documents: list[Path] = [
+        file for file in CLIENT.glob("src/**/*.graphql") if BACK_OFFICE.match(file.relative_to(CLIENT).as_posix())
+    ]
+    found = {
+        name for file in documents for name in re.findall(r"^(?:query|mutation|fragment) (\w+)", file.read_text(), re.M)
+    }
+    assert len(found) > 5
+    return found
