@@ -2,12 +2,16 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useUser } from '~/session/use-session';
 import { Toaster } from '~/ui/toaster';
+import { BareHeader } from './bare-header';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { ScreenBoundary } from './screen-boundary';
 
 const SessionWatch = lazy(() => import('./session-watch'));
+
+/** Where a purchase is under way. */
+const BUYING = ['/checkout', '/payment'];
 
 /** A new path begins at its top, with focus on its content, so that a screen reader starts there too. */
 function useFreshStart() {
@@ -47,7 +51,7 @@ export function Layout() {
           <SessionWatch />
         </Suspense>
       )}
-      <Header />
+      {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
           <Suspense>

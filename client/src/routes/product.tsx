@@ -10,6 +10,7 @@ import { Section } from '~/features/catalog/section';
 import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
+import { Promises } from '~/features/help/promises';
 import { serverWords } from '~/graphql/settled';
 import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
@@ -30,7 +31,7 @@ export default function ProductRoute() {
   const product = data?.product;
   useTitle(product ? product.name : data && texts.notFoundTitle);
 
-  if (product) return <Product key={product.id} product={product} />;
+  if (product) return <Product key={product.id} product={product} returnDays={data.shop.returnDays} />;
   if (data) return <ProductNotFound />;
   if (error) return <ProductFailure error={error} retry={() => void refetch()} />;
   return <ProductPlates />;
@@ -48,7 +49,7 @@ function crumbs({ gender, subcategory }: ProductData) {
   ];
 }
 
-function Product({ product }: { product: ProductData }) {
+function Product({ product, returnDays }: { product: ProductData; returnDays: number }) {
   const choice = useProductChoice(product);
   const { name, gender, subcategory, sizes } = product;
   const chosen = useDeferredValue(choice.size);
@@ -75,6 +76,7 @@ function Product({ product }: { product: ProductData }) {
                 />
               }
             />
+            <Promises returnDays={returnDays} />
             <ProductDetails details={product.details} />
           </div>
         </div>

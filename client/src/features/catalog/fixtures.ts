@@ -19,6 +19,7 @@ export function jean(over: Partial<ProductCardFragment> = {}): ProductCardFragme
     discountedPrice: null,
     discountPercentage: null,
     stock: 9,
+    createdAt: '2025-01-01T08:00:00Z',
     colors: [
       {
         id: 'c1',

@@ -6,6 +6,7 @@ import { NoPicture } from '~/ui/plate';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
 import { Heart } from './heart';
+import { NewLabel } from './new-label';
 import type { ProductCardFragment } from './product-card.generated';
 import styles from './product-card.module.css';
 import { texts } from './texts';
@@ -34,7 +35,10 @@ export function ProductCard({ product, sizes, eager }: ProductCardProps) {
   return (
     <article className={styles.card} aria-label={product.name}>
       {color && <CardPictures key={color.id} product={product} color={color} to={to} sizes={sizes} eager={eager} />}
-      <Discount product={product} />
+      <div className={styles.labels}>
+        <Discount product={product} />
+        <NewLabel since={product.createdAt} />
+      </div>
       <Heart product={product} onPicture />
       <div className={styles.words}>
         <div className={styles.line}>

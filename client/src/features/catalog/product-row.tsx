@@ -4,6 +4,7 @@ import { Picture } from '~/ui/picture';
 import { NoPicture } from '~/ui/plate';
 import { isDiscounted, Price } from '~/ui/price';
 import { Swatches } from '~/ui/swatches';
+import { Heart } from './heart';
 import type { ProductCardFragment } from './product-card.generated';
 import type { ProductRowFragment } from './product-list.generated';
 import styles from './product-row.module.css';
@@ -66,6 +67,9 @@ function ProductRow({ product }: { product: RowProduct }) {
         {isDiscounted(product.price, product.discountedPrice) && (
           <span className={styles.off}>-{product.discountPercentage}%</span>
         )}
+      </div>
+      <div className={styles.heart}>
+        <Heart product={product} />
       </div>
     </li>
   );
