@@ -16,6 +16,7 @@ from starlette.types import Scope
 
 from server import wiring
 from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import Warehouse
 from server.config import Settings
 from server.core import errors, logs, security
 from server.core.context import Context
@@ -66,6 +67,7 @@ class Shop:
                 task.cancel()
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
             self.pages.views.renderer.close()
+            await self.resources.get(Warehouse).close()
             await self.resources.get(Warehouse).close()
             await self.engine.dispose()
 

@@ -1,5 +1,6 @@
 """Every domain's tables in one place, for migrations and for nobody else."""
 
+from server.analytics import models as analytics
 from server.audit import models as audit
 from server.cart import models as cart
 from server.catalog import models as catalog
@@ -14,4 +15,19 @@ from server.shop import models as shop
 from server.stockroom import models as stockroom
 from server.wishlist import models as wishlist
 
-ALL_MODELS = (core, audit, shop, identity, mail, media, catalog, pricing, cart, wishlist, orders, payments, stockroom)
+ALL_MODELS = (
+    core,
+    audit,
+    shop,
+    identity,
+    mail,
+    media,
+    catalog,
+    pricing,
+    cart,
+    wishlist,
+    orders,
+    payments,
+    stockroom,
+    analytics,
+)

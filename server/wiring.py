@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from server.analytics import routes as analytics
+from server.analytics.reports.pool import Warehouse
 from server.cart import routes as cart
 from server.catalog import discounts
 from server.catalog import routes as catalog
@@ -64,6 +65,7 @@ def resources(settings: Settings) -> Resources:
     return Resources(
         settings,
         CatalogCache(),
+        Warehouse(settings.database_url),
         ShopMemory(),
         Passwords(),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),

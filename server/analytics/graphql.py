@@ -1,9 +1,14 @@
 """The shop's totals in the schema."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
 import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service
-from server.core.context import reading
+from server.analytics.reports import graphql as reports
+from server.analytics.reports.language import Dimension, Source
 from server.core.graphql import AdminOnly, Info, Money
 from server.media.graphql import Image
 
@@ -28,25 +33,96 @@ class TopProduct:
         )
 
 
-@strawberry.type(description="The shop's totals, over all time.")
+async def _totals(session: AsyncSession, keys: Sequence[str]) -> dict[str, service.AnalyticsTotals]:
+    """The shop's totals under every key; a batch, so that one query asks once."""
+    totals = await service.totals(session)
+    return dict.fromkeys(keys, totals)
+
+
+async def _asked(info: Info) -> service.AnalyticsTotals:
+    totals = await info.context.load(_totals, "")
+    assert totals is not None  # noqa: S101
+    return totals
+
+
+@strawberry.type(description="The shop in figures: its totals over all time, and reports of every kind.")
 class Analytics:
-    total_users: int = strawberry.field(description="All accounts.")
-    total_products: int = strawberry.field(description="Products not retired.")
-    total_orders: int = strawberry.field(description="Orders that were paid, refunded ones included.")
-    total_sales: Money = strawberry.field(description="Paid less refunded.")
-    top_products: list[TopProduct] = strawberry.field(description="The ten best by units, revenue breaking ties.")
+    @strawberry.field(description="All accounts.")
+    async def total_users(self, info: Info) -> int:
+        return (await _asked(info)).total_users
+
+    @strawberry.field(description="Products not retired.")
+    async def total_products(self, info: Info) -> int:
+        return (await _asked(info)).total_products
+
+    @strawberry.field(description="Orders that were paid, refunded ones included.")
+    async def total_orders(self, info: Info) -> int:
+        return (await _asked(info)).total_orders
+
+    @strawberry.field(description="Paid less refunded.")
+    async def total_sales(self, info: Info) -> Money:
+        return Money((await _asked(info)).total_sales_cents)
+
+    @strawberry.field(description="The ten best by units, revenue breaking ties.")
+    async def top_products(self, info: Info) -> list[TopProduct]:
+        return [TopProduct.of(row) for row in (await _asked(info)).top_products]
+
+    @strawberry.field(
+        description="Measures of sales, stock and visits, split by any dimensions that fit together. Grouping is what "
+        "`by` says; selecting a measure or a comparison adds values, never rows."
+    )
+    async def report(
+        self,
+        info: Info,
+        range: Annotated[reports.ReportRange, strawberry.argument(description="The time it is about.")],
+        by: Annotated[
+            list[Dimension], strawberry.argument(description="What rows stand for; none for the totals alone.")
+        ] = [],  # noqa: B006
+        where: Annotated[
+            reports.ReportFilter | None, strawberry.argument(description="What is counted at all.")
+        ] = None,
+        having: Annotated[
+            list[reports.MeasureBound], strawberry.argument(description="Which rows are kept; totals stay whole.")
+        ] = [],  # noqa: B006
+        order_by: Annotated[
+            list[reports.ReportOrder], strawberry.argument(description="The first decides, the next break ties.")
+        ] = [],  # noqa: B006
+        first: Annotated[int, strawberry.argument(description="Rows at most, 1 to 1,000.")] = 100,
+        after: Annotated[
+            str | None, strawberry.argument(description="`pageInfo.endCursor` of the page before.")
+        ] = None,
+        fill_gaps: Annotated[
+            bool, strawberry.argument(description="Rows for times in which nothing happened, too.")
+        ] = True,
+        top: Annotated[
+            reports.TopMembers | None, strawberry.argument(description="Keeps few members and one row for the others.")
+        ] = None,
+        time_zone: Annotated[
+            str | None,
+            strawberry.argument(description="An IANA name; the shop's own by default, which is the quickest."),
+        ] = None,
+        rows_of: Annotated[
+            list[Source], strawberry.argument(description="Whose members make rows; measures of others fill them in.")
+        ] = [Source.SALES],  # noqa: B006
+    ) -> reports.Report:
+        return await reports.answer(
+            info,
+            range=range,
+            by=by,
+            where=where,
+            having=having,
+            order_by=order_by,
+            first=first,
+            after=after,
+            fill_gaps=fill_gaps,
+            top=top,
+            time_zone=time_zone,
+            rows_of=rows_of,
+        )
 
 
 @strawberry.type
 class AdminFields:
-    @strawberry.field(description="The shop's totals. Costs two statements.", permission_classes=[AdminOnly])
-    async def analytics(self, info: Info) -> Analytics:
-        async with reading(info.context) as session:
-            totals = await service.totals(session)
-        return Analytics(
-            total_users=totals.total_users,
-            total_products=totals.total_products,
-            total_orders=totals.total_orders,
-            total_sales=Money(totals.total_sales_cents),
-            top_products=[TopProduct.of(row) for row in totals.top_products],
-        )
+    @strawberry.field(description="The shop in figures.", permission_classes=[AdminOnly])
+    def analytics(self) -> Analytics:
+        return Analytics()

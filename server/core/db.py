@@ -42,7 +42,7 @@ class Base(DeclarativeBase):
 Sessions = async_sessionmaker[AsyncSession]
 
 
-def create_engine(url: str, *, pool_size: int = 15, echo: bool = False) -> AsyncEngine:
+def create_engine(url: str, *, pool_size: int = 15, max_overflow: int = 5, echo: bool = False) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
 
     Connections speak UTC; a statement that runs over 30 s is ended by the database.
@@ -50,7 +50,7 @@ def create_engine(url: str, *, pool_size: int = 15, echo: bool = False) -> Async
     return create_async_engine(
         asyncpg_url(url),
         pool_size=pool_size,
-        max_overflow=5,
+        max_overflow=max_overflow,
         pool_timeout=20,
         pool_pre_ping=True,
         echo=echo,

@@ -58,6 +58,7 @@ class Refund(Base):
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     stripe_refund_id: Mapped[str | None]
     created_at: Mapped[Created]
+    succeeded_at: Mapped[datetime | None]
     shipping_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     return_id: Mapped[UUID | None] = mapped_column(ForeignKey("returns.id"), index=True)
     request_key: Mapped[str | None]

@@ -1,0 +1,142 @@
+"""Sales as facts, their sums by day, first-party events, saved reports.
+
+Nobody writes `sales` and its sums by hand: they follow orders, lines and refunds by trigger, in the same transaction.
+"""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import TIMESTAMP, BigInteger, CheckConstraint, Index, SmallInteger, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.core.db import Base, Created, Id
+
+
+class AnalyticsState(Base):
+    """One row: the time zone whose wall clock `local_at` and `day` show."""
+
+    __tablename__ = "analytics_state"
+    __table_args__ = (CheckConstraint("only_row", name="only_row"),)
+
+    only_row: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    time_zone: Mapped[str]
+    rebuilt_at: Mapped[datetime | None]
+
+
+class Sale(Base):
+    """A line of a paid order, or what one refund gave back of it, with everything a report can split it by.
+
+    A sale stands at the moment of payment, a refund at the moment it was paid back. `order_mark` is 1 on one row of
+    each order, 0 elsewhere, so that orders can be summed.
+    """
+
+    __tablename__ = "sales"
+    __table_args__ = (
+        Index("ix_sales_local_at", "local_at"),
+        Index("ix_sales_order", "order_id"),
+        Index("ix_sales_customer", "customer"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    at: Mapped[datetime]
+    local_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=False))
+    order_id: Mapped[UUID]
+    line_id: Mapped[UUID | None]
+    refund_id: Mapped[UUID | None]
+    product_id: Mapped[UUID | None]
+    variant_id: Mapped[UUID | None]
+    category: Mapped[str | None]
+    color: Mapped[str]
+    size: Mapped[str]
+    unit_price_cents: Mapped[int]
+    discounted: Mapped[bool]
+    code: Mapped[str | None]
+    country: Mapped[str]
+    city: Mapped[str]
+    customer: Mapped[UUID]
+    is_new: Mapped[bool]
+    payment_status: Mapped[str]
+    is_sale: Mapped[bool]
+    order_mark: Mapped[int] = mapped_column(SmallInteger)
+    units: Mapped[int]
+    gross_cents: Mapped[int]
+    discount_cents: Mapped[int]
+    refund_cents: Mapped[int]
+    tax_cents: Mapped[int]
+    shipping_cents: Mapped[int]
+
+
+class _Sums:
+    """What is summed by day. `orders` counts those of the day that have something in the row; `lines` are facts."""
+
+    lines: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    orders: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    units: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    gross_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    discount_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    refund_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    tax_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    shipping_cents: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+
+class SalesDay(_Sums, Base):
+    """Sales of a day of the shop's zone."""
+
+    __tablename__ = "sales_by_day"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+
+
+class SalesDayCategory(_Sums, Base):
+    """Sales of a day in one category; `''` where the product is unknown."""
+
+    __tablename__ = "sales_by_day_category"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+    category: Mapped[str] = mapped_column(primary_key=True)
+
+
+class SalesDayProduct(_Sums, Base):
+    """Sales of a day of one product; the nil id where the product is unknown."""
+
+    __tablename__ = "sales_by_day_product"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+    product_id: Mapped[UUID] = mapped_column(primary_key=True)
+
+
+class ShopEvent(Base):
+    """Something a visit did: a product `viewed`, `added`, taken to `checkout`, `paid`.
+
+    `visit` is a random id of one browser tab; nothing here leads to a person.
+    """
+
+    __tablename__ = "shop_events"
+    __table_args__ = (
+        CheckConstraint("kind IN ('viewed', 'added', 'checkout', 'paid')", name="kind"),
+        Index("ix_shop_events_local_at", "local_at"),
+        Index("ix_shop_events_checkout", "checkout_id", postgresql_where=text("checkout_id IS NOT NULL")),
+    )
+
+    id: Mapped[Id]
+    at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+    local_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=False))
+    visit: Mapped[UUID]
+    kind: Mapped[str]
+    product_id: Mapped[UUID | None]
+    category: Mapped[str | None]
+    checkout_id: Mapped[UUID | None]
+
+
+class SavedReport(Base):
+    """A report that admins share: a name for what the report builder shows at an address."""
+
+    __tablename__ = "saved_reports"
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    definition: Mapped[str]
+    owner_id: Mapped[UUID | None]
+    owner_name: Mapped[str]
+    created_at: Mapped[Created]
+    updated_at: Mapped[Created]

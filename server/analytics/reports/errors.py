@@ -1,0 +1,29 @@
+"""Why a report is refused."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.core.errors import StoreError
+
+
+@dataclass(eq=False)
+class DoesNotFit(StoreError):
+    """What was asked for does not go together, or names what is not there; the text says what would fit."""
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class TooDear(StoreError):
+    """A report that would cost more than the limit, found out before it runs."""
+
+    code: ClassVar[str] = "TOO_COSTLY"
+    cost: int
+    limit: int
+    advice: str
+
+    def __str__(self) -> str:
+        return f"This report would cost {self.cost:,}; the limit is {self.limit:,}. {self.advice}"

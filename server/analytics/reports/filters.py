@@ -1,0 +1,40 @@
+"""What a report keeps: the filter as it was given, checked, as conditions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.language import PRICE_BANDS, Dimension
+from server.analytics.reports.plan import Condition
+from server.catalog.models import SIZES, SUBCATEGORIES
+
+MOST_VALUES = 100
+
+ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
+    Dimension.CATEGORY: tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds),
+    Dimension.GENDER: tuple(SUBCATEGORIES),
+    Dimension.SUBCATEGORY: tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)),
+    Dimension.SIZE: SIZES,
+    Dimension.PRICE_BAND: tuple(key for key, _, _ in PRICE_BANDS),
+    Dimension.DISCOUNTED: (True, False),
+    Dimension.CUSTOMER_KIND: ("new", "returning"),
+    Dimension.PAYMENT_STATUS: ("paid", "partially_refunded", "refunded"),
+    Dimension.WEEKDAY: tuple(range(1, 8)),
+    Dimension.HOUR_OF_DAY: tuple(range(24)),
+}
+"""All values of the dimensions that have a closed set of them."""
+
+
+def condition(
+    dimension: Dimension, values: Sequence[Any], *, negated: bool, parse: Callable[[Any], Any] = lambda value: value
+) -> Condition:
+    """Raises DoesNotFit for a value that the dimension does not have, saying which there are."""
+    if not 1 <= len(values) <= MOST_VALUES:
+        raise DoesNotFit(f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}.")
+    parsed = tuple(parse(value) for value in values)
+    allowed = ALLOWED.get(dimension)
+    for value in parsed:
+        if allowed is not None and value not in allowed:
+            known = ", ".join(str(each) for each in allowed)
+            raise DoesNotFit(f"{dimension.name} has no {str(value)[:60]!r}. There are {known}.")
+    return Condition(dimension, parsed, negated)

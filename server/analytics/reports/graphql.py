@@ -1,0 +1,492 @@
+"""The report language in the schema."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any
+
+import strawberry
+from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField
+
+from server.analytics.reports import ranges, report
+from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.export import as_csv, change
+from server.analytics.reports.filters import condition
+from server.analytics.reports.language import (
+    MEASURES,
+    Dimension,
+    Measure,
+    Source,
+    Unit,
+    formatted,
+    percent,
+)
+from server.analytics.reports.plan import GRAINS, OTHER, Condition
+from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.ranges import Grain, Period, Preset, Span
+from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
+from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.graphql import Info, PageInfo, decode_cursor, encode_cursor, page_info
+from server.core.text import parse_id
+
+MOST_ROWS = 1_000
+
+described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
+described(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
+described(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
+described(Period, "ComparisonPeriod", "What a value is compared with.", PERIOD_WORDS)
+described(
+    Unit,
+    "MeasureUnit",
+    "What a value is counted in.",
+    {
+        Unit.MONEY: "In `shop.currency`, two decimals.",
+        Unit.COUNT: "Whole things.",
+        Unit.PERCENT: "Percent, two decimals: 12.50 is one in eight.",
+        Unit.RATIO: "So many to one, two decimals.",
+        Unit.DAYS: "Days, two decimals.",
+    },
+)
+described(
+    Source,
+    "ReportSource",
+    "Where members of a dimension are known from.",
+    {
+        Source.SALES: "Sold, or paid back, in the range.",
+        Source.STOCK: "In the stock ledger by the end of the range.",
+        Source.EVENTS: "Seen, put into a cart or taken to a checkout in the range.",
+    },
+)
+
+
+@strawberry.enum(description="Kind of file.")
+class ExportFormat(Enum):
+    CSV = strawberry.enum_value("csv", description="Comma-separated values, UTF-8, for spreadsheets.")
+
+
+@strawberry.input(description="Both days are included.")
+class DateRange:
+    from_: date = strawberry.field(name="from", description="First day.")
+    to: date = strawberry.field(description="Last day.")
+
+
+@strawberry.input(one_of=True, description="The running one and those before it, so many in all; give exactly one.")
+class LastPeriods:
+    days: int | None = strawberry.field(default=strawberry.UNSET, description="`days: 1` is today.")
+    weeks: int | None = strawberry.field(default=strawberry.UNSET, description="Weeks, from Monday.")
+    months: int | None = strawberry.field(default=strawberry.UNSET, description="Months.")
+    quarters: int | None = strawberry.field(default=strawberry.UNSET, description="Quarters.")
+    years: int | None = strawberry.field(default=strawberry.UNSET, description="Years.")
+
+
+@strawberry.input(one_of=True, description="The time that a report is about; give exactly one.")
+class ReportRange:
+    preset: Preset | None = strawberry.field(default=strawberry.UNSET, description="By name.")
+    dates: DateRange | None = strawberry.field(default=strawberry.UNSET, description="By first and last day.")
+    last: LastPeriods | None = strawberry.field(
+        default=strawberry.UNSET, description="Such as `{ months: 12 }`: this month and the 11 before."
+    )
+
+
+@strawberry.input(
+    description="Keeps what has one of the values in every field that is given. A null in a list means none, as in "
+    "`discountCode: [null]`."
+)
+class ReportFilter:
+    category: list[str] | None = strawberry.field(default=None, description='Such as `"men_shirts"`.')
+    gender: list[Gender] | None = strawberry.field(default=None, description="Whom it is cut for.")
+    subcategory: list[Subcategory] | None = strawberry.field(default=None, description="Kind of clothing.")
+    product: list[strawberry.ID] | None = strawberry.field(default=None, description="Product ids.")
+    variant: list[strawberry.ID] | None = strawberry.field(default=None, description="Variant ids.")
+    color: list[str] | None = strawberry.field(default=None, description="Names of colors, as sold.")
+    size: list[Size] | None = strawberry.field(default=None, description="Sizes.")
+    price_band: list[str] | None = strawberry.field(default=None, description="Keys of price bands; see `catalogue`.")
+    discounted: bool | None = strawberry.field(default=None, description="Sold below its full price or not.")
+    discount_code: list[str | None] | None = strawberry.field(default=None, description="Codes of orders.")
+    country: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
+    city: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
+    customer_kind: list[str] | None = strawberry.field(default=None, description="`new` or `returning`.")
+    payment_status: list[str] | None = strawberry.field(
+        default=None, description="`paid`, `partially_refunded` or `refunded`."
+    )
+    weekday: list[int] | None = strawberry.field(default=None, description="1 is Monday, 7 Sunday.")
+    hour_of_day: list[int] | None = strawberry.field(default=None, description="0 to 23.")
+    not_: "ReportFilter | None" = strawberry.field(
+        name="not", default=None, description="Leaves out what has one of these values."
+    )
+
+
+_PARSED: Mapping[str, Any] = {
+    "gender": lambda value: value.value,
+    "subcategory": lambda value: value.value,
+    "size": lambda value: value.value,
+    "product": parse_id,
+    "variant": parse_id,
+}
+
+
+def _conditions(given: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
+    """Raises DoesNotFit."""
+    if given is None:
+        return []
+    found = []
+    for dimension in Dimension:
+        name = dimension.name.lower()
+        values = getattr(given, name, None)
+        if values is None:
+            continue
+        values = values if isinstance(values, list) else [values]
+        found.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
+    if given.not_ is not None and negated:
+        raise DoesNotFit("`not` inside `not` says nothing that could not be said without either.")
+    return found + _conditions(given.not_, negated=True)
+
+
+@strawberry.input(description="Keeps rows whose measure lies within; rows without a value are dropped.")
+class MeasureBound:
+    measure: Measure = strawberry.field(description="What is compared, selected or not.")
+    at_least: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
+    at_most: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
+
+
+@strawberry.enum(description="Which way a list runs.")
+class SortDirection(Enum):
+    ASCENDING = strawberry.enum_value("ascending", description="Least, earliest or A first.")
+    DESCENDING = strawberry.enum_value("descending", description="Most, latest or Z first.")
+
+
+@strawberry.input(description="By a measure or by a dimension: give exactly one of the two.")
+class ReportOrder:
+    measure: Measure | None = strawberry.field(default=None, description="Selected or not.")
+    dimension: Dimension | None = strawberry.field(default=None, description="One that stands in `by`.")
+    direction: SortDirection = strawberry.field(default=SortDirection.DESCENDING, description="Most first by default.")
+
+
+@strawberry.input(description="Keeps the members of a dimension that have most; the others share one row, Other.")
+class TopMembers:
+    n: int = strawberry.field(description="How many keep a row of their own, 1 to 100.")
+    of: Dimension = strawberry.field(description="One that stands in `by`, and is no time.")
+    by: Measure = strawberry.field(description="What they must have most of, over the whole range.")
+
+
+@strawberry.type(description="A span of days of one time zone; both days are included.")
+class ReportSpan:
+    from_: date = strawberry.field(name="from", description="First day.")
+    to: date = strawberry.field(description="Last day.")
+    days: int = strawberry.field(description="Days begun.")
+    time_zone: str = strawberry.field(description="Whose midnights and clock.")
+    start: datetime = strawberry.field(description="The moment it begins.")
+    end: datetime = strawberry.field(description="The moment it is over; not included.")
+
+    @classmethod
+    def of(cls, span: Span) -> "ReportSpan":
+        start, end = span.utc()
+        last = (span.end - ranges.HOUR / 60).date()
+        return cls(from_=span.start.date(), to=last, days=span.days, time_zone=span.zone.key, start=start, end=end)
+
+
+@strawberry.type(description="What one row stands for in one dimension.")
+class DimensionValue:
+    dimension: Dimension = strawberry.field(description="Which dimension.")
+    key: str | None = strawberry.field(
+        description="For programs: an id, a code, the first day (or hour) of a time; null where there is none."
+    )
+    label: str = strawberry.field(description="For people.")
+    is_part: bool = strawberry.field(description="A time that is not over yet, or sticks out of the range.")
+    is_other: bool = strawberry.field(description="The row of all members that `top` left out.")
+
+
+@strawberry.type(description="The same measure over another time.")
+class Comparison:
+    amount: Decimal | None = strawberry.field(description="Its value then; null where there was none.")
+    formatted: str = strawberry.field(description="Its value then, for people.")
+    difference: Decimal | None = strawberry.field(description="Now less then.")
+    change: Decimal | None = strawberry.field(description="Percent up or down; null from nothing.")
+    formatted_change: str = strawberry.field(description='For people, such as "+8.4%".')
+    range: ReportSpan = strawberry.field(description="The time that was compared with.")
+
+
+@strawberry.type(description="A measure of one row, exact and as a person reads it.")
+class MeasureValue:
+    source: strawberry.Private[report.Report]
+    row: strawberry.Private[report.Row]
+    measure: Measure = strawberry.field(description="Which measure.")
+
+    @strawberry.field(description="Exact; null where there is nothing to divide by.")
+    def amount(self) -> Decimal | None:
+        return self.source.value(self.measure, self.row)
+
+    @strawberry.field(description='For people, such as "$1,234.50".')
+    def formatted(self) -> str:
+        return formatted(self.source.value(self.measure, self.row), self.unit())
+
+    @strawberry.field(description="What it is counted in.")
+    def unit(self) -> Unit:
+        return MEASURES[self.measure].unit
+
+    @strawberry.field(description="Percent of the total; null for measures that do not add up.")
+    def share(self) -> Decimal | None:
+        if not MEASURES[self.measure].adds_up:
+            return None
+        whole = self.source.value(self.measure, self.source.total)
+        return percent(self.source.value(self.measure, self.row) or Decimal(0), whole or Decimal(0))
+
+    @strawberry.field(
+        description="This and everything earlier in the range, within the same other dimensions. Null without a time "
+        "in `by`, and for measures that do not add up."
+    )
+    def cumulative(self) -> Decimal | None:
+        return self.source.cumulative(self.measure, self.row)
+
+    @strawberry.field(description="1 for the row that has most; equals share a rank. Null in totals.")
+    def rank(self) -> int | None:
+        return self.source.rank(self.measure, self.row)
+
+    @strawberry.field(description="The same measure over another time. Costs as much as the report again.")
+    def versus(
+        self,
+        period: Annotated[Period, strawberry.argument(description="With what.")],
+        to_date: Annotated[
+            bool,
+            strawberry.argument(
+                description="While the range is still running, compare with as much of the other one as has come of it."
+            ),
+        ] = True,
+    ) -> Comparison:
+        asked = (period, to_date)
+        now, before = (
+            self.source.value(self.measure, self.row),
+            self.source.compared_value(asked, self.measure, self.row),
+        )
+        up = change(now, before)
+        sign = "+" if up is not None and up > 0 else ""
+        return Comparison(
+            amount=before,
+            formatted=formatted(before, self.unit()),
+            difference=now - before if now is not None and before is not None else None,
+            change=up,
+            formatted_change=sign + formatted(up, Unit.PERCENT),
+            range=ReportSpan.of(self.source.compared[asked].span),
+        )
+
+
+@strawberry.type(description="One row of a report.")
+class ReportRow:
+    source: strawberry.Private[report.Report]
+    row: strawberry.Private[report.Row]
+
+    @strawberry.field(description="What the row stands for in one of the dimensions of `by`; null in totals.")
+    def dim(
+        self,
+        is_: Annotated[Dimension, strawberry.argument(name="is", description="One that stands in `by`.")],
+    ) -> DimensionValue | None:
+        ask = self.source.ask
+        if self.row is self.source.total:
+            return None
+        if is_ not in ask.by:
+            raise DoesNotFit(f"{is_.name} is not in `by`; rows stand for {', '.join(each.name for each in ask.by)}.")
+        key = self.row.key[ask.by.index(is_)]
+        grain = GRAINS.get(is_)
+        return DimensionValue(
+            dimension=is_,
+            key=_key_text(is_, key),
+            label=self.source.labels.of(is_, key),
+            is_part=grain is not None and ask.span.is_part(grain, key, self.source.now),
+            is_other=ask.top is not None and ask.top.of is is_ and key == OTHER,
+        )
+
+    @strawberry.field(description="A measure of the row. Selecting one never changes which rows there are.")
+    def measure(
+        self, is_: Annotated[Measure, strawberry.argument(name="is", description="Which measure.")]
+    ) -> MeasureValue:
+        return MeasureValue(source=self.source, row=self.row, measure=is_)
+
+    @strawberry.field(description="How many orders stand behind the row: `measure(is: ORDERS)` as a number.")
+    def orders(self) -> int:
+        return int(self.source.value(Measure.ORDERS, self.row) or 0)
+
+
+def _key_text(dimension: Dimension, key: Any) -> str | None:
+    if key is None or key == "":
+        return None
+    if isinstance(key, datetime):
+        return key.isoformat(timespec="minutes") if dimension is Dimension.HOUR else key.date().isoformat()
+    return str(key).lower() if isinstance(key, bool) else str(key)
+
+
+@strawberry.type(description="How an answer came about.")
+class ReportMeta:
+    as_of: datetime = strawberry.field(description="The moment whose state it shows.")
+    time_zone: str = strawberry.field(description="Whose clock divides days and hours.")
+    cost: int = strawberry.field(
+        description="One for every 1,000 facts read and 20 rows made, for the range and again for each comparison; "
+        "known before it ran."
+    )
+    cost_limit: int = strawberry.field(description="A report above this is refused.")
+    milliseconds: int = strawberry.field(description="Time in the database and the server.")
+    source: str = strawberry.field(description="What was read: every line sold, or sums made beforehand.")
+    is_part: bool = strawberry.field(description="The range is still running.")
+    notes: list[str] = strawberry.field(description="How the selected measures are counted, a sentence each.")
+
+
+@strawberry.type(description="Rows of measures by dimensions.")
+class Report:
+    source: strawberry.Private[report.Report]
+    first: strawberry.Private[int]
+    start: strawberry.Private[int]
+
+    @strawberry.field(description="The page's rows: times in order, otherwise the most of the first measure first.")
+    def rows(self) -> list[ReportRow]:
+        page = self.source.rows[self.start : self.start + self.first]
+        return [ReportRow(source=self.source, row=row) for row in page]
+
+    @strawberry.field(description="Everything together, worked out anew: an average of all, not the sum of averages.")
+    def totals(self) -> ReportRow:
+        return ReportRow(source=self.source, row=self.source.total)
+
+    @strawberry.field(description="Rows over all pages.")
+    def row_count(self) -> int:
+        return len(self.source.rows)
+
+    @strawberry.field(description="The page's place in the whole.")
+    def page_info(self) -> PageInfo:
+        shown = range(self.start, min(self.start + self.first, len(self.source.rows)))
+        return page_info(
+            [encode_cursor(index) for index in shown],
+            has_next=self.start + self.first < len(self.source.rows),
+            has_previous=self.start > 0,
+        )
+
+    @strawberry.field(description="The time that the report is about.")
+    def range(self) -> ReportSpan:
+        return ReportSpan.of(self.source.ask.span)
+
+    @strawberry.field(description="When, by which clock, at what cost, and how it is counted.")
+    def meta(self) -> ReportMeta:
+        asked = self.source.ask
+        return ReportMeta(
+            as_of=self.source.as_of,
+            time_zone=asked.span.zone.key,
+            cost=self.source.cost,
+            cost_limit=report.COST_LIMIT,
+            milliseconds=self.source.milliseconds,
+            source=self.source.source,
+            is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
+            notes=[f"{MEASURES[measure].label}: {MEASURES[measure].formula}" for measure in asked.measures],
+        )
+
+    @strawberry.field(description="All rows and the totals as the text of a file.")
+    def export(
+        self, format: Annotated[ExportFormat, strawberry.argument(description="Kind of file.")] = ExportFormat.CSV
+    ) -> str:
+        return {ExportFormat.CSV: as_csv}[format](self.source)
+
+
+@dataclass(frozen=True)
+class _Selected:
+    measures: tuple[Measure, ...]
+    comparisons: tuple[report.Comparison, ...]
+
+
+def _selected(info: Info) -> _Selected:
+    """The measures and comparisons that the query asks for anywhere beneath the report."""
+    measures: dict[Measure, None] = {}
+    comparisons: dict[report.Comparison, None] = {}
+    for field in _fields(info.selected_fields):
+        if field.name == "orders":
+            measures[Measure.ORDERS] = None
+        if field.name == "measure":
+            measures[_member(Measure, field.arguments.get("is"))] = None
+        if field.name == "versus":
+            to_date = field.arguments.get("toDate", True)
+            comparisons[_member(Period, field.arguments.get("period")), bool(to_date)] = None
+    return _Selected(tuple(measures), tuple(comparisons))
+
+
+def _fields(nodes: Iterable[Any]) -> Iterable[SelectedField]:
+    for node in nodes:
+        if isinstance(node, SelectedField):
+            yield node
+        if isinstance(node, SelectedField | FragmentSpread | InlineFragment):
+            yield from _fields(node.selections)
+
+
+def _member(kind: Any, given: Any) -> Any:
+    return given if isinstance(given, kind) else kind[str(given)]
+
+
+def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
+    """Raises DoesNotFit."""
+    if given.preset:
+        return ranges.of_preset(given.preset, now, zone)
+    if given.dates:
+        return ranges.of_dates(given.dates.from_, given.dates.to, zone)
+    last = given.last
+    for grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR):
+        count = getattr(last, f"{grain.value}s", None)
+        if isinstance(count, int):
+            return ranges.of_last(count, grain, now, zone)
+    raise DoesNotFit("A range is one of `preset`, `dates` and `last`.")
+
+
+def _order(given: Sequence[ReportOrder]) -> tuple[report.Order, ...]:
+    """Raises DoesNotFit."""
+    found = []
+    for each in given:
+        by = each.measure or each.dimension
+        if by is None or (each.measure and each.dimension):
+            raise DoesNotFit("An order names either a `measure` or a `dimension`.")
+        found.append(report.Order(by, each.direction is SortDirection.DESCENDING))
+    return tuple(found)
+
+
+def _top(given: TopMembers | None) -> report.Top | None:
+    """Raises DoesNotFit."""
+    if given is not None and not 1 <= given.n <= 100:
+        raise DoesNotFit(f"`top` keeps 1 to 100 members, not {given.n}.")
+    return report.Top(given.n, given.of, given.by) if given else None
+
+
+async def answer(
+    info: Info,
+    *,
+    range: ReportRange,
+    by: Sequence[Dimension],
+    where: ReportFilter | None,
+    having: Sequence[MeasureBound],
+    order_by: Sequence[ReportOrder],
+    first: int,
+    after: str | None,
+    fill_gaps: bool,
+    top: TopMembers | None,
+    time_zone: str | None,
+    rows_of: Sequence[Source],
+) -> Report:
+    """Raises DoesNotFit and TooDear."""
+    if not 1 <= first <= MOST_ROWS:
+        raise DoesNotFit(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
+    started = time.perf_counter()
+    selected = _selected(info)
+    cursor = decode_cursor(after, 1)
+    async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
+        shop_zone = await report.time_zone(session)
+        zone = ranges.zone_of(time_zone or shop_zone)
+        asked = report.Ask(
+            span=_span(range, as_of.astimezone(zone).replace(tzinfo=None), zone),
+            by=tuple(by),
+            measures=selected.measures,
+            where=tuple(_conditions(where)),
+            having=tuple(report.Bound(each.measure, each.at_least, each.at_most) for each in having),
+            order=_order(order_by),
+            top=_top(top),
+            fill_gaps=fill_gaps,
+            comparisons=selected.comparisons,
+            rows_of=tuple(rows_of),
+        )
+        made = await report.run(session, asked, shop_zone=shop_zone, as_of=as_of)
+    made.milliseconds = round((time.perf_counter() - started) * 1000)
+    start = int(cursor[0]) + 1 if cursor and cursor[0].isdigit() else 0
+    return Report(source=made, first=first, start=start)

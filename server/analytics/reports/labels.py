@@ -1,0 +1,101 @@
+"""What a person calls the members of a dimension."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics.reports.language import PRICE_BANDS, Dimension
+from server.analytics.reports.plan import OTHER
+from server.catalog.models import Product, ProductColor, Variant
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+BANDS = {key: label for key, _, label in PRICE_BANDS}
+MISSING: Mapping[Dimension, str] = {
+    Dimension.PRODUCT: "A product that is gone",
+    Dimension.VARIANT: "A variant that is gone",
+    Dimension.DISCOUNT_CODE: "No code",
+}
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Names that the database knows; all others follow from the key."""
+
+    products: Mapping[UUID, str]
+    variants: Mapping[UUID, str]
+
+    def of(self, dimension: Dimension, key: Any) -> str:
+        if key is None or key == "":
+            return MISSING.get(dimension, "Unknown")
+        if key == OTHER:
+            return "Other"
+        match dimension:
+            case Dimension.PRODUCT:
+                return self.products.get(_id(key), MISSING[dimension])
+            case Dimension.VARIANT:
+                return self.variants.get(_id(key), MISSING[dimension])
+            case Dimension.WEEKDAY:
+                return DAYS[int(key) - 1]
+            case Dimension.HOUR_OF_DAY:
+                return f"{int(key):02d}:00"
+            case Dimension.CATEGORY:
+                gender, _, kind = str(key).partition("_")
+                return f"{gender.capitalize()}, {kind}"
+            case Dimension.DISCOUNTED:
+                return "Discounted" if key in (True, "true") else "Full price"
+            case Dimension.PRICE_BAND:
+                return BANDS.get(key, str(key))
+            case Dimension.GENDER | Dimension.SUBCATEGORY | Dimension.CUSTOMER_KIND | Dimension.PAYMENT_STATUS:
+                return str(key).replace("_", " ").capitalize()
+            case _:
+                return _time(dimension, key) if isinstance(key, datetime) else str(key)
+
+
+def _id(key: Any) -> UUID:
+    return key if isinstance(key, UUID) else UUID(str(key))
+
+
+def _time(dimension: Dimension, start: datetime) -> str:
+    match dimension:
+        case Dimension.HOUR:
+            return f"{start:%b} {start.day}, {start:%H}:00"
+        case Dimension.WEEK:
+            year, week, _ = start.isocalendar()
+            return f"Week {week}, {year}"
+        case Dimension.MONTH:
+            return f"{start:%b %Y}"
+        case Dimension.QUARTER:
+            return f"Q{(start.month + 2) // 3} {start.year}"
+        case Dimension.YEAR:
+            return str(start.year)
+        case _:
+            return f"{start:%b} {start.day}, {start.year}"
+
+
+async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequence[tuple[Any, ...]]) -> Labels:
+    """Names of the products and variants that stand in the keys; a statement for each kind."""
+
+    def ids(dimension: Dimension) -> set[UUID]:
+        if dimension not in by:
+            return set()
+        parts = {key[by.index(dimension)] for key in keys}
+        return {_id(part) for part in parts if part not in (None, "", OTHER)}
+
+    products, variants = {}, {}
+    if wanted := ids(Dimension.PRODUCT):
+        rows = await session.execute(select(Product.id, Product.name).where(Product.id.in_(wanted)))
+        products = {row.id: row.name for row in rows}
+    if wanted := ids(Dimension.VARIANT):
+        named = (
+            select(Variant.id, Product.name, ProductColor.name.label("color"), Variant.size)
+            .join(Product, Product.id == Variant.product_id)
+            .join(ProductColor, ProductColor.id == Variant.color_id)
+            .where(Variant.id.in_(wanted))
+        )
+        variants = {row.id: f"{row.name}, {row.color}, {row.size}" for row in await session.execute(named)}
+    return Labels(products, variants)

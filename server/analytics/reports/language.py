@@ -1,0 +1,346 @@
+"""The words of a report: what can be measured, what it can be split by, and what goes with what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from enum import Enum
+
+
+class Unit(Enum):
+    """What a value is counted in."""
+
+    MONEY = "money"
+    COUNT = "count"
+    PERCENT = "percent"
+    RATIO = "ratio"
+    DAYS = "days"
+
+
+class Source(Enum):
+    """Where figures come from; each knows only some dimensions."""
+
+    SALES = "sales"
+    STOCK = "stock"
+    EVENTS = "events"
+
+
+class Dimension(Enum):
+    """What rows stand for."""
+
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    WEEKDAY = "weekday"
+    HOUR_OF_DAY = "hour of day"
+    CATEGORY = "category"
+    GENDER = "gender"
+    SUBCATEGORY = "subcategory"
+    PRODUCT = "product"
+    VARIANT = "variant"
+    COLOR = "color"
+    SIZE = "size"
+    PRICE_BAND = "price band"
+    DISCOUNTED = "discounted"
+    DISCOUNT_CODE = "discount code"
+    COUNTRY = "country"
+    CITY = "city"
+    CUSTOMER_KIND = "customer kind"
+    PAYMENT_STATUS = "payment status"
+
+
+TIME = (
+    Dimension.HOUR,
+    Dimension.DAY,
+    Dimension.WEEK,
+    Dimension.MONTH,
+    Dimension.QUARTER,
+    Dimension.YEAR,
+)
+CLOCK = (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)
+KINDS = (Dimension.CATEGORY, Dimension.GENDER, Dimension.SUBCATEGORY)
+GOODS = (*KINDS, Dimension.PRODUCT, Dimension.VARIANT, Dimension.COLOR, Dimension.SIZE)
+PER_LINE = (*GOODS, Dimension.PRICE_BAND, Dimension.DISCOUNTED)
+PER_ORDER = (
+    Dimension.DISCOUNT_CODE,
+    Dimension.COUNTRY,
+    Dimension.CITY,
+    Dimension.CUSTOMER_KIND,
+    Dimension.PAYMENT_STATUS,
+)
+
+KNOWN: Mapping[Source, frozenset[Dimension]] = {
+    Source.SALES: frozenset((*TIME, *CLOCK, *PER_LINE, *PER_ORDER)),
+    Source.STOCK: frozenset(GOODS),
+    Source.EVENTS: frozenset((*TIME, *CLOCK, *KINDS, Dimension.PRODUCT)),
+}
+
+PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
+    ("under-50", 50_00, "Under $50"),
+    ("50-to-100", 100_00, "$50 to $99.99"),
+    ("100-to-150", 150_00, "$100 to $149.99"),
+    ("150-up", None, "$150 and more"),
+)
+"""Key, the price in cents that it ends before, label. The price is what one piece was sold for."""
+
+
+class Measure(Enum):
+    """What is counted or summed."""
+
+    ORDERS = "orders"
+    UNITS = "units"
+    GROSS_SALES = "gross sales"
+    DISCOUNTS = "discounts"
+    REFUNDS = "refunds"
+    NET_SALES = "net sales"
+    TAX = "tax"
+    SHIPPING = "shipping"
+    AVERAGE_ORDER_VALUE = "average order value"
+    UNITS_PER_ORDER = "units per order"
+    CUSTOMERS = "customers"
+    NEW_CUSTOMERS = "new customers"
+    RETURNING_CUSTOMERS = "returning customers"
+    REPEAT_RATE = "repeat rate"
+    REFUND_RATE = "refund rate"
+    STOCK_ON_HAND = "stock on hand"
+    SELL_THROUGH = "sell-through"
+    DAYS_OF_COVER = "days of cover"
+    VIEWS = "views"
+    ADDS_TO_CART = "adds to cart"
+    CHECKOUTS = "checkouts"
+    CONVERSION = "conversion"
+
+
+class Base(Enum):
+    """Sums that the database makes; every measure is worked out from these, for rows and totals alike."""
+
+    ORDERS = "orders"
+    UNITS = "units"
+    GROSS = "gross_cents"
+    DISCOUNTS = "discount_cents"
+    REFUNDS = "refund_cents"
+    TAX = "tax_cents"
+    SHIPPING = "shipping_cents"
+    CUSTOMERS = "customers"
+    NEW_CUSTOMERS = "new_customers"
+    RETURNING_CUSTOMERS = "returning_customers"
+    STOCK = "stock"
+    VIEWS = "views"
+    ADDS = "adds"
+    CHECKOUTS = "checkouts"
+    VISITS = "visits"
+    PAID_VISITS = "paid_visits"
+
+
+SOURCE_OF: Mapping[Base, Source] = {
+    Base.STOCK: Source.STOCK,
+    **dict.fromkeys((Base.VIEWS, Base.ADDS, Base.CHECKOUTS, Base.VISITS, Base.PAID_VISITS), Source.EVENTS),
+    **dict.fromkeys(
+        (
+            Base.ORDERS,
+            Base.UNITS,
+            Base.GROSS,
+            Base.DISCOUNTS,
+            Base.REFUNDS,
+            Base.TAX,
+            Base.SHIPPING,
+            Base.CUSTOMERS,
+            Base.NEW_CUSTOMERS,
+            Base.RETURNING_CUSTOMERS,
+        ),
+        Source.SALES,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class MeasureFacts:
+    """What there is to know about a measure. `adds_up`: rows sum to the total, so shares and running sums exist."""
+
+    label: str
+    unit: Unit
+    needs: tuple[Base, ...]
+    formula: str
+    adds_up: bool = False
+    per_order: bool = False
+    """Belongs to an order as a whole and cannot be split by what is in it."""
+
+
+MEASURES: Mapping[Measure, MeasureFacts] = {
+    Measure.ORDERS: MeasureFacts("Orders", Unit.COUNT, (Base.ORDERS,), "Paid orders, on the day they were paid."),
+    Measure.UNITS: MeasureFacts(
+        "Units", Unit.COUNT, (Base.UNITS,), "Pieces in paid orders, returned ones included.", True
+    ),
+    Measure.GROSS_SALES: MeasureFacts(
+        "Gross sales", Unit.MONEY, (Base.GROSS,), "Pieces at their full price, before any discount.", True
+    ),
+    Measure.DISCOUNTS: MeasureFacts(
+        "Discounts", Unit.MONEY, (Base.DISCOUNTS,), "Price reductions and the orders' discount codes.", True
+    ),
+    Measure.REFUNDS: MeasureFacts(
+        "Refunds",
+        Unit.MONEY,
+        (Base.REFUNDS,),
+        "Money paid back for pieces, tax and delivery apart, on the day it was paid back.",
+        True,
+    ),
+    Measure.NET_SALES: MeasureFacts(
+        "Net sales",
+        Unit.MONEY,
+        (Base.GROSS, Base.DISCOUNTS, Base.REFUNDS),
+        "Gross sales less discounts less refunds. Delivery, and tax that is added to prices, are not in it.",
+        True,
+    ),
+    Measure.TAX: MeasureFacts("Tax", Unit.MONEY, (Base.TAX,), "Tax of paid orders, less what was paid back.", True),
+    Measure.SHIPPING: MeasureFacts(
+        "Shipping",
+        Unit.MONEY,
+        (Base.SHIPPING,),
+        "What paid orders paid for delivery, less what was paid back.",
+        True,
+        per_order=True,
+    ),
+    Measure.AVERAGE_ORDER_VALUE: MeasureFacts(
+        "Average order value",
+        Unit.MONEY,
+        (Base.GROSS, Base.DISCOUNTS, Base.ORDERS),
+        "Gross sales less discounts, by orders.",
+    ),
+    Measure.UNITS_PER_ORDER: MeasureFacts("Units per order", Unit.RATIO, (Base.UNITS, Base.ORDERS), "Units by orders."),
+    Measure.CUSTOMERS: MeasureFacts("Customers", Unit.COUNT, (Base.CUSTOMERS,), "Different shoppers who paid."),
+    Measure.NEW_CUSTOMERS: MeasureFacts(
+        "New customers", Unit.COUNT, (Base.NEW_CUSTOMERS,), "Shoppers whose first paid order it was."
+    ),
+    Measure.RETURNING_CUSTOMERS: MeasureFacts(
+        "Returning customers",
+        Unit.COUNT,
+        (Base.RETURNING_CUSTOMERS,),
+        "Different shoppers who paid for an order that was not their first.",
+    ),
+    Measure.REPEAT_RATE: MeasureFacts(
+        "Repeat rate",
+        Unit.PERCENT,
+        (Base.RETURNING_CUSTOMERS, Base.CUSTOMERS),
+        "Returning customers of all customers.",
+    ),
+    Measure.REFUND_RATE: MeasureFacts(
+        "Refund rate",
+        Unit.PERCENT,
+        (Base.REFUNDS, Base.GROSS, Base.DISCOUNTS),
+        "Refunds of gross sales less discounts.",
+    ),
+    Measure.STOCK_ON_HAND: MeasureFacts(
+        "Stock on hand",
+        Unit.COUNT,
+        (Base.STOCK,),
+        "Pieces in the house at the end of the range, those held by open checkouts included.",
+        True,
+    ),
+    Measure.SELL_THROUGH: MeasureFacts(
+        "Sell-through",
+        Unit.PERCENT,
+        (Base.UNITS, Base.STOCK),
+        "Units sold, of units sold and stock on hand together.",
+    ),
+    Measure.DAYS_OF_COVER: MeasureFacts(
+        "Days of cover",
+        Unit.DAYS,
+        (Base.STOCK, Base.UNITS),
+        "How long the stock lasts at the range's units a day.",
+    ),
+    Measure.VIEWS: MeasureFacts("Views", Unit.COUNT, (Base.VIEWS,), "Product pages opened.", True),
+    Measure.ADDS_TO_CART: MeasureFacts("Adds to cart", Unit.COUNT, (Base.ADDS,), "Additions to a cart.", True),
+    Measure.CHECKOUTS: MeasureFacts(
+        "Checkouts", Unit.COUNT, (Base.CHECKOUTS,), "Products that went into a checkout.", True
+    ),
+    Measure.CONVERSION: MeasureFacts(
+        "Conversion",
+        Unit.PERCENT,
+        (Base.PAID_VISITS, Base.VISITS),
+        "Visits that ended in a paid order, of visits that opened a product's page.",
+    ),
+}
+
+Sums = Mapping[Base, int]
+
+
+def value_of(measure: Measure, sums: Sums, days: int) -> Decimal | None:
+    """The measure of one row; money in units of currency. None where there is nothing to divide by.
+
+    `days` is how many days the row's range has come so far, for days of cover.
+    """
+
+    def of(base: Base) -> int:
+        return sums.get(base, 0)
+
+    charged = of(Base.GROSS) - of(Base.DISCOUNTS)
+    match measure:
+        case Measure.NET_SALES:
+            return money(charged - of(Base.REFUNDS))
+        case Measure.AVERAGE_ORDER_VALUE:
+            return _money_each(charged, of(Base.ORDERS))
+        case Measure.UNITS_PER_ORDER:
+            return _quotient(of(Base.UNITS), of(Base.ORDERS))
+        case Measure.REPEAT_RATE:
+            return percent(of(Base.RETURNING_CUSTOMERS), of(Base.CUSTOMERS))
+        case Measure.REFUND_RATE:
+            return percent(of(Base.REFUNDS), charged)
+        case Measure.SELL_THROUGH:
+            return percent(of(Base.UNITS), of(Base.UNITS) + of(Base.STOCK))
+        case Measure.DAYS_OF_COVER:
+            return _quotient(of(Base.STOCK) * days, of(Base.UNITS))
+        case Measure.CONVERSION:
+            return percent(of(Base.PAID_VISITS), of(Base.VISITS))
+        case _:
+            facts = MEASURES[measure]
+            amount = of(facts.needs[0])
+            return money(amount) if facts.unit is Unit.MONEY else Decimal(amount)
+
+
+CENT = Decimal("0.01")
+
+
+def money(cents: int) -> Decimal:
+    return Decimal(cents).scaleb(-2)
+
+
+def percent(part: int | Decimal, whole: int | Decimal) -> Decimal | None:
+    """Percent to two decimals, half away from zero; None of nothing."""
+    return (Decimal(part) * 100 / Decimal(whole)).quantize(CENT, ROUND_HALF_UP) if whole else None
+
+
+def _quotient(part: int, whole: int) -> Decimal | None:
+    return (Decimal(part) / whole).quantize(CENT, ROUND_HALF_UP) if whole else None
+
+
+def _money_each(cents: int, count: int) -> Decimal | None:
+    return (Decimal(cents) / count / 100).quantize(CENT, ROUND_HALF_UP) if count else None
+
+
+def formatted(amount: Decimal | None, unit: Unit) -> str:
+    """As a person reads it: $1,234.50, 38%, 1,204, 2.1, 3 days. A dash where there is no value."""
+    if amount is None:
+        return "\N{EN DASH}"
+    sign, size = ("-" if amount < 0 else ""), abs(amount)
+    match unit:
+        case Unit.MONEY:
+            return f"{sign}${size:,.2f}"
+        case Unit.PERCENT:
+            return f"{sign}{size.quantize(Decimal('0.1'), ROUND_HALF_UP)}%"
+        case Unit.DAYS:
+            return f"{sign}{size.quantize(Decimal(1), ROUND_HALF_UP):,} days"
+        case Unit.RATIO:
+            return f"{sign}{size:,.2f}"
+        case Unit.COUNT:
+            return f"{sign}{size:,.0f}"
+
+
+def source_dimensions(measure: Measure) -> frozenset[Dimension]:
+    """The dimensions that a measure can be split and filtered by."""
+    facts = MEASURES[measure]
+    known = frozenset(Dimension)
+    for base in facts.needs:
+        known &= KNOWN[SOURCE_OF[base]]
+    return known - frozenset(PER_LINE) if facts.per_order else known

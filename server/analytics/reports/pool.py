@@ -1,0 +1,35 @@
+"""The analysts' own way to the database, so that a heavy report never takes a shopper's connection."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.db import create_engine, sessionmaker
+
+CONNECTIONS = 1
+SECONDS = 15
+
+
+class Warehouse:
+    """Reports wait for each other here: one at a time leaves the other core to the shoppers."""
+
+    def __init__(self, database_url: str) -> None:
+        self._engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0)
+        self._sessions = sessionmaker(self._engine)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
+        """A read-only transaction in which nothing changes, and its moment."""
+        async with self._sessions() as session, session.begin():
+            await session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
+            for setting in (f"statement_timeout = '{SECONDS}s'", "work_mem = '64MB'", "jit = off"):
+                await session.execute(text(f"SET LOCAL {setting}"))
+            await session.execute(text("SET LOCAL max_parallel_workers_per_gather = 0"))
+            as_of = (await session.execute(select(func.now()))).scalar_one()
+            yield session, as_of
+
+    async def close(self) -> None:
+        await self._engine.dispose()

@@ -1,0 +1,220 @@
+"""Spans of the calendar, as the wall clock of one time zone shows them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from zoneinfo import ZoneInfo
+
+from server.analytics.reports.errors import DoesNotFit
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+BEGINNING = date(2000, 1, 1)
+
+
+class Preset(Enum):
+    """Ranges that have a name."""
+
+    TODAY = "today"
+    YESTERDAY = "yesterday"
+    THIS_WEEK = "this week"
+    LAST_WEEK = "last week"
+    THIS_MONTH = "this month"
+    LAST_MONTH = "last month"
+    THIS_QUARTER = "this quarter"
+    LAST_QUARTER = "last quarter"
+    THIS_YEAR = "this year"
+    LAST_YEAR = "last year"
+    LAST_7_DAYS = "last 7 days"
+    LAST_30_DAYS = "last 30 days"
+    LAST_90_DAYS = "last 90 days"
+    LAST_12_MONTHS = "last 12 months"
+    ALL_TIME = "all time"
+
+
+class Grain(Enum):
+    """Lengths of time that rows can stand for; weeks begin on Monday."""
+
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+
+    def floor(self, moment: datetime) -> datetime:
+        """The beginning of the one that `moment` falls into."""
+        midnight = datetime.combine(moment.date(), time())
+        match self:
+            case Grain.HOUR:
+                return moment.replace(minute=0, second=0, microsecond=0)
+            case Grain.DAY:
+                return midnight
+            case Grain.WEEK:
+                return midnight - DAY * midnight.weekday()
+            case Grain.MONTH:
+                return midnight.replace(day=1)
+            case Grain.QUARTER:
+                return midnight.replace(month=(midnight.month - 1) // 3 * 3 + 1, day=1)
+            case Grain.YEAR:
+                return midnight.replace(month=1, day=1)
+
+    def after(self, start: datetime, count: int = 1) -> datetime:
+        """The beginning `count` further on."""
+        match self:
+            case Grain.HOUR:
+                return start + HOUR * count
+            case Grain.DAY:
+                return start + DAY * count
+            case Grain.WEEK:
+                return start + DAY * 7 * count
+            case Grain.MONTH:
+                return add_months(start, count)
+            case Grain.QUARTER:
+                return add_months(start, 3 * count)
+            case Grain.YEAR:
+                return add_months(start, 12 * count)
+
+
+class Period(Enum):
+    """What a value is compared with."""
+
+    PREVIOUS_PERIOD = "previous period"
+    PREVIOUS_WEEK = "previous week"
+    PREVIOUS_MONTH = "previous month"
+    PREVIOUS_QUARTER = "previous quarter"
+    PREVIOUS_YEAR = "previous year"
+
+
+@dataclass(frozen=True)
+class Span:
+    """From `start` up to but without `end`, both as the wall clock of `zone` shows them."""
+
+    start: datetime
+    end: datetime
+    zone: ZoneInfo
+
+    @property
+    def days(self) -> int:
+        """Days begun."""
+        return -((self.start - self.end) // DAY)
+
+    @property
+    def is_whole_days(self) -> bool:
+        return self.start.time() == self.end.time() == time()
+
+    def buckets(self, grain: Grain) -> Iterator[datetime]:
+        """Beginnings of every hour, day, … that the span touches, in order."""
+        start = grain.floor(self.start)
+        while start < self.end:
+            yield start
+            start = grain.after(start)
+
+    def utc(self) -> tuple[datetime, datetime]:
+        """The two moments."""
+        return self._moment(self.start), self._moment(self.end)
+
+    def _moment(self, local: datetime) -> datetime:
+        return local.replace(tzinfo=self.zone).astimezone(UTC)
+
+    def is_part(self, grain: Grain, start: datetime, now: datetime) -> bool:
+        """Whether the bucket sticks out of the span, or is not over yet; `now` is local."""
+        end = grain.after(start)
+        return start < self.start or end > self.end or end > now
+
+    def elapsed(self, now: datetime, grain: Grain) -> "Span":
+        """As far as it has come: cut off after the running day (or hour, for `Grain.HOUR`)."""
+        cut = grain.after(grain.floor(now))
+        return Span(self.start, min(self.end, max(cut, self.start)), self.zone)
+
+    def before(self, period: Period, whole: "Span") -> "Span":
+        """The span that this one is compared with; `whole` is the range of which it is the part that has come.
+
+        The first day is compared with the first, and the whole with the whole, however long their months are.
+        """
+        back = _step_back(period, whole)
+        end = back(whole.end)
+        if self.end != whole.end:
+            last = DAY if self.end.time() == time() else timedelta()
+            end = min(end, back(self.end - last) + last)
+        return Span(back(self.start), end, self.zone)
+
+
+def _step_back(period: Period, whole: Span) -> Callable[[datetime], datetime]:
+    months = {Period.PREVIOUS_MONTH: 1, Period.PREVIOUS_QUARTER: 3, Period.PREVIOUS_YEAR: 12}
+    count = _whole_months(whole) if period is Period.PREVIOUS_PERIOD else months.get(period, 0)
+    if count:
+        return lambda moment: add_months(moment, -count)
+    length = whole.end - whole.start if period is Period.PREVIOUS_PERIOD else DAY * 7
+    return lambda moment: moment - length
+
+
+def _whole_months(span: Span) -> int:
+    """How many whole calendar months it is; 0 when it is not."""
+    first = datetime.combine(span.start.date().replace(day=1), time())
+    last = datetime.combine(span.end.date().replace(day=1), time())
+    if span.start != first or span.end != last:
+        return 0
+    return (last.year - first.year) * 12 + last.month - first.month
+
+
+def add_months(moment: datetime, months: int) -> datetime:
+    """The same day and time `months` later; the last day of the month when that day is not there."""
+    index = moment.year * 12 + moment.month - 1 + months
+    year, month = divmod(index, 12)
+    for day in range(moment.day, moment.day - 4, -1):
+        try:
+            return moment.replace(year=year, month=month + 1, day=day)
+        except ValueError:
+            continue
+    raise AssertionError("every month has 28 days")
+
+
+def of_preset(preset: Preset, now: datetime, zone: ZoneInfo) -> Span:
+    """`now` is local. A range that is still running goes on to its end."""
+    today = Grain.DAY.floor(now)
+    if preset is Preset.ALL_TIME:
+        return Span(datetime.combine(BEGINNING, time()), today + DAY, zone)
+    if preset in (Preset.TODAY, Preset.YESTERDAY):
+        start = today if preset is Preset.TODAY else today - DAY
+        return Span(start, start + DAY, zone)
+    rolling = {
+        Preset.LAST_7_DAYS: (7, Grain.DAY),
+        Preset.LAST_30_DAYS: (30, Grain.DAY),
+        Preset.LAST_90_DAYS: (90, Grain.DAY),
+        Preset.LAST_12_MONTHS: (12, Grain.MONTH),
+    }
+    if preset in rolling:
+        return of_last(*rolling[preset], now, zone)
+    word, name = preset.value.split()
+    grain = Grain(name)
+    start = grain.floor(now) if word == "this" else grain.after(grain.floor(now), -1)
+    return Span(start, grain.after(start), zone)
+
+
+def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
+    """The running day, week, … and those before it, `count` in all. Raises DoesNotFit for a silly count."""
+    if not 1 <= count <= 3_700:
+        raise DoesNotFit(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.")
+    start = grain.floor(now)
+    return Span(grain.after(start, 1 - count), grain.after(start), zone)
+
+
+def of_dates(first: date, last: date, zone: ZoneInfo) -> Span:
+    """Both days included. Raises DoesNotFit when they stand the wrong way round."""
+    if last < first:
+        raise DoesNotFit(f"The range ends on {last}, before it begins on {first}.")
+    if not first >= BEGINNING or last.year > 2100:
+        raise DoesNotFit(f"A range lies between {BEGINNING} and 2100-12-31.")
+    return Span(datetime.combine(first, time()), datetime.combine(last, time()) + DAY, zone)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """An IANA time zone. Raises DoesNotFit for what is none."""
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError) as error:
+        raise DoesNotFit(
+            f'"{name[:60]}" is no IANA time zone. Examples: Europe/Stockholm, America/New_York.'
+        ) from error

@@ -1,0 +1,462 @@
+"""Runs a report: a few statements in one snapshot, put together into rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics.models import AnalyticsState, Sale, SalesDay
+from server.analytics.reports import plan
+from server.analytics.reports.errors import DoesNotFit, TooDear
+from server.analytics.reports.labels import Labels, labels_of
+from server.analytics.reports.language import (
+    KNOWN,
+    MEASURES,
+    SOURCE_OF,
+    TIME,
+    Base,
+    Dimension,
+    Measure,
+    Source,
+    source_dimensions,
+    value_of,
+)
+from server.analytics.reports.plan import GRAINS, OTHER, Condition, Members, Question
+from server.analytics.reports.ranges import DAY, Grain, Period, Span
+from server.catalog.models import Product
+
+COST_LIMIT = 5_000
+ROW_LIMIT = 20_000
+LINES_PER_COST = 1_000
+ROWS_PER_COST = 20
+
+Key = tuple[Any, ...]
+Sums = dict[Base, int]
+Comparison = tuple[Period, bool]
+"""With what, and whether only as far as the range has come."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Keeps rows whose measure is within; rows without a value are dropped."""
+
+    measure: Measure
+    at_least: Decimal | None = None
+    at_most: Decimal | None = None
+
+    def holds(self, value: Decimal | None) -> bool:
+        if value is None:
+            return False
+        low, high = self.at_least, self.at_most
+        return (low is None or value >= low) and (high is None or value <= high)
+
+
+@dataclass(frozen=True)
+class Order:
+    """By a measure or a dimension."""
+
+    by: Measure | Dimension
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class Top:
+    """Keeps the `count` members of a dimension that have most of a measure; the others share one row."""
+
+    count: int
+    of: Dimension
+    measure: Measure
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A whole report, as it was asked for."""
+
+    span: Span
+    by: tuple[Dimension, ...]
+    measures: tuple[Measure, ...]
+    where: tuple[Condition, ...] = ()
+    having: tuple[Bound, ...] = ()
+    order: tuple[Order, ...] = ()
+    top: Top | None = None
+    fill_gaps: bool = True
+    comparisons: tuple[Comparison, ...] = ()
+    rows_of: tuple[Source, ...] = (Source.SALES,)
+    """Whose members make rows, whatever is measured of them."""
+
+    @cached_property
+    def needed(self) -> tuple[Measure, ...]:
+        """Every measure that has to be known, shown or not."""
+        extra = [bound.measure for bound in self.having]
+        extra += [order.by for order in self.order if isinstance(order.by, Measure)]
+        extra += [self.top.measure] if self.top else []
+        return tuple(dict.fromkeys((*self.measures, *extra)))
+
+    @cached_property
+    def bases(self) -> tuple[Base, ...]:
+        return tuple(dict.fromkeys(base for measure in self.needed for base in MEASURES[measure].needs))
+
+    @property
+    def grain(self) -> Grain:
+        """How finely time is cut: by the hour when the report is, or is about a single day."""
+        by_hour = {Dimension.HOUR, Dimension.HOUR_OF_DAY} & set(self.by) or self.span.days <= 1
+        return Grain.HOUR if by_hour else Grain.DAY
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row; `sums` are what its measures are worked out from."""
+
+    key: Key
+    sums: Mapping[Base, int]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The same report over another span."""
+
+    span: Span
+    days: int
+    sums: Mapping[Key, Mapping[Base, int]]
+    total: Mapping[Base, int]
+    keys: Mapping[Key, Key]
+    """From the row's key to the key of what it is compared with, where time makes them differ."""
+
+
+@dataclass
+class Report:
+    """Rows in order, with what their values need: totals, comparisons, labels."""
+
+    ask: Ask
+    rows: list[Row]
+    total: Row
+    compared: Mapping[Comparison, Compared]
+    labels: Labels
+    now: datetime
+    as_of: datetime
+    elapsed: Span
+    cost: int
+    source: str
+    milliseconds: int = 0
+    _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
+    _running: dict[Measure, dict[Key, Decimal]] = field(default_factory=dict)
+
+    def value(self, measure: Measure, row: Row) -> Decimal | None:
+        return value_of(measure, row.sums, self.elapsed.days)
+
+    def rank(self, measure: Measure, row: Row) -> int | None:
+        """1 is most; equals share a rank, and rows without a value have none."""
+        if measure not in self._ranks:
+            values = {each.key: self.value(measure, each) for each in self.rows}
+            known = sorted((value for value in values.values() if value is not None), reverse=True)
+            places: dict[Decimal, int] = {}
+            for place, value in enumerate(known, start=1):
+                places.setdefault(value, place)
+            self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
+        return self._ranks[measure].get(row.key)
+
+    def cumulative(self, measure: Measure, row: Row) -> Decimal | None:
+        """This and everything earlier with the same other dimensions; None where nothing runs or nothing adds up."""
+        if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
+            return None
+        if measure not in self._running:
+            self._running[measure] = self._run_up(measure)
+        return self._running[measure].get(row.key)
+
+    def _run_up(self, measure: Measure) -> dict[Key, Decimal]:
+        times = [index for index, dimension in enumerate(self.ask.by) if dimension in TIME]
+        others = [index for index in range(len(self.ask.by)) if index not in times]
+        sums: dict[Key, Decimal] = {}
+        found: dict[Key, Decimal] = {}
+        for row in sorted(self.rows, key=lambda each: [each.key[index] for index in times]):
+            group = tuple(row.key[index] for index in others)
+            sums[group] = sums.get(group, Decimal(0)) + (self.value(measure, row) or Decimal(0))
+            found[row.key] = sums[group]
+        return found
+
+    def compared_value(self, comparison: Comparison, measure: Measure, row: Row) -> Decimal | None:
+        """The same measure of what this row is compared with; None where there was nothing to work it out from."""
+        other = self.compared[comparison]
+        if row is self.total:
+            return value_of(measure, other.total, other.days)
+        key = other.keys.get(row.key, row.key)
+        return value_of(measure, other.sums.get(key, {}), other.days)
+
+
+async def time_zone(session: AsyncSession) -> str:
+    """The zone whose wall clock the stored local times show."""
+    found = await session.scalar(select(AnalyticsState.time_zone))
+    return found or "UTC"
+
+
+async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetime) -> Report:
+    """The report. Raises DoesNotFit or TooDear before anything heavy is read.
+
+    The caller's transaction is one snapshot; `as_of` is its moment, in UTC.
+    """
+    check(ask)
+    now = as_of.astimezone(ask.span.zone).replace(tzinfo=None)
+    cost = await _cost(session, ask, shop_zone)
+    elapsed = ask.span.elapsed(now, ask.grain)
+    members = await _members(session, ask, shop_zone)
+    main = Question(ask.by, ask.where, ask.span, shop_zone, members)
+    sums = await _sums(session, main, ask.bases, ask.rows_of)
+    total = await _total(session, main, ask.bases)
+    compared = {
+        comparison: await _compare(session, ask, comparison, elapsed, shop_zone, members)
+        for comparison in ask.comparisons
+    }
+    report = Report(
+        ask=ask,
+        rows=[],
+        total=Row((), total),
+        compared=compared,
+        labels=Labels({}, {}),
+        now=now,
+        as_of=as_of,
+        elapsed=elapsed,
+        cost=cost,
+        source=source_of(ask, shop_zone),
+    )
+    report.rows = [Row(key, found) for key, found in _filled(ask, sums).items()]
+    report.rows = _ordered(report, [row for row in report.rows if _kept(report, row)])
+    report.labels = await labels_of(session, ask.by, [row.key for row in report.rows])
+    return report
+
+
+def check(ask: Ask) -> None:
+    """Raises DoesNotFit with what would."""
+    if len(set(ask.by)) != len(ask.by):
+        raise DoesNotFit("Each dimension can stand in `by` once.")
+    used = {*ask.by, *(condition.dimension for condition in ask.where)}
+    for measure in ask.needed:
+        foreign = [dimension for dimension in Dimension if dimension in used - source_dimensions(measure)]
+        if foreign:
+            fitting = [dimension.name for dimension in Dimension if dimension in source_dimensions(measure)]
+            raise DoesNotFit(
+                f"{measure.name} cannot be split or filtered by {', '.join(each.name for each in foreign)}. "
+                f"It goes with {', '.join(fitting)}."
+            )
+    for source in ask.rows_of:
+        foreign = [dimension for dimension in Dimension if dimension in used - KNOWN[source]]
+        if foreign:
+            fitting = [dimension.name for dimension in Dimension if dimension in KNOWN[source]]
+            raise DoesNotFit(
+                f"Rows of {source.name} know no {', '.join(each.name for each in foreign)}. "
+                f"They can be split and filtered by {', '.join(fitting)}."
+            )
+    if ask.top and ask.top.of not in ask.by:
+        raise DoesNotFit(f"`top` keeps members of {ask.top.of.name}, which is not in `by`.")
+    if ask.top and ask.top.of in TIME:
+        raise DoesNotFit("`top` keeps members of a dimension that is not a time.")
+    for order in ask.order:
+        if isinstance(order.by, Dimension) and order.by not in ask.by:
+            raise DoesNotFit(f"Rows can be ordered by {order.by.name} only when it is in `by`.")
+
+
+async def _cost(session: AsyncSession, ask: Ask, shop_zone: str) -> int:
+    """Thousands of rows read, and rows made, for the range and each comparison. Raises TooDear."""
+    groups = 1
+    for dimension in ask.by:
+        groups *= await _size(session, dimension, ask.span)
+    question = Question(ask.by, ask.where, ask.span, shop_zone)
+    lines = await _lines(session, ask.span)
+    own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
+    if plan.table_for(question, own) is not Sale:
+        lines = min(lines, ask.span.days * (await _size(session, Dimension.PRODUCT, ask.span)))
+    if groups > ROW_LIMIT and min(groups, lines) > ROW_LIMIT:
+        advice = f"It could have up to {groups:,} rows. Choose a coarser time, fewer dimensions or `where`."
+        raise TooDear(ceil(groups / ROWS_PER_COST), COST_LIMIT, advice)
+    once = ceil(lines / LINES_PER_COST) + ceil(min(groups, ROW_LIMIT) / ROWS_PER_COST)
+    cost = once * (1 + len(ask.comparisons))
+    if cost > COST_LIMIT:
+        raise TooDear(cost, COST_LIMIT, "Choose a shorter range, fewer comparisons, or the shop's own time zone.")
+    return cost
+
+
+async def _lines(session: AsyncSession, span: Span) -> int:
+    within = (SalesDay.day >= (span.start - DAY).date(), SalesDay.day <= span.end.date())
+    return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.lines), 0)).where(*within)) or 0)
+
+
+_SIZES: Mapping[Dimension, int] = {
+    Dimension.WEEKDAY: 7,
+    Dimension.HOUR_OF_DAY: 24,
+    Dimension.CATEGORY: 5,
+    Dimension.GENDER: 2,
+    Dimension.SUBCATEGORY: 3,
+    Dimension.COLOR: 50,
+    Dimension.SIZE: 6,
+    Dimension.PRICE_BAND: 4,
+    Dimension.DISCOUNTED: 2,
+    Dimension.DISCOUNT_CODE: 20,
+    Dimension.COUNTRY: 20,
+    Dimension.CITY: 500,
+    Dimension.CUSTOMER_KIND: 2,
+    Dimension.PAYMENT_STATUS: 3,
+}
+VARIANTS_PER_PRODUCT = 15
+
+
+async def _size(session: AsyncSession, dimension: Dimension, span: Span) -> int:
+    """How many members a dimension has, roughly; exactly for times."""
+    if dimension in GRAINS:
+        grain = GRAINS[dimension]
+        length = {Grain.HOUR: 1 / 24, Grain.DAY: 1, Grain.WEEK: 7, Grain.MONTH: 28, Grain.QUARTER: 90, Grain.YEAR: 365}
+        return ceil(span.days / length[grain])
+    if dimension in (Dimension.PRODUCT, Dimension.VARIANT):
+        known = "SELECT greatest(reltuples, 1)::bigint FROM pg_class WHERE oid = CAST(:name AS regclass)"
+        products = int(await session.scalar(text(known), {"name": Product.__tablename__}) or 1)
+        return products * (VARIANTS_PER_PRODUCT if dimension is Dimension.VARIANT else 1)
+    return _SIZES[dimension]
+
+
+async def _members(session: AsyncSession, ask: Ask, shop_zone: str) -> Members | None:
+    """Who keeps a row of its own, by the whole range."""
+    if ask.top is None:
+        return None
+    top = ask.top
+    question = Question((top.of,), ask.where, ask.span, shop_zone)
+    sums = await _sums(session, question, MEASURES[top.measure].needs)
+    values = {key[0]: value_of(top.measure, found, ask.span.days) for key, found in sums.items()}
+    known = [(value, member) for member, value in values.items() if value is not None]
+    known.sort(key=lambda each: (-each[0], plan.member_text(each[1])))
+    return Members(top.of, tuple(member for _, member in known[: top.count]))
+
+
+async def _sums(
+    session: AsyncSession, question: Question, bases: Sequence[Base], rows_of: Sequence[Source] = ()
+) -> dict[Key, Sums]:
+    """Every source is asked once, and what they say of the same key stands together.
+
+    With `rows_of`, only what these sources know makes rows; without, what any source knows.
+    """
+    found: dict[Key, Sums] = {}
+    width = len(question.by)
+    for source in dict.fromkeys((*rows_of, *_sources(bases))):
+        own = [base for base in bases if SOURCE_OF[base] is source]
+        if not own and not question.by:
+            continue
+        rows = (await session.execute(plan.statement(source, question, own).limit(ROW_LIMIT + 1))).all()
+        if len(rows) > ROW_LIMIT:
+            raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
+        for row in rows:
+            key = tuple(row[:width])
+            if rows_of and question.by and source not in rows_of and key not in found:
+                continue
+            values = {base: int(value or 0) for base, value in zip(own, row[width:], strict=True)}
+            found.setdefault(key, {}).update(values)
+    return found
+
+
+async def _total(session: AsyncSession, question: Question, bases: Sequence[Base]) -> Sums:
+    """Asked anew without dimensions: a total is never the sum of its rows."""
+    whole = Question((), question.where, question.span, question.shop_zone)
+    return (await _sums(session, whole, bases)).get((), {})
+
+
+async def _compare(
+    session: AsyncSession, ask: Ask, comparison: Comparison, elapsed: Span, shop_zone: str, members: Members | None
+) -> Compared:
+    period, to_date = comparison
+    span = (elapsed if to_date else ask.span).before(period, ask.span)
+    question = Question(ask.by, ask.where, span, shop_zone, members)
+    sums = await _sums(session, question, ask.bases)
+    total = await _total(session, question, ask.bases)
+    whole = ask.span.before(period, ask.span)
+    return Compared(span, span.days, sums, total, _Aligned(ask, whole))
+
+
+class _Aligned(Mapping[Key, Key]):
+    """Times are compared in order: the first day with the first, the second month with the second."""
+
+    def __init__(self, ask: Ask, other: Span) -> None:
+        self._times: dict[int, dict[Any, Any]] = {}
+        for index, dimension in enumerate(ask.by):
+            if dimension in GRAINS:
+                grain = GRAINS[dimension]
+                pairs = zip(ask.span.buckets(grain), other.buckets(grain), strict=False)
+                self._times[index] = dict(pairs)
+
+    def __getitem__(self, key: Key) -> Key:
+        return tuple(self._times[index].get(part) if index in self._times else part for index, part in enumerate(key))
+
+    def __iter__(self) -> Iterable[Key]:  # type: ignore[override]
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _sources(bases: Sequence[Base]) -> list[Source]:
+    return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
+
+
+def _filled(ask: Ask, sums: dict[Key, Sums]) -> dict[Key, Sums]:
+    """Every time of the range for everything that has a row, unless gaps are wanted."""
+    times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
+    if not ask.fill_gaps or not times:
+        return sums
+    finest = min(times, key=lambda index: TIME.index(ask.by[index]))
+    starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
+    fixed = [index for index in range(len(ask.by)) if index not in times]
+    groups = dict.fromkeys(tuple(key[index] for index in fixed) for key in sums) or ({(): None} if not fixed else {})
+    if len(starts) * len(groups) > ROW_LIMIT:
+        return sums
+    full: dict[Key, Sums] = {}
+    for group in groups:
+        for start in starts:
+            parts = dict(zip(fixed, group, strict=True))
+            parts |= {index: GRAINS[ask.by[index]].floor(start) for index in times}
+            key = tuple(parts[index] for index in range(len(ask.by)))
+            full[key] = sums.get(key, {})
+    return {**full, **sums}
+
+
+def _kept(report: Report, row: Row) -> bool:
+    return all(bound.holds(report.value(bound.measure, row)) for bound in report.ask.having)
+
+
+def _ordered(report: Report, rows: list[Row]) -> list[Row]:
+    """As asked for; otherwise times in order and the most of the first measure first. Other comes last."""
+    ask = report.ask
+    asked = ask.order or (
+        *(Order(dimension) for dimension in ask.by if dimension in TIME),
+        *(Order(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
+        Order(ask.measures[0], descending=True) if ask.measures else Order(ask.by[0]),
+    )
+    rows.sort(key=lambda row: [plan.member_text(part) for part in row.key])
+    for order in reversed(asked):
+        rows.sort(key=lambda row: _place(report, order, row), reverse=order.descending)
+    other = ask.by.index(ask.top.of) if ask.top else None
+    if other is not None and not ask.order:
+        rows.sort(key=lambda row: ([row.key[i] for i, d in enumerate(ask.by) if d in TIME], row.key[other] == OTHER))
+    return rows
+
+
+def _place(report: Report, order: Order, row: Row) -> Any:
+    if isinstance(order.by, Measure):
+        value = report.value(order.by, row)
+        return (value is not None, value or Decimal(0))
+    part = row.key[report.ask.by.index(order.by)]
+    return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
+
+
+def source_of(ask: Ask, shop_zone: str) -> str:
+    """The table that the sales came from, in words."""
+    own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
+    if not own:
+        return _sources(ask.bases)[0].value
+    names = {
+        "sales": "every line sold",
+        "sales_by_day": "sums by day",
+        "sales_by_day_category": "sums by day and category",
+        "sales_by_day_product": "sums by day and product",
+    }
+    return names[plan.table_for(Question(ask.by, ask.where, ask.span, shop_zone), own).__tablename__]

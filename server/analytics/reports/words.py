@@ -1,0 +1,59 @@
+"""What the schema says of the words of a report."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+import strawberry
+
+from server.analytics.reports.language import Dimension
+from server.analytics.reports.ranges import Period, Preset
+
+DIMENSION_WORDS: Mapping[Any, str] = {
+    Dimension.HOUR: "An hour of a day. An hour that the clock shows twice is one row.",
+    Dimension.DAY: "A day, from midnight to midnight.",
+    Dimension.WEEK: "A week, from Monday.",
+    Dimension.MONTH: "A month.",
+    Dimension.QUARTER: "Three months, from January, April, July or October.",
+    Dimension.YEAR: "A year.",
+    Dimension.WEEKDAY: "Monday to Sunday; keys are 1 to 7.",
+    Dimension.HOUR_OF_DAY: "The hour on the clock, 0 to 23, whatever the day.",
+    Dimension.CATEGORY: "Such as `men_shirts`, as the product stands now.",
+    Dimension.GENDER: "`men` or `women`.",
+    Dimension.SUBCATEGORY: "`shirts`, `jeans` or `trousers`.",
+    Dimension.PRODUCT: "A product; the key is its id.",
+    Dimension.VARIANT: "A product in one color and size; the key is its id.",
+    Dimension.COLOR: "The color's name, as it was sold.",
+    Dimension.SIZE: "XS to XXL.",
+    Dimension.PRICE_BAND: "What one piece was sold for, in steps of 50.",
+    Dimension.DISCOUNTED: "Whether it was sold below its full price; `true` or `false`.",
+    Dimension.DISCOUNT_CODE: "The code that the order was paid with; null for none.",
+    Dimension.COUNTRY: "Where the order went, as the shopper wrote it.",
+    Dimension.CITY: "Where the order went, as the shopper wrote it.",
+    Dimension.CUSTOMER_KIND: "`new` for a shopper's first paid order, `returning` for all others.",
+    Dimension.PAYMENT_STATUS: "`paid`, `partially_refunded` or `refunded`, as the order stands now.",
+}
+
+PRESET_WORDS: Mapping[Any, str] = {
+    **{preset: f"{preset.value.capitalize()}." for preset in Preset},
+    Preset.LAST_7_DAYS: "Today and the 6 days before.",
+    Preset.LAST_30_DAYS: "Today and the 29 days before.",
+    Preset.LAST_90_DAYS: "Today and the 89 days before.",
+    Preset.LAST_12_MONTHS: "This month and the 11 before.",
+    Preset.ALL_TIME: "Everything up to today.",
+}
+
+PERIOD_WORDS: Mapping[Any, str] = {
+    Period.PREVIOUS_PERIOD: "As many days, or whole months, right before.",
+    Period.PREVIOUS_WEEK: "Seven days earlier.",
+    Period.PREVIOUS_MONTH: "A month earlier.",
+    Period.PREVIOUS_QUARTER: "Three months earlier.",
+    Period.PREVIOUS_YEAR: "A year earlier.",
+}
+
+
+def described(kind: type[Enum], name: str, description: str, words: Mapping[Any, str]) -> None:
+    """Makes an enum of the rules one of the schema, each member with its words."""
+    strawberry.enum(kind, name=name, description=description)
+    for value in kind.__strawberry_definition__.values:  # type: ignore[attr-defined]
+        value.description = words[kind[value.name]]
