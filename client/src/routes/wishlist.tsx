@@ -34,7 +34,12 @@ function OwnWishes() {
   if (error) {
     return <Failure title={texts.wishlistFailed} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
   }
-  return <ProductGrid>{products ? <GridCards products={products} eager={4} /> : <CardPlates count={4} />}</ProductGrid>;
+  return (
+    <>
+      <h2 className="visually-hidden">{texts.wishes}</h2>
+      <ProductGrid>{products ? <GridCards products={products} eager={4} /> : <CardPlates count={4} />}</ProductGrid>
+    </>
+  );
 }
 
 /** /wishlist */

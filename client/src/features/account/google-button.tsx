@@ -1,5 +1,5 @@
 import { GoogleLogin, GoogleOAuthProvider } from '@react-oauth/google';
-import { useCallback, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { toast } from '~/ui/toast';
@@ -20,8 +20,13 @@ interface GoogleButtonProps {
 export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
   const [signIn] = useSignInWithGoogleMutation();
   const [width, setWidth] = useState<number>();
-  const measure = useCallback((place: HTMLDivElement | null) => {
-    if (place) setWidth(Math.max(NARROWEST, Math.min(WIDEST, place.clientWidth)));
+  const place = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const measure = () => setWidth(Math.max(NARROWEST, Math.min(WIDEST, place.current?.clientWidth ?? 0)));
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
   }, []);
 
   async function receive(token: string | undefined) {
@@ -40,7 +45,7 @@ export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
   }
 
   return (
-    <div ref={measure} className={styles.google}>
+    <div ref={place} className={styles.google}>
       {width && (
         <GoogleOAuthProvider clientId={clientId}>
           <GoogleLogin

@@ -28,11 +28,14 @@ export function KeptHere({ empty }: KeptHereProps) {
 
   if (gone.length >= ids.length) return empty;
   return (
-    <ProductGrid>
-      {rows.map((row) => (
-        <KeptCards key={row[0]} ids={row} onGone={forget} />
-      ))}
-    </ProductGrid>
+    <>
+      <h2 className="visually-hidden">{texts.wishes}</h2>
+      <ProductGrid>
+        {rows.map((row) => (
+          <KeptCards key={row[0]} ids={row} onGone={forget} />
+        ))}
+      </ProductGrid>
+    </>
   );
 }
 

@@ -16,6 +16,7 @@ export const texts = {
   mailFailed: 'That did not work. Please try again.',
   wishFailed: 'The wishlist could not be changed. Please try again.',
   wishlistFailed: 'Your wishlist could not be loaded.',
+  wishes: 'What you keep an eye on',
   noWishes: 'Your wishlist is empty',
   continueShopping: ui.continueShopping,
 } as const;

@@ -12,7 +12,14 @@ const titles: Record<Verdict['state'], string> = {
 
 /** How the payment went; null while it is being asked. */
 export function PaymentResult({ verdict }: { verdict: Verdict | null }) {
-  if (!verdict) return <Waiting>{texts.confirming}</Waiting>;
+  if (!verdict) {
+    return (
+      <>
+        <h1 className="visually-hidden">Payment</h1>
+        <Waiting>{texts.confirming}</Waiting>
+      </>
+    );
+  }
 
   const refused = verdict.state === 'refused';
   return (
