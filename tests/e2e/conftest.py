@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
 
 from tests.e2e.chromium import ARGUMENTS, find
+from tests.e2e.screens import World, make_world
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
 from tests.folders import temporary_folder
 
@@ -47,6 +48,13 @@ async def browser() -> AsyncIterator[Browser]:
         browser = await playwright.chromium.launch(executable_path=chromium.path, args=ARGUMENTS, env=env)
         yield browser
         await browser.close()
+
+
+@pytest.fixture(scope="session")
+async def world(browser: Browser) -> AsyncIterator[World]:
+    """A shop of its own with something to show on every screen. Nothing but looking is done in it."""
+    with temporary_folder() as folder, open_shop(folder / "shop") as shop:
+        yield await make_world(shop, browser)
 
 
 @pytest.fixture

@@ -1,0 +1,146 @@
+"""What is asked of every screen in every state: nothing for axe to find, targets to hit, focus to see, room enough."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Page, ViewportSize
+
+from tests.e2e.conftest import DESKTOP, PHONE
+from tests.e2e.screens import SCREENS, Screen, World
+from tests.e2e.whole_shop import ROOT
+
+AXE = (ROOT / "client" / "node_modules" / "axe-core" / "axe.min.js").read_text()
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN_ALL = {"runOnly": {"type": "tag", "values": TAGS}, "rules": {"target-size": {"enabled": False}}}
+"""Targets are measured without its exceptions, below."""
+RUN_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+"""All that a theme can change."""
+NARROWEST: ViewportSize = {"width": 320, "height": 640}
+ZOOMED: ViewportSize = {"width": 640, "height": 450}
+"""A window of 1280 x 900 at 200 %, in CSS pixels."""
+
+FINDINGS = """async (options) => {
+  const found = await axe.run({exclude: ['iframe']}, {...options, resultTypes: ['violations'], iframes: false});
+  return found.violations.flatMap(({id, nodes}) => nodes.map(({html, any}) =>
+    `${id}: ${html.slice(0, 160)} ${any.map(({message}) => message).join(' ').slice(0, 200)}`));
+}"""
+
+SMALL = """() => {
+  const things = 'a[href], button, input, select, textarea, summary, [role=tab], [role=option]';
+  const inline = (one) => getComputedStyle(one).display === 'inline' && one.closest('p, li, dd, td, summary')
+    && one.closest('p, li, dd, td, summary').textContent.trim() !== one.textContent.trim();
+  return [...document.querySelectorAll(things)]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}) && !one.closest('[inert]') && !inline(one))
+    .map((one) => [one, (one.matches('input') && one.closest('label') || one).getBoundingClientRect()])
+    .filter(([one, {width, height}]) => width > 1 && (width < 24 || height < 24))
+    .map(([one, {width, height}]) => `${Math.round(width)}x${Math.round(height)} ${one.outerHTML.slice(0, 160)}`);
+}"""
+
+UNSEEN_FOCUS = """async () => {
+  const things = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]';
+  const outlined = (one) => one && getComputedStyle(one).outlineStyle !== 'none'
+    && parseFloat(getComputedStyle(one).outlineWidth) >= 2;
+  const lined = (one) => ['borderBottomWidth', 'boxShadow', 'borderBottomColor', 'outline']
+    .map((property) => [one, one.parentElement].map((each) => getComputedStyle(each)[property]).join()).join();
+  const top = document.querySelector('dialog[open]') ?? document;
+  const unseen = [];
+  for (const one of top.querySelectorAll(things)) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('[inert]') || one.tabIndex < 0) continue;
+    document.activeElement.blur();
+    const before = lined(one);
+    one.focus({preventScroll: true});
+    if (document.activeElement !== one || !one.matches(':focus-visible')) continue;
+    const near = [one, one.closest('label'), one.parentElement, one.nextElementSibling, one.firstElementChild];
+    if (!near.some(outlined) && lined(one) === before) unseen.push(one.outerHTML.slice(0, 160));
+  }
+  return unseen;
+}"""
+
+SIDEWAYS = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+  .map((one) => [one.getBoundingClientRect().right, one])
+  .filter(([right]) => right > innerWidth + 1)
+  .map(([right, one]) => `${Math.round(right)} ${one.outerHTML.slice(0, 120)}`).slice(0, 8)"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found wrong on one screen, in words."""
+
+    axe: list[str]
+    axe_in_the_dark: list[str]
+    small_targets: list[str]
+    unseen_focus: list[str]
+    sideways: list[str]
+
+
+Look = Callable[[Screen, ViewportSize], Awaitable[Found]]
+
+
+@pytest.fixture(scope="session")
+def look(world: World) -> Look:
+    """Visits a screen once, however many tests ask about it."""
+    visits: dict[tuple[str, int], Found] = {}
+
+    async def visit(screen: Screen, viewport: ViewportSize) -> Found:
+        key = screen.name, viewport["width"]
+        if key not in visits:
+            async with world.open(screen, viewport) as page:
+                visits[key] = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
+        return visits[key]
+
+    return visit
+
+
+async def _examine(page: Page, narrow: ViewportSize) -> Found:
+    await page.evaluate("scrollTo(0, 0)")
+    await page.evaluate(AXE)
+    axe = await page.evaluate(FINDINGS, RUN_ALL)
+    small = await page.evaluate(SMALL)
+    await page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    dark = await page.evaluate(FINDINGS, RUN_COLORS)
+    await page.set_viewport_size(narrow)
+    sideways = await page.evaluate(SIDEWAYS)
+    await page.keyboard.press("Shift")
+    unseen = await page.evaluate(UNSEEN_FOCUS)
+    return Found(axe, dark, small, unseen, sideways)
+
+
+CASES = [
+    pytest.param(screen, viewport, id=f"{screen.name}-{name}")
+    for screen in SCREENS
+    for name, viewport in (("phone", PHONE), ("desktop", DESKTOP))
+    if screen.fits(viewport["width"])
+]
+every_screen = pytest.mark.parametrize(("screen", "viewport"), CASES)
+
+
+@every_screen
+async def test_axe_finds_nothing_in_either_theme(look: Look, screen: Screen, viewport: ViewportSize) -> None:
+    found = await look(screen, viewport)
+
+    assert found.axe == []
+    assert found.axe_in_the_dark == []
+
+
+@every_screen
+async def test_every_target_measures_24_pixels(look: Look, screen: Screen, viewport: ViewportSize) -> None:
+    found = await look(screen, viewport)
+
+    assert found.small_targets == []
+
+
+@every_screen
+async def test_focus_can_be_seen_wherever_it_goes(look: Look, screen: Screen, viewport: ViewportSize) -> None:
+    found = await look(screen, viewport)
+
+    assert found.unseen_focus == []
+
+
+@every_screen
+async def test_nothing_reaches_out_of_320_pixels_or_a_window_at_200_percent(
+    look: Look, screen: Screen, viewport: ViewportSize
+) -> None:
+    found = await look(screen, viewport)
+
+    assert found.sideways == []
