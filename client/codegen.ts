@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-const scalars = { ID: 'string', Money: 'string', DateTime: 'string', Date: 'string', URL: 'string' };
+const scalars = { ID: 'string', Money: 'string', DateTime: 'string', Date: 'string', URL: 'string', Decimal: 'string' };
 
 const config: CodegenConfig = {
   schema: '../schema.graphql',
