@@ -69,6 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     make_admin = commands.add_parser("make-admin", help="make an account the primary admin; a new one gets a password")
     make_admin.add_argument("email", metavar="E-MAIL")
     make_admin.set_defaults(command=_make_admin)
+    rebuild = commands.add_parser(
+        "rebuild-analytics", help="make every fact behind the reports anew, while it sells on"
+    )
+    rebuild.set_defaults(command=_rebuild_analytics)
     backup = commands.add_parser("backup", help="write database and pictures into a new folder, while the shop runs")
     backup.add_argument("folder", type=Path)
     backup.set_defaults(command=_backup)
@@ -134,6 +138,14 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
 
     with database(settings) as url:
         asyncio.run(seed(settings.model_copy(update={"database_url": url})))
+
+
+def _rebuild_analytics(settings: Settings, _: argparse.Namespace) -> None:
+    from server.run.analytics import rebuild
+    from server.run.database import database
+
+    with database(settings) as url:
+        asyncio.run(rebuild(settings.model_copy(update={"database_url": url})))
 
 
 def _make_admin(settings: Settings, options: argparse.Namespace) -> None:

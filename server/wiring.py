@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from server.analytics import facts
 from server.analytics import routes as analytics
 from server.analytics.reports.pool import Warehouse
 from server.cart import routes as cart
@@ -33,13 +34,15 @@ from server.wishlist import routes as wishlist
 JOBS: tuple[dict[str, Handler], ...] = (
     {**identity_service.HANDLERS, **payments_service.HANDLERS, **alerts.HANDLERS},
     mail.HANDLERS,
+    facts.HANDLERS,
 )
-"""One worker each: a slow mail server holds up nothing but mail."""
+"""One worker each: a slow mail server holds up nothing but mail, counting anew holds up nothing at all."""
 
 HOUR = 3600.0
 PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
+    (60.0, facts.check),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),

@@ -258,7 +258,7 @@ def upgrade() -> None:
         sa.CheckConstraint("only_row", name=op.f("ck_analytics_state_only_row")),
         sa.PrimaryKeyConstraint("only_row", name=op.f("pk_analytics_state")),
     )
-    op.execute("INSERT INTO analytics_state (time_zone) VALUES ('UTC')")
+    op.execute("INSERT INTO analytics_state (time_zone, rebuilt_at) VALUES ('UTC', now())")
     _facts()
     _sums()
     _events()

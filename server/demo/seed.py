@@ -14,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import Sequence, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics import facts
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.config import Settings
 from server.core import money
@@ -111,6 +112,7 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
         [*history.orders(people, offer, now), *history.orders_of(shopper, offer, SHOPPERS_ORDERS, now)],
         key=lambda order: (order.at, order.shopper.email),
     )
+    await facts.begin_bulk(session)
     await media.add(session, list(images.values()))
     await _add(session, Product, _product_rows(offer, orders))
     await _add(session, ProductColor, _color_rows(products))
@@ -123,6 +125,7 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add(session, Refund, _refund_rows(orders))
     await _add(session, StockMovement, _movement_rows(stockroom.movements(offer, orders, now)))
     await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
+    await facts.build(session)
     await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
 
 

@@ -1,0 +1,21 @@
+"""Looking after the facts behind the reports, from the command line."""
+
+from server.analytics import facts
+from server.config import Settings
+from server.core.db import create_engine, sessionmaker
+from server.run.console import say
+from server.shop import service as shop
+
+
+async def rebuild(settings: Settings) -> None:
+    """Makes them anew in the shop's time zone, and says how far it is."""
+    engine = create_engine(settings.database_url)
+    sessions = sessionmaker(engine)
+    try:
+        async with sessions() as session:
+            zone = (await shop.settings(session, settings)).time_zone
+        say(f"Counting orders in the days of {zone}")
+        done = await facts.rebuild(sessions, zone, told=lambda done, whole: say(f"{done:,} of {whole:,} orders"))
+        say(f"{done:,} orders are counted")
+    finally:
+        await engine.dispose()
