@@ -78,6 +78,12 @@ e2e *arguments: _dev _browser build
 budget: _dev _browser build
     python -m pytest tests/e2e/test_budget.py -s
 
+# What Lighthouse says of a phone's visit, median of five: just lighthouse product --runs 1
+[group('check')]
+[positional-arguments]
+lighthouse *arguments: _dev _browser build
+    python -m tests.lighthouse "$@"
+
 # Bring Python and TypeScript into the house style
 [group('make')]
 format: _dev
