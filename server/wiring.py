@@ -7,6 +7,7 @@ from server.analytics import routes as analytics
 from server.analytics.reports.pool import Warehouse
 from server.cart import routes as cart
 from server.catalog import discounts
+from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
@@ -46,6 +47,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),
+    (HOUR, catalog_pictures.tidy),
     (10.0, alerts.sweep),
     (HOUR, alerts.tidy),
     (HOUR, limits.tidy),

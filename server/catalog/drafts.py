@@ -1,7 +1,8 @@
-"""A new product as a form has it, and the rules it must keep."""
+"""A product as a form has it, new or edited, and the rules it must keep."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 from uuid import UUID
 
@@ -14,15 +15,20 @@ NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
 MOST_COLORS = 24
 MOST_STOCK = 1_000_000
+MOST_DETAILS = 24
+DETAIL_LENGTH = 1_000
+SKU_LENGTH = 64
+MOST_GRAMS = 100_000
 NO_SUCH_IMAGE = "An image does not exist; upload it first"
 
 
 @dataclass(frozen=True)
 class NewColor:
-    """`name` is the nearest CSS color's when it is left out."""
+    """`name` is the nearest CSS color's when it is left out. `id` names a color that the product has already."""
 
     hex: str
     name: str | None = None
+    id: UUID | None = None
 
     @property
     def own_name(self) -> str:
@@ -40,11 +46,24 @@ class NewPicture:
 
 @dataclass(frozen=True)
 class NewVariant:
-    """`color` is an index into the draft's colors."""
+    """`color` is an index into the draft's colors.
+
+    `seen` is the stock that whoever typed `stock` was looking at; without a `sku` one is made.
+    """
 
     color: int
     size: str
     stock: int
+    seen: int | None = None
+    sku: str = ""
+
+
+@dataclass(frozen=True)
+class Detail:
+    """A fact about a product: its care, its cloth."""
+
+    label: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -52,7 +71,7 @@ class ProductDraft:
     """A product as a form has it: nothing in it is believed yet.
 
     `stock` is spread over the variants unless `variants` says it exactly. `discount_percentage` is worked out when it
-    is left out.
+    is left out, `title` is the name then, and `weight_grams` what the shop takes for usual.
     """
 
     name: str
@@ -68,13 +87,32 @@ class ProductDraft:
     discount_percentage: int | None = None
     stock: int | None = None
     variants: Sequence[NewVariant] | None = None
+    title: str = ""
+    details: Sequence[Detail] = ()
+    discount_starts_at: datetime | None = None
+    discount_ends_at: datetime | None = None
+    weight_grams: int | None = None
 
 
 def validate(draft: ProductDraft, most_pictures: int) -> None:
     """Raises InvalidInput with the first broken rule of every field, in the order of the form."""
-    problems = {name: message for name, message in _problems(draft, most_pictures).items() if message}
-    if problems:
-        raise InvalidInput(problems)
+    _refuse(_problems(draft, most_pictures))
+
+
+def validate_edit(draft: ProductDraft, most_pictures: int, *, had_pictures: bool) -> None:
+    """As `validate`, for a product that is there already: it may be sold out, and need not get its first picture."""
+    problems = _problems(draft, most_pictures)
+    if not had_pictures and not draft.pictures:
+        problems["images"] = None
+    exact = sum(variant.stock for variant in draft.variants or ())
+    problems["stock"] = None if exact <= MOST_STOCK else "Invalid stock value"
+    _refuse(problems)
+
+
+def _refuse(problems: dict[str, str | None]) -> None:
+    found = {name: message for name, message in problems.items() if message}
+    if found:
+        raise InvalidInput(found)
 
 
 def color_names(drafts: Sequence[NewColor]) -> list[str]:
@@ -107,11 +145,15 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "name": _text_problem(draft.name, NAME_LENGTH, "Product name is required"),
         "description": _text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
         "subtitle": _text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
+        "title": _text_problem(draft.title or draft.name or "-", NAME_LENGTH, ""),
+        "details": _details_problem(draft.details),
         "price": None if _is_price(draft.price_cents) else "Invalid price value",
         "discountedPrice": _discount_problem(draft.discounted_price_cents),
         "discountPercentage": _percentage_problem(draft.discount_percentage),
+        "discountEndsAt": window_problem(draft.discount_starts_at, draft.discount_ends_at),
         "category": _category_problem(draft),
         "gender": None if draft.gender in SUBCATEGORIES else "Select a gender",
+        "weightGrams": _weight_problem(draft.weight_grams),
         "stock": _stock_problem(draft),
         "images": _pictures_problem(draft, most_pictures),
         "colors": _colors_problem(draft),
@@ -143,6 +185,31 @@ def _discount_problem(cents: int | None) -> str | None:
 
 def _percentage_problem(percent: int | None) -> str | None:
     return None if percent is None or 0 <= percent <= 100 else "Invalid discount percentage value"
+
+
+def window_problem(starts: datetime | None, ends: datetime | None) -> str | None:
+    """What is wrong with a discount's time; None for nothing."""
+    moments = [moment for moment in (starts, ends) if moment is not None]
+    if any(moment.tzinfo is None or not 2000 <= moment.year <= 9000 for moment in moments):
+        return "A moment is written like 2026-11-30T23:59:00Z"
+    return "The discount ends before it begins" if starts and ends and ends <= starts else None
+
+
+def _details_problem(details: Sequence[Detail]) -> str | None:
+    if len(details) > MOST_DETAILS:
+        return f"At most {MOST_DETAILS} details"
+    for detail in details:
+        if not detail.label.strip() or not detail.text.strip():
+            return "A detail needs a name and a text"
+        if len(detail.label) > NAME_LENGTH or len(detail.text) > DETAIL_LENGTH:
+            return f"A detail has at most {DETAIL_LENGTH} characters"
+        if not is_storable(detail.label + detail.text):
+            return "Contains characters that cannot be stored"
+    return None
+
+
+def _weight_problem(grams: int | None) -> str | None:
+    return None if grams is None or 0 <= grams <= MOST_GRAMS else f"Weight is 0 to {MOST_GRAMS} grams"
 
 
 def _category_problem(draft: ProductDraft) -> str | None:
@@ -209,4 +276,11 @@ def _variants_problem(draft: ProductDraft) -> str | None:
         return "A variant is named twice"
     if any(color not in range(len(draft.colors)) or size not in draft.sizes for color, size in named):
         return "A variant names a color or size that is not there"
-    return None
+    return _skus_problem([variant.sku.strip() for variant in draft.variants if variant.sku.strip()])
+
+
+def _skus_problem(skus: list[str]) -> str | None:
+    if any(len(sku) > SKU_LENGTH or not (sku.isprintable() and is_storable(sku)) for sku in skus):
+        return f"A SKU has at most {SKU_LENGTH} characters"
+    twice = next((sku for sku in skus if skus.count(sku) > 1), None)
+    return f"Two variants have the SKU {twice}" if twice else None

@@ -70,9 +70,9 @@ class ProductSort(Enum):
     PRICE_DESCENDING = enum_value("price_descending", "Dearest first, by what is charged now.")
 
 
-_SIZES = {size.value: size for size in Size}
-_GENDERS = {gender.value: gender for gender in Gender}
-_SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
+SIZES_BY_NAME = {size.value: size for size in Size}
+GENDERS = {gender.value: gender for gender in Gender}
+SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
 
 
 @strawberry.type(description="Numbers that a form may want to tell beforehand; the server enforces them.")
@@ -109,8 +109,8 @@ class Category:
     def of(cls, row: queries.CategoryRow) -> "Category":
         return cls(
             id=strawberry.ID(f"{row.gender}_{row.subcategory}"),
-            gender=_GENDERS[row.gender],
-            subcategory=_SUBCATEGORIES[row.subcategory],
+            gender=GENDERS[row.gender],
+            subcategory=SUBCATEGORIES[row.subcategory],
             label=row.subcategory.capitalize(),
             product_count=row.products,
         )
@@ -193,21 +193,21 @@ class Product:
             subtitle=row.subtitle,
             description=row.description,
             details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
-            gender=_GENDERS[row.gender],
-            subcategory=_SUBCATEGORIES[row.subcategory],
+            gender=GENDERS[row.gender],
+            subcategory=SUBCATEGORIES[row.subcategory],
             category=row.category,
             price=Money(row.price_cents),
             discounted_price=_money(row.discounted_price_cents),
             discount_percentage=row.discount_percentage,
             charged_price=Money(row.charged_cents),
             stock=row.stock,
-            sizes=[_SIZES[size] for size in row.sizes],
+            sizes=[SIZES_BY_NAME[size] for size in row.sizes],
             colors=list(colors.values()),
             variants=[
                 Variant(
                     id=strawberry.ID(variant.id),
                     sku=variant.sku,
-                    size=_SIZES[variant.size],
+                    size=SIZES_BY_NAME[variant.size],
                     color=colors[variant.color_id],
                     stock=variant.stock,
                     in_stock=variant.stock > 0,
@@ -268,7 +268,9 @@ class ProductFacets:
     @classmethod
     def of(cls, found: queries.Facets) -> "ProductFacets":
         return cls(
-            sizes=[SizeFacet(size=_SIZES[size], count=found.sizes[size]) for size in SIZES if size in found.sizes],
+            sizes=[
+                SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
+            ],
             colors=[
                 ColorFacet(name=name, hex=stands_for, count=found.families[name])
                 for name, stands_for in FAMILIES.items()
@@ -334,7 +336,7 @@ class ProductFilter:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class _Wanted:
     """A page of products as a query asks for it."""
 
     filter: queries.Filter
@@ -343,15 +345,15 @@ class Wanted:
     after: str | None
 
 
-async def connection(info: Info, wanted: Wanted) -> ProductConnection:
+async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
     sort, first = wanted.sort, page_size(wanted.first)
     after = _place(wanted.after, sort)
     total, facets = 0, None
     async with reading(info.context) as session:
         page = await queries.page(session, wanted.filter, sort, first, after)
-        if _asks_for(info, "facets"):
+        if asks_for(info, "facets"):
             total, facets = await queries.total_and_facets(session, wanted.filter)
-        elif _asks_for(info, "totalCount"):
+        elif asks_for(info, "totalCount"):
             total = await queries.total(session, wanted.filter)
     nodes = [Product.of(row) for row in page.rows]
     cursors = [encode_cursor(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
@@ -381,7 +383,8 @@ def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
 
 
-def _asks_for(info: Info, name: str) -> bool:
+def asks_for(info: Info, name: str) -> bool:
+    """Whether the query selects that field of what is being resolved."""
     return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
 
 
@@ -449,7 +452,7 @@ class Query:
         after: After = None,
     ) -> ProductConnection:
         narrowed = (filter or ProductFilter()).narrowed()
-        return await connection(info, Wanted(narrowed, queries.Sort(sort.value), first, after))
+        return await _connection(info, _Wanted(narrowed, queries.Sort(sort.value), first, after))
 
     @strawberry.field(
         description="Products by the beginnings of words in name, title, subtitle, gender and category. Case and "

@@ -25,7 +25,6 @@ class Product(Base):
     __table_args__ = (
         CheckConstraint("price_cents > 0", name="price"),
         CheckConstraint("weight_grams BETWEEN 0 AND 100000", name="weight"),
-        CheckConstraint("weight_grams BETWEEN 0 AND 100000", name="weight"),
         CheckConstraint("discounted_price_cents > 0", name="discounted_price"),
         CheckConstraint("discount_starts_at < discount_ends_at", name="discount_window"),
         CheckConstraint(
@@ -88,8 +87,6 @@ class Product(Base):
     )
     image: Mapped[str] = mapped_column(server_default=text("''"))
     """Address of the picture shown when there are no others."""
-    weight_grams: Mapped[int] = mapped_column(server_default=text("400"))
-    """Of one piece, packed; what a parcel weighs decides what some deliveries cost."""
     weight_grams: Mapped[int] = mapped_column(server_default=text("400"))
     """Of one piece, packed; what a parcel weighs decides what some deliveries cost."""
     popularity: Mapped[int] = mapped_column(server_default=text("0"))

@@ -444,7 +444,7 @@ def _product_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     if wanted.price_to is not None:
         conditions.append(Product.charged_cents <= wanted.price_to)
     if wanted.words:
-        conditions.append(SEARCHED_NAME.contains(func.search_text(_like_literal(wanted.words))))
+        conditions.append(SEARCHED_NAME.contains(func.search_text(like_literal(wanted.words))))
     return conditions
 
 
@@ -459,7 +459,8 @@ def _variant_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _like_literal(text: str) -> str:
+def like_literal(text: str) -> str:
+    """Text that LIKE takes for itself."""
     for special in ("\\", "%", "_"):
         text = text.replace(special, f"\\{special}")
     return text.replace("\x00", "")

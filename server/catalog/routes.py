@@ -1,5 +1,6 @@
 """The specification's product calls."""
 
+import asyncio
 import base64
 import binascii
 from typing import Any
@@ -110,7 +111,7 @@ async def create(call: Call) -> Response:
 async def retire(call: Call) -> Response:
     product_id = call.path_id()
     async with transaction(call.context) as session:
-        await service.retire_product(session, product_id)
+        await service.retire_product(session, product_id, actor=call.context.viewer)
     return await _changed(call.context, product_id)
 
 
@@ -162,7 +163,7 @@ async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[Imag
     kept: list[NewImage] = []
     try:
         for picture, upload in zip(draft.pictures, uploads, strict=True):
-            kept.append(await pictures.keep(_decoded(upload), picture.image_id))
+            kept.append(await pictures.keep(await asyncio.to_thread(_decoded, upload), picture.image_id))
     except UnusableImage as error:
         await pictures.discard(kept)
         raise InvalidInput({"images": f"{upload.originalName[:100] or 'An image'}: {error}"}) from error

@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit import service as audit
+from server.audit.service import Subject
 from server.catalog import stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
@@ -25,8 +27,8 @@ async def create_product(
 ) -> UUID:
     """Raises InvalidInput for a broken rule or a picture that does not exist."""
     validate(draft, most_pictures)
-    await _check_pictures_exist(session, draft)
-    made = await session.execute(insert(Product).values(_product_values(draft)).returning(Product.id))
+    await check_pictures_exist(session, draft)
+    made = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
     product_id: UUID = made.scalar_one()
     names = color_names(draft.colors)
     color_ids = [uuid4() for _ in draft.colors]
@@ -52,22 +54,45 @@ async def create_product(
     )
     variants = insert(Variant).returning(Variant.id, Variant.stock)
     made_variants = await session.execute(variants, _variant_values(draft, product_id, color_ids))
-    await stock.record(session, [Move(*row) for row in made_variants], "opening", actor=actor)
+    moves = [Move(*row) for row in made_variants]
+    await stock.record(session, moves, "opening", actor=actor)
+    facts = {
+        "price_cents": draft.price_cents,
+        "discounted_price_cents": draft.discounted_price_cents,
+        "category": f"{draft.gender}_{draft.subcategory}",
+        "colors": names,
+        "sizes": list(draft.sizes),
+        "stock": sum(move.quantity for move in moves),
+    }
+    await audit.record(session, actor, "created", Subject("product", product_id, draft.name.strip()), after=facts)
     return product_id
 
 
-async def retire_product(session: AsyncSession, product_id: UUID) -> None:
+async def retire_product(session: AsyncSession, product_id: UUID, *, actor: Viewer | None = None) -> None:
     """Takes a product off sale: out of every list and search, still in past orders. Doing it twice changes nothing.
 
     Raises NotFound.
     """
-    retired = await session.scalar(
+    await _set_retired(session, product_id, True, actor)
+
+
+async def restore_product(session: AsyncSession, product_id: UUID, *, actor: Viewer | None = None) -> None:
+    """Puts a retired product on offer again. Doing it twice changes nothing. Raises NotFound."""
+    await _set_retired(session, product_id, False, actor)
+
+
+async def _set_retired(session: AsyncSession, product_id: UUID, retired: bool, actor: Viewer | None) -> None:
+    is_other = Product.retired_at.is_(None) if retired else Product.retired_at.is_not(None)
+    changed = await session.scalar(
         update(Product)
-        .where(Product.id == product_id)
-        .values(retired_at=func.coalesce(Product.retired_at, func.now()), updated_at=func.now())
-        .returning(Product.id)
+        .where(Product.id == product_id, is_other)
+        .values(retired_at=func.now() if retired else None, updated_at=func.now(), version=Product.version + 1)
+        .returning(Product.name)
     )
-    if retired is None:
+    if changed is not None:
+        action = "retired" if retired else "restored"
+        await audit.record(session, actor, action, Subject("product", product_id, changed))
+    elif await session.scalar(select(Product.id).where(Product.id == product_id)) is None:
         raise NotFound("This product")
 
 
@@ -92,21 +117,31 @@ def ordered_by_address(addresses: Sequence[str]) -> list[str]:
     return sorted((address for address in trimmed if address), key=lambda address: "prod" not in address)
 
 
-async def _check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> None:
+async def check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> None:
+    """Raises InvalidInput. What is there cannot be tidied away before the caller's transaction ends."""
     wanted = {picture.image_id for picture in draft.pictures}
-    found = await session.scalar(select(func.count()).select_from(Image).where(Image.id.in_(wanted)))
-    if found != len(wanted):
+    kept = select(Image.id).where(Image.id.in_(wanted)).order_by(Image.id).with_for_update(read=True, key_share=True)
+    if set(await session.scalars(kept)) != wanted:
         raise InvalidInput({"images": NO_SUCH_IMAGE})
 
 
-def _product_values(draft: ProductDraft) -> dict[str, Any]:
+def series(gender: str, subcategory: str, product_id: UUID) -> str:
+    """What the SKUs of a product begin with unless somebody writes others."""
+    return f"{gender[0]}{subcategory[0]}-{product_id.hex[-8:]}".upper()
+
+
+def product_values(draft: ProductDraft) -> dict[str, Any]:
+    """The product's own columns as a valid draft has them."""
     price, discounted = draft.price_cents, draft.discounted_price_cents
     percentage = draft.discount_percentage
     if percentage is None and price is not None and discounted is not None and money.is_discounted(price, discounted):
         percentage = money.percent_off(price, discounted)
+    given = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
     return {
+        **given,
         "name": draft.name.strip(),
-        "title": draft.name.strip(),
+        "title": draft.title.strip() or draft.name.strip(),
+        "details": [{"label": each.label.strip(), "text": each.text.strip()} for each in draft.details],
         "subtitle": draft.subtitle.strip(),
         "description": draft.description.strip(),
         "gender": draft.gender,
@@ -114,6 +149,8 @@ def _product_values(draft: ProductDraft) -> dict[str, Any]:
         "price_cents": price,
         "discounted_price_cents": discounted,
         "discount_percentage": percentage,
+        "discount_starts_at": draft.discount_starts_at,
+        "discount_ends_at": draft.discount_ends_at,
     }
 
 
@@ -124,13 +161,14 @@ def _variant_values(draft: ProductDraft, product_id: UUID, color_ids: Sequence[U
         stock = dict(zip(places, spread(draft.stock or 0, len(places)), strict=True))
     else:
         stock = {(variant.color, variant.size): variant.stock for variant in draft.variants}
-    series = f"{draft.gender[0]}{draft.subcategory[0]}-{product_id.hex[-8:]}".upper()
+    named = {(variant.color, variant.size): variant.sku.strip() for variant in draft.variants or ()}
+    beginning = series(draft.gender, draft.subcategory, product_id)
     return [
         {
             "product_id": product_id,
             "color_id": color_ids[color],
             "size": size,
-            "sku": f"{series}-{color + 1}-{size}",
+            "sku": named.get((color, size)) or f"{beginning}-{color + 1}-{size}",
             "stock": stock.get((color, size), 0),
         }
         for color, size in places

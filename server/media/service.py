@@ -86,6 +86,16 @@ class Pictures:
         for image in images:
             await self._store.delete(_original_key(image.id))
 
+    async def remove(self, image_id: UUID) -> None:
+        """Deletes a picture's file and all that was made from it."""
+        original = await self._store.get(_original_key(image_id))
+        if original is None:
+            return
+        for width in widths_of(await self._run(lambda: codec.width_of(original))):
+            for kind in codec.FORMATS:
+                await self._store.delete(f"{image_id}/{width}.{kind}")
+        await self._store.delete(_original_key(image_id))
+
     async def file(self, image_id: UUID, width: int, kind: Format) -> bytes | None:
         """The picture at one of its widths, made on first request and kept; None when there is no such file.
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import strawberry
 
+from server.catalog.admin.editor import AdjustmentReason
 from server.catalog.cache import CatalogCache
 from server.catalog.graphql import Gender, Size
 from server.core import errors as refusals
@@ -50,14 +51,6 @@ class StockReason(Enum):
     DAMAGED = enum_value("damaged", "Not fit to be sold.")
     ADJUSTMENT = enum_value("adjustment", "Anything else that a person decided.")
     IMPORT = enum_value("import", "A CSV file said so.")
-
-
-@strawberry.enum(description="Why a person changes stock by hand.")
-class AdjustmentReason(Enum):
-    RECEIVED = enum_value("received", "A delivery came in.")
-    COUNTED = enum_value("counted", "Somebody counted, and it was another number.")
-    DAMAGED = enum_value("damaged", "Not fit to be sold.")
-    ADJUSTMENT = enum_value("adjustment", "Anything else; say so in the note.")
 
 
 @strawberry.enum(description="How much is left of an item.")

@@ -1,0 +1,347 @@
+"""One product as its editor shows it, and what the editor saves."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, cast
+from uuid import UUID
+
+import strawberry
+
+from server.catalog import back_office, drafts, editing, queries
+from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
+from server.catalog.cache import CatalogCache
+from server.catalog.errors import ChangedMeanwhile
+from server.catalog.graphql import (
+    GENDERS,
+    SIZES_BY_NAME,
+    SUBCATEGORIES,
+    Gender,
+    Product,
+    ProductDetail,
+    Size,
+    Subcategory,
+)
+from server.catalog.stock import Reason
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import (
+    AdminOnly,
+    Info,
+    InvalidInput,
+    Money,
+    PrimaryAdminOnly,
+    UserError,
+    enum_value,
+    parse_id,
+)
+from server.core.text import parse_id as parse_any_id
+from server.media.graphql import Image
+
+
+@strawberry.enum(description="Why a person changes stock by hand.")
+class AdjustmentReason(Enum):
+    RECEIVED = enum_value("received", "A delivery came in.")
+    COUNTED = enum_value("counted", "Somebody counted, and it was another number.")
+    DAMAGED = enum_value("damaged", "Not fit to be sold.")
+    ADJUSTMENT = enum_value("adjustment", "Anything else; say so in the note.")
+
+
+@strawberry.type(description="A color as the editor shows it.")
+class EditableColor:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    name: str = strawberry.field(description='In the product\'s own words: "Indigo".')
+    hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    is_retired: bool = strawberry.field(description="Hidden from shoppers; can be put back.")
+    sold: int = strawberry.field(description="Pieces sold of it so far.")
+
+
+@strawberry.type(description="A cell of the editor's grid: one color in one size.")
+class EditableVariant:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    color_id: strawberry.ID = strawberry.field(description="One of `colors`.")
+    size: Size = strawberry.field(description="Its size.")
+    sku: str = strawberry.field(description="Stock-keeping unit, as the label says.")
+    stock: int = strawberry.field(description="Pieces that can be bought now.")
+    reserved: int = strawberry.field(description="Pieces that open checkouts hold, not counted in `stock`.")
+    sold: int = strawberry.field(description="Pieces sold so far.")
+    is_retired: bool = strawberry.field(description="Hidden from shoppers; naming it in an edit puts it back.")
+
+
+@strawberry.type(description="A picture of a product with its place.")
+class EditablePicture:
+    image: Image = strawberry.field(description="The picture, with its text as shoppers get it.")
+    color_id: strawberry.ID | None = strawberry.field(description="The color it shows; null for every color.")
+    alt: str = strawberry.field(description="What it shows, in words.")
+
+
+@strawberry.type(description="A product as its editor in the back office shows it: everything, as entered.")
+class EditableProduct:
+    id: strawberry.ID = strawberry.field(description="Opaque; the same as the product's.")
+    version: int = strawberry.field(
+        description="Counts edits; hand it to `editProduct`, so that nothing unseen is lost."
+    )
+    name: str = strawberry.field(description='"Oxford Shirt".')
+    title: str = strawberry.field(description="Used as alternative text of its pictures.")
+    subtitle: str = strawberry.field(description="One line under the name.")
+    description: str = strawberry.field(description="A paragraph of plain text.")
+    details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
+    price: Money = strawberry.field(description="Before any discount.")
+    discounted_price: Money | None = strawberry.field(description="As entered, whether it counts now or not.")
+    discount_starts_at: datetime | None = strawberry.field(
+        description="First moment of the discount; null for long ago."
+    )
+    discount_ends_at: datetime | None = strawberry.field(description="First moment without it; null for never.")
+    is_on_sale: bool = strawberry.field(description="Whether the discount counts now.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    weight_grams: int = strawberry.field(description="Of one piece, packed, in grams.")
+    is_retired: bool = strawberry.field(description="No longer sold.")
+    colors: list[EditableColor] = strawberry.field(description="In the order of the shop, retired ones last.")
+    variants: list[EditableVariant] = strawberry.field(description="Every color and size there is or was.")
+    pictures: list[EditablePicture] = strawberry.field(description="In the order of showing.")
+    sold: int = strawberry.field(description="Pieces sold so far.")
+    revenue: Money = strawberry.field(description="What was paid for them.")
+    reserved: int = strawberry.field(description="Pieces that open checkouts hold.")
+    reserved_since: datetime | None = strawberry.field(description="When the oldest of those checkouts began.")
+    changed_at: datetime = strawberry.field(description="Last edit.")
+    changed_by: str = strawberry.field(description="E-mail of who made it; empty when nobody knows.")
+    product: Product = strawberry.field(description="As shoppers see it now.")
+
+    @classmethod
+    def of(cls, sheet: back_office.Sheet, product: Product) -> "EditableProduct":
+        row = sheet.product
+        return cls(
+            id=strawberry.ID(str(row.id)),
+            version=row.version,
+            name=row.name,
+            title=row.title,
+            subtitle=row.subtitle,
+            description=row.description,
+            details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
+            price=Money(row.price_cents),
+            discounted_price=None if row.discounted_price_cents is None else Money(row.discounted_price_cents),
+            discount_starts_at=row.discount_starts_at,
+            discount_ends_at=row.discount_ends_at,
+            is_on_sale=row.is_on_sale,
+            gender=GENDERS[row.gender],
+            subcategory=SUBCATEGORIES[row.subcategory],
+            weight_grams=row.weight_grams,
+            is_retired=row.retired_at is not None,
+            colors=[_color(color) for color in sheet.colors],
+            variants=[_variant(variant) for variant in sheet.variants],
+            pictures=[_picture(picture) for picture in sheet.pictures],
+            sold=sheet.sold,
+            revenue=Money(sheet.revenue_cents),
+            reserved=sheet.reserved,
+            reserved_since=sheet.reserved_since,
+            changed_at=sheet.changed_at,
+            changed_by=sheet.changed_by,
+            product=product,
+        )
+
+
+def _color(color: back_office.ColorSheet) -> EditableColor:
+    return EditableColor(
+        id=strawberry.ID(str(color.id)),
+        name=color.name,
+        hex=color.hex,
+        is_retired=color.retired_at is not None,
+        sold=color.sold,
+    )
+
+
+def _variant(variant: back_office.VariantSheet) -> EditableVariant:
+    return EditableVariant(
+        id=strawberry.ID(str(variant.id)),
+        color_id=strawberry.ID(str(variant.color_id)),
+        size=SIZES_BY_NAME[variant.size],
+        sku=variant.sku,
+        stock=variant.stock,
+        reserved=variant.reserved,
+        sold=variant.sold,
+        is_retired=variant.retired_at is not None,
+    )
+
+
+def _picture(picture: back_office.PictureSheet) -> EditablePicture:
+    return EditablePicture(
+        image=Image.of(picture.image_id, picture.width, picture.height, picture.placeholder, picture.alt),
+        color_id=None if picture.color_id is None else strawberry.ID(str(picture.color_id)),
+        alt=picture.alt,
+    )
+
+
+@strawberry.input(description="A color as it shall be.")
+class EditColorInput:
+    hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    name: str = strawberry.field(description="In the product's own words.")
+    id: strawberry.ID | None = strawberry.field(
+        default=None, description="Of a color that is there, retired or not; null for a new one."
+    )
+
+
+@strawberry.input(description="One color in one size as it shall be.")
+class EditVariantInput:
+    color: int = strawberry.field(description="Index into `colors`, from 0.")
+    size: Size = strawberry.field(description="One of `sizes`.")
+    stock: int = strawberry.field(description="Pieces, 0 or more.")
+    seen_stock: int | None = strawberry.field(
+        default=None,
+        description="The stock that was shown to whoever typed `stock`. The edit is refused when they differ and "
+        "something was sold meanwhile; null only for what is new.",
+    )
+    sku: str = strawberry.field(default="", description="As it shall be; empty keeps it, or makes one.")
+
+
+@strawberry.input(description="A fact about a product.")
+class ProductDetailInput:
+    label: str = strawberry.field(description='"Care".')
+    text: str = strawberry.field(description='"Wash at 40 °C."')
+
+
+@strawberry.input(description="A product as it shall be, whole: what is not named here will not be there.")
+class EditProductInput:
+    name: str = strawberry.field(description='"Oxford Shirt".')
+    subtitle: str = strawberry.field(description="One line under the name.")
+    description: str = strawberry.field(description="A paragraph of plain text.")
+    price: Money = strawberry.field(description="Above 0.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing; men have no trousers.")
+    colors: list[EditColorInput] = strawberry.field(
+        description="At least one, in the order of the shop. One that is left out is deleted if nothing of it was "
+        "ever stored or sold, and retired otherwise."
+    )
+    sizes: list[Size] = strawberry.field(description="At least one.")
+    variants: list[EditVariantInput] = strawberry.field(description="What is left out goes the way of a color.")
+    images: list[ProductImageInput] = strawberry.field(description="In the order of showing.")
+    title: str = strawberry.field(default="", description="The name when empty.")
+    details: list[ProductDetailInput] = strawberry.field(default_factory=list, description="Facts, in order.")
+    discounted_price: Money | None = strawberry.field(
+        default=None, description="Above 0; counts only when it is below `price`."
+    )
+    discount_starts_at: datetime | None = strawberry.field(
+        default=None, description="First moment of the discount; at once when null."
+    )
+    discount_ends_at: datetime | None = strawberry.field(
+        default=None, description="First moment without it; never when null."
+    )
+    weight_grams: int | None = strawberry.field(default=None, description="Of one piece, packed; null keeps it.")
+    stock_reason: AdjustmentReason = strawberry.field(
+        default=AdjustmentReason.ADJUSTMENT, description="Why stock is other than it was."
+    )
+    stock_note: str = strawberry.field(default="", description="More about that, for the ledger.")
+
+    def draft(self) -> drafts.ProductDraft:
+        """Raises InvalidInput for an id that is none."""
+        return drafts.ProductDraft(
+            name=self.name,
+            title=self.title,
+            subtitle=self.subtitle,
+            description=self.description,
+            details=[drafts.Detail(each.label, each.text) for each in self.details],
+            price_cents=self.price,
+            discounted_price_cents=self.discounted_price,
+            discount_starts_at=self.discount_starts_at,
+            discount_ends_at=self.discount_ends_at,
+            gender=self.gender.value,
+            subcategory=self.subcategory.value,
+            weight_grams=self.weight_grams,
+            colors=[drafts.NewColor(each.hex, each.name, _color_id(each)) for each in self.colors],
+            sizes=[size.value for size in self.sizes],
+            variants=[
+                drafts.NewVariant(each.color, each.size.value, each.stock, each.seen_stock, each.sku)
+                for each in self.variants
+            ],
+            pictures=[drafts.NewPicture(image_id_of(each), each.color, each.alt) for each in self.images],
+        )
+
+    def why(self) -> editing.StockReason:
+        """Raises InvalidInput."""
+        note = self.stock_note.strip()
+        if len(note) > drafts.NAME_LENGTH or not drafts.is_storable(note):
+            raise refusals.InvalidInput({"stockNote": f"A note has at most {drafts.NAME_LENGTH} characters"})
+        return editing.StockReason(cast(Reason, self.stock_reason.value), note)
+
+
+def _color_id(color: EditColorInput) -> UUID | None:
+    try:
+        return UUID(color.id) if color.id else None
+    except ValueError as error:
+        raise refusals.InvalidInput({"colors": "A color is not one of this product's"}) from error
+
+
+@strawberry.type(description="The product is as asked.")
+class ProductEdited:
+    product: EditableProduct = strawberry.field(description="As it is now.")
+
+
+@strawberry.type(description="Somebody else was faster: the product, or stock that the edit changes, is not as seen.")
+class ProductChangedMeanwhile(UserError):
+    product: EditableProduct = strawberry.field(description="As it is now, to compare with.")
+
+
+EditProductResult = Annotated[
+    ProductEdited | ProductChangedMeanwhile | InvalidInput,
+    strawberry.union("EditProductResult", description="What became of an edit."),
+]
+
+
+@strawberry.type
+class AdminFields:
+    @strawberry.field(
+        description="One product with everything that can be edited; null when there is none. Costs six statements.",
+        permission_classes=[AdminOnly],
+    )
+    async def product(self, info: Info, id: ProductId) -> EditableProduct | None:
+        try:
+            return await _editable(info, parse_any_id(id))
+        except refusals.NotFound:
+            return None
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation(
+        description="Makes a product what the input says. Refused when somebody else edited it after `version`.",
+        permission_classes=[AdminOnly],
+    )
+    async def edit_product(
+        self,
+        info: Info,
+        id: ProductId,
+        version: Annotated[int, strawberry.argument(description="`version` of the product that was edited.")],
+        product: Annotated[EditProductInput, strawberry.argument(description="As it shall be.")],
+    ) -> EditProductResult:
+        product_id, most = parse_id(id, "This product"), info.context.settings.max_product_images
+        try:
+            async with transaction(info.context) as session:
+                draft, why = product.draft(), product.why()
+                await editing.edit_product(
+                    session, product_id, version, draft, most, actor=info.context.signed_in, why=why
+                )
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        except ChangedMeanwhile as error:
+            return ProductChangedMeanwhile(message=str(error), product=await _editable(info, product_id))
+        info.context.resources.get(CatalogCache).forget()
+        return ProductEdited(product=await _editable(info, product_id))
+
+    @strawberry.mutation(
+        description="Copies a product with its pictures, without stock. The copy is retired until it is restored.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def duplicate_product(self, info: Info, id: ProductId) -> EditableProduct:
+        product_id = parse_id(id, "This product")
+        async with transaction(info.context) as session:
+            made = await editing.duplicate_product(session, product_id, actor=info.context.signed_in)
+        return await _editable(info, made)
+
+
+async def _editable(info: Info, product_id: UUID) -> EditableProduct:
+    """Raises NotFound."""
+    async with reading(info.context) as session:
+        sheet = await back_office.sheet(session, product_id)
+        if sheet is None:
+            raise refusals.NotFound("This product")
+        rows = await queries.products_by_id(session, [product_id])
+    return EditableProduct.of(sheet, Product.of(rows[product_id]))

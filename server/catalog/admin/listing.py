@@ -1,0 +1,144 @@
+"""The back office's list of products."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Annotated
+from urllib.parse import quote, unquote
+from uuid import UUID
+
+import strawberry
+
+from server.catalog import back_office
+from server.catalog.graphql import After, First, Product, asks_for
+from server.core import errors as refusals
+from server.core.context import reading
+from server.core.graphql import (
+    AdminOnly,
+    Connection,
+    Edge,
+    Info,
+    decode_cursor,
+    encode_cursor,
+    enum_value,
+    page_info,
+    page_size,
+)
+
+
+@strawberry.enum(description="What the product control shows.")
+class AdminProductCategory(Enum):
+    ALL = enum_value("all", "Everything.")
+    MEN = enum_value("men", "Men's.")
+    WOMEN = enum_value("women", "Women's.")
+    SALE = enum_value("sale", "Everything whose discount counts now.")
+
+
+@strawberry.enum(description="Order of the back office's list; the newer product comes first among equals.")
+class AdminProductSort(Enum):
+    NEWEST = enum_value("newest", "Latest arrival first.")
+    OLDEST = enum_value("oldest", "Earliest arrival first.")
+    NAME = enum_value("name", "By name, A to Z.")
+    CHEAPEST = enum_value("cheapest", "Cheapest first, by what is charged now.")
+    DEAREST = enum_value("dearest", "Dearest first, by what is charged now.")
+    BEST_SOLD = enum_value("best_sold", "Most pieces sold first.")
+    CHANGED = enum_value("changed", "Latest edit first.")
+
+
+@strawberry.input(description="Narrows the back office's list of products. Members combine with and.")
+class AdminProductFilter:
+    category: AdminProductCategory = strawberry.field(
+        default=AdminProductCategory.ALL, description="Men's, women's, on sale, or all."
+    )
+    on_sale: bool = strawberry.field(default=False, description="Only those whose discount counts now.")
+    sold_out: bool = strawberry.field(default=False, description="Only those of which no piece can be bought.")
+    without_picture: bool = strawberry.field(default=False, description="Only those that have no picture.")
+    retired: bool = strawberry.field(default=False, description="Only those no longer sold.")
+    include_retired: bool = strawberry.field(
+        default=False, description="Whether products no longer sold are listed too."
+    )
+
+    def wanted(self, search: str | None) -> back_office.Wanted:
+        """As the database is asked."""
+        category = self.category.value
+        return back_office.Wanted(
+            gender=category if category in ("men", "women") else None,
+            on_sale=self.on_sale or category == "sale",
+            sold_out=self.sold_out,
+            without_picture=self.without_picture,
+            retired=self.retired,
+            include_retired=self.include_retired,
+            words=(search or "").strip()[:200],
+        )
+
+
+Search = Annotated[
+    str | None, strawberry.argument(description="Part of a name or subtitle, or the beginning of a SKU.")
+]
+
+
+@strawberry.type(description="A page of the back office's list. `totalCount` costs a statement, when asked for.")
+class AdminProductConnection(Connection[Product]): ...
+
+
+@strawberry.type
+class AdminFields:
+    @strawberry.field(description="All products on offer, newest first, or as asked.", permission_classes=[AdminOnly])
+    async def products(
+        self,
+        info: Info,
+        filter: Annotated[
+            AdminProductFilter | None, strawberry.argument(description="Which; all on offer when left out.")
+        ] = None,
+        search: Search = None,
+        sort: Annotated[AdminProductSort, strawberry.argument(description="In which order.")] = AdminProductSort.NEWEST,
+        first: First = 50,
+        after: After = None,
+    ) -> AdminProductConnection:
+        wanted, order = (filter or AdminProductFilter()).wanted(search), back_office.Sort(sort.value)
+        first, place = page_size(first), _place(after, order)
+        async with reading(info.context) as session:
+            page = await back_office.page(session, wanted, order, first, place)
+            total = await back_office.total(session, wanted) if asks_for(info, "totalCount") else 0
+        nodes = [Product.of(row) for row in page.rows]
+        cursors = [encode_cursor(order.value, identity, _key_text(key)) for key, identity in page.places]
+        return AdminProductConnection(
+            nodes=nodes,
+            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+            page_info=page_info(cursors, has_next=page.has_next, has_previous=place is not None),
+            total_count=total,
+        )
+
+
+_MOMENTS = (back_office.Sort.NEWEST, back_office.Sort.OLDEST, back_office.Sort.CHANGED)
+
+
+def _key_text(key: back_office.Key) -> str:
+    return quote(key.isoformat() if isinstance(key, datetime) else str(key))
+
+
+def _place(cursor: str | None, sort: back_office.Sort) -> back_office.Place | None:
+    """Raises InvalidInput for a cursor of another order, or none of ours."""
+    parts = decode_cursor(cursor, 3)
+    if parts is None:
+        return None
+    order, identity, text = parts[0], parts[1], unquote(parts[2])
+    try:
+        if order != sort.value or "\x00" in text:
+            raise ValueError(order)
+        return _key(text, sort), UUID(identity)
+    except ValueError as error:
+        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
+
+
+def _key(text: str, sort: back_office.Sort) -> back_office.Key:
+    if sort is back_office.Sort.NAME:
+        return text
+    if sort in _MOMENTS:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            raise ValueError(text)
+        return moment
+    number = int(text)
+    if abs(number) >= 2**31:
+        raise ValueError(text)
+    return number

@@ -1,0 +1,362 @@
+"""One change for many products: shown first, then done exactly as shown or not at all."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from decimal import ROUND_HALF_UP, Decimal
+from enum import Enum
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.audit.service import Subject
+from server.catalog import back_office, drafts, service, stock
+from server.catalog.drafts import MOST_STOCK
+from server.catalog.errors import ChangedMeanwhile
+from server.catalog.models import Product, Variant
+from server.catalog.stock import Move, Reason
+from server.core import money
+from server.core.errors import InvalidInput
+from server.core.viewer import Viewer
+
+MOST_PRODUCTS = 1_000
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Products by their ids, or else all that a filter of the list matches."""
+
+    ids: tuple[UUID, ...] = ()
+    wanted: back_office.Wanted | None = None
+
+
+class PriceStep(Enum):
+    SET = "set"
+    RAISE_PERCENT = "raise_percent"
+    LOWER_PERCENT = "lower_percent"
+    RAISE_AMOUNT = "raise_amount"
+    LOWER_AMOUNT = "lower_amount"
+
+
+@dataclass(frozen=True)
+class PriceChange:
+    """`amount` is cents or percent, as the step says; the new price is rounded to a multiple of `round_to` cents."""
+
+    step: PriceStep
+    amount: Decimal
+    round_to: int = 1
+
+
+@dataclass(frozen=True)
+class DiscountChange:
+    """`percent` off the price, between two moments; no percent ends the discount."""
+
+    percent: int | None
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    round_to: int = 1
+
+
+@dataclass(frozen=True)
+class StockChange:
+    """Every variant gets `pieces`: added (or taken, below 0), or in place of what it has."""
+
+    pieces: int
+    replaces: bool = False
+    reason: Reason = "adjustment"
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class RetireChange:
+    """Off sale, or on offer again."""
+
+    retired: bool
+
+
+Change = PriceChange | DiscountChange | StockChange | RetireChange
+
+
+@dataclass(frozen=True)
+class State:
+    """What a change can change of a product. `stock` is by variant."""
+
+    price_cents: int
+    discounted_price_cents: int | None
+    discount_starts_at: datetime | None
+    discount_ends_at: datetime | None
+    is_retired: bool
+    stock: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> int:
+        return sum(self.stock.values())
+
+
+@dataclass(frozen=True)
+class Row:
+    """A product that would change, or, with a `problem`, cannot."""
+
+    product_id: UUID
+    name: str
+    version: int
+    before: State
+    after: State
+    problem: str = ""
+
+    @property
+    def changes(self) -> bool:
+        return not self.problem and self.before != self.after
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`rows` are those that would change or cannot; `token` stands for exactly this preview."""
+
+    rows: list[Row]
+    unchanged: int
+    token: str
+
+    @property
+    def changing(self) -> list[Row]:
+        return [row for row in self.rows if row.changes]
+
+
+async def preview(session: AsyncSession, selection: Selection, change: Change) -> Preview:
+    """What the change would do now. Raises InvalidInput for a change or selection that makes no sense."""
+    _check(change)
+    return _plan(await _states(session, await _ids(session, selection)), change)
+
+
+async def apply(
+    session: AsyncSession, selection: Selection, change: Change, token: str, *, actor: Viewer
+) -> list[UUID]:
+    """Does what the preview with this token showed, and answers whose products changed.
+
+    Raises ChangedMeanwhile, and has done nothing, when the preview would be another one now. Products and variants
+    are locked in the order of their ids.
+    """
+    _check(change)
+    rows = await _states(session, await _ids(session, selection), lock=True)
+    plan = _plan(rows, change)
+    if plan.token != token:
+        raise ChangedMeanwhile("Some of these products have changed since the preview. Nothing is done yet.")
+    changing = plan.changing
+    if isinstance(change, StockChange):
+        await _write_stock(session, changing, change, actor)
+    else:
+        await _write_products(session, changing)
+    for row in changing:
+        before, after = _readable(row.before), _readable(row.after)
+        await audit.record(
+            session, actor, _VERBS[type(change)](change), Subject("product", row.product_id, row.name),
+            before=before, after=after,
+        )  # fmt: skip
+    return [row.product_id for row in changing]
+
+
+_VERBS: dict[type, Any] = {
+    PriceChange: lambda _: "price changed",
+    DiscountChange: lambda _: "discount changed",
+    StockChange: lambda _: "stock changed",
+    RetireChange: lambda change: "retired" if change.retired else "restored",
+}
+
+
+def _check(change: Change) -> None:
+    if isinstance(change, PriceChange):
+        percent = change.step in (PriceStep.RAISE_PERCENT, PriceStep.LOWER_PERCENT)
+        if not 0 < change.amount <= (1_000 if percent else money.MAX_CENTS):
+            raise InvalidInput({"amount": "Invalid percentage value" if percent else "Invalid price value"})
+    elif isinstance(change, DiscountChange):
+        if change.percent is not None and not 1 <= change.percent <= 99:
+            raise InvalidInput({"percent": "A discount is 1 to 99 percent"})
+        if problem := drafts.window_problem(change.starts_at, change.ends_at):
+            raise InvalidInput({"endsAt": problem})
+    elif isinstance(change, StockChange):
+        if abs(change.pieces) > MOST_STOCK or (change.replaces and change.pieces < 0):
+            raise InvalidInput({"pieces": "Invalid stock value"})
+        if not change.replaces and change.pieces == 0:
+            raise InvalidInput({"pieces": "Invalid stock value"})
+    if isinstance(change, PriceChange | DiscountChange) and change.round_to not in (1, 10, 100):
+        raise InvalidInput({"roundTo": "Prices are rounded to 1, 10 or 100 cents"})
+
+
+async def _ids(session: AsyncSession, selection: Selection) -> list[UUID]:
+    if selection.wanted is None:
+        ids = list(dict.fromkeys(selection.ids))
+    else:
+        ids = await back_office.matching_ids(session, selection.wanted, MOST_PRODUCTS + 1)
+    if not ids:
+        raise InvalidInput({"selection": "No product is selected"})
+    if len(ids) > MOST_PRODUCTS:
+        raise InvalidInput({"selection": f"At most {MOST_PRODUCTS:,} products at once; narrow the list first"})
+    return ids
+
+
+async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = False) -> list[Row]:
+    products = select(
+        Product.id,
+        Product.name,
+        Product.version,
+        Product.price_cents,
+        Product.discounted_price_cents,
+        Product.discount_starts_at,
+        Product.discount_ends_at,
+        Product.retired_at,
+    ).where(Product.id.in_(ids))
+    variants = select(Variant.id, Variant.product_id, Variant.stock).where(
+        Variant.product_id.in_(ids), Variant.retired_at.is_(None)
+    )
+    products, variants = products.order_by(Product.id), variants.order_by(Variant.id)
+    if lock:
+        products, variants = products.with_for_update(key_share=True), variants.with_for_update(key_share=True)
+    found = (await session.execute(products)).all()
+    pieces: dict[UUID, dict[str, int]] = {row.id: {} for row in found}
+    for variant_id, product_id, left in await session.execute(variants):
+        pieces.get(product_id, {})[str(variant_id)] = left
+    rows = []
+    for row in found:
+        state = State(
+            row.price_cents,
+            row.discounted_price_cents,
+            row.discount_starts_at,
+            row.discount_ends_at,
+            row.retired_at is not None,
+            pieces[row.id],
+        )
+        rows.append(Row(row.id, row.name, row.version, state, state))
+    return rows
+
+
+def _plan(rows: Iterable[Row], change: Change) -> Preview:
+    planned = [_planned(row, change) for row in rows]
+    shown = [row for row in planned if row.changes or row.problem]
+    return Preview(shown, len(planned) - len(shown), _token(change, planned))
+
+
+def _planned(row: Row, change: Change) -> Row:
+    before = row.before
+    if not isinstance(change, StockChange):
+        before = replace(before, stock={})
+        row = replace(row, before=before)
+    try:
+        return replace(row, after=_changed(before, change))
+    except ValueError as problem:
+        return replace(row, after=before, problem=str(problem))
+
+
+def _changed(state: State, change: Change) -> State:
+    """Raises ValueError with the reason why this product cannot be changed so."""
+    if isinstance(change, PriceChange):
+        return replace(state, price_cents=_new_price(state.price_cents, change))
+    if isinstance(change, DiscountChange):
+        if change.percent is None:
+            return replace(state, discounted_price_cents=None, discount_starts_at=None, discount_ends_at=None)
+        off = _rounded(state.price_cents * (100 - Decimal(change.percent)) / 100, change.round_to)
+        if not 0 < off < state.price_cents:
+            raise ValueError("The price is too low for this discount")
+        return replace(
+            state,
+            discounted_price_cents=off,
+            discount_starts_at=change.starts_at,
+            discount_ends_at=change.ends_at,
+        )
+    if isinstance(change, StockChange):
+        stock = {
+            variant: change.pieces if change.replaces else left + change.pieces for variant, left in state.stock.items()
+        }
+        if any(left < 0 for left in stock.values()):
+            raise ValueError("There are not that many pieces of every variant")
+        if any(left > MOST_STOCK for left in stock.values()):
+            raise ValueError("That is more stock than the shop can hold")
+        return replace(state, stock=stock)
+    return replace(state, is_retired=change.retired)
+
+
+def _new_price(price: int, change: PriceChange) -> int:
+    amount = change.amount
+    exact = {
+        PriceStep.SET: amount,
+        PriceStep.RAISE_PERCENT: price * (100 + amount) / 100,
+        PriceStep.LOWER_PERCENT: price * (100 - amount) / 100,
+        PriceStep.RAISE_AMOUNT: price + amount,
+        PriceStep.LOWER_AMOUNT: price - amount,
+    }[change.step]
+    new = _rounded(exact, change.round_to)
+    if not 0 < new <= money.MAX_CENTS:
+        raise ValueError("The price would be nothing" if new <= 0 else "The price would be too high")
+    return new
+
+
+def _rounded(cents: Decimal, multiple: int) -> int:
+    return int((cents / multiple).quantize(Decimal(1), ROUND_HALF_UP)) * multiple
+
+
+def _token(change: Change, rows: Iterable[Row]) -> str:
+    seen = [[row.product_id, row.name, asdict(row.before), asdict(row.after), row.problem] for row in rows]
+    said = orjson.dumps([type(change).__name__, asdict(change), seen], default=str, option=orjson.OPT_SORT_KEYS)
+    return sha256(said).hexdigest()
+
+
+async def _write_products(session: AsyncSession, rows: Sequence[Row]) -> None:
+    now = datetime.now(UTC)
+    values = [
+        {
+            "id": row.product_id,
+            "price_cents": row.after.price_cents,
+            "discounted_price_cents": row.after.discounted_price_cents,
+            "discount_percentage": _percentage(row.after),
+            "discount_starts_at": row.after.discount_starts_at,
+            "discount_ends_at": row.after.discount_ends_at,
+            "version": row.version + 1,
+            "updated_at": now,
+        }
+        for row in rows
+    ]
+    if values:
+        await session.execute(update(Product), values)
+    for retired in (True, False):
+        ids = [row.product_id for row in rows if row.after.is_retired is retired is not row.before.is_retired]
+        if ids:
+            moment = func.now() if retired else None
+            await session.execute(update(Product).where(Product.id.in_(ids)).values(retired_at=moment))
+
+
+def _percentage(state: State) -> int | None:
+    off = state.discounted_price_cents
+    if off is None or not money.is_discounted(state.price_cents, off):
+        return None
+    return money.percent_off(state.price_cents, off)
+
+
+async def _write_stock(session: AsyncSession, rows: Sequence[Row], change: StockChange, actor: Viewer) -> None:
+    wanted = {variant: left for row in rows for variant, left in row.after.stock.items()}
+    moves = [
+        Move(UUID(variant), left - row.before.stock[variant])
+        for row in rows
+        for variant, left in row.after.stock.items()
+        if left != row.before.stock[variant]
+    ]
+    moves.sort()
+    changed = [{"id": move.variant_id, "stock": wanted[str(move.variant_id)]} for move in moves]
+    if changed:
+        await session.execute(update(Variant), changed)
+    await stock.record(session, moves, change.reason, note=change.note, actor=actor)
+    await service.announce_restock(session, [move.variant_id for move in moves if move.quantity > 0])
+
+
+def _readable(state: State) -> dict[str, Any]:
+    return {
+        "price_cents": state.price_cents,
+        "discounted_price_cents": state.discounted_price_cents,
+        "discount_starts": state.discount_starts_at.isoformat() if state.discount_starts_at else None,
+        "discount_ends": state.discount_ends_at.isoformat() if state.discount_ends_at else None,
+        "retired": state.is_retired,
+        "stock": state.pieces,
+    }
