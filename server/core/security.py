@@ -1,6 +1,7 @@
 """The session cookie, the same-site rule and the headers that every answer carries."""
 
 from collections.abc import Mapping
+from time import time
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
@@ -23,18 +24,30 @@ def session_cookie(settings: Settings, token: str | None) -> Cookie:
     return Cookie(cookie_name(settings), token, SESSION_HOURS * 3600)
 
 
+def hint_name(settings: Settings) -> str:
+    """The cookie that tells the page's script until when a session lasts (epoch ms), and nothing else of it."""
+    return cookie_name(settings).replace("accessToken", "signedIn")
+
+
 def apply_cookies(context: Context, response: Response) -> None:
-    """Puts the context's cookies on the answer."""
+    """Puts the context's cookies on the answer; the session's own is HttpOnly, so a hint for scripts goes beside it."""
     for cookie in context.cookies:
-        response.set_cookie(
-            cookie.name,
-            cookie.value or "",
-            max_age=cookie.max_age if cookie.value else 0,
-            path="/",
-            secure=context.settings.is_https,
-            httponly=True,
-            samesite="lax",
-        )
+        _set(context, response, cookie, httponly=True)
+        if cookie.name == cookie_name(context.settings):
+            until = cookie.value and str(int((time() + cookie.max_age) * 1000))
+            _set(context, response, Cookie(hint_name(context.settings), until, cookie.max_age), httponly=False)
+
+
+def _set(context: Context, response: Response, cookie: Cookie, *, httponly: bool) -> None:
+    response.set_cookie(
+        cookie.name,
+        cookie.value or "",
+        max_age=cookie.max_age if cookie.value else 0,
+        path="/",
+        secure=context.settings.is_https,
+        httponly=httponly,
+        samesite="lax",
+    )
 
 
 def is_same_site(headers: Mapping[str, str], settings: Settings) -> bool:

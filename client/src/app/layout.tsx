@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { useUser } from '~/session/use-session';
+import { useIsUnknown, useUser } from '~/session/use-session';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
 import { Footer } from './footer';
@@ -32,8 +32,9 @@ function useFreshStart() {
 /** True from the first sign-in on: the end of a session is told after it. */
 function useWatching() {
   const user = useUser();
+  const isUnknown = useIsUnknown();
   const [watching, setWatching] = useState(user !== null);
-  if (user && !watching) setWatching(true);
+  if ((user || isUnknown) && !watching) setWatching(true);
   return watching;
 }
 

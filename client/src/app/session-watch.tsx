@@ -5,7 +5,7 @@ import { useMergedWishes } from '~/features/catalog/use-merged-wishes';
 import { forgetPrivate } from '~/session/private-cache';
 import { useProfileQuery } from '~/session/session.generated';
 import { session } from '~/session/storage';
-import { toUser, useUser } from '~/session/use-session';
+import { toUser, useIsUnknown, useUser } from '~/session/use-session';
 import { toast } from '~/ui/toast';
 import { texts as ui } from '~/ui/texts';
 import { useSignOutMutation } from './signed-in-links.generated';
@@ -58,15 +58,20 @@ function useOtherTabs() {
 
 /** Compares what the browser remembers with what the server says, and follows the server. */
 function useProfile(userId: string | undefined) {
-  const { data, error, loading } = useProfileQuery(userId ? { fetchPolicy: 'cache-and-network' } : skipToken);
+  const isUnknown = useIsUnknown();
+  const { data, error, loading } = useProfileQuery(userId || isUnknown ? { fetchPolicy: 'cache-and-network' } : skipToken);
 
   useEffect(() => {
-    if (error) console.error('The profile did not load.', error);
+    if (!error) return;
+    console.error('The profile did not load.', error);
+    if (session.isUnknown()) session.recall(null);
   }, [error]);
 
   useEffect(() => {
+    if (loading || !data) return;
+    if (session.isUnknown()) session.recall(data.viewer && toUser(data.viewer));
     const known = session.user();
-    if (loading || !data || !known) return;
+    if (!known) return;
     if (!data.viewer) {
       session.expire();
       return;

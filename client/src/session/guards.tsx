@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import { useUser } from './use-session';
+import { useIsUnknown, useUser } from './use-session';
 
 /** Leads to sign-in, unless whoever ended the session has already left for another page. */
 function ToSignIn() {
@@ -16,7 +16,10 @@ function ToSignIn() {
 
 /** A screen that needs a signed-in user. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
-  return useUser() ? children : <ToSignIn />;
+  const user = useUser();
+  const isUnknown = useIsUnknown();
+  if (isUnknown) return null;
+  return user ? children : <ToSignIn />;
 }
 
 /** A screen for visitors. One who is signed in already goes home; one who signs in here is led on by the screen. */

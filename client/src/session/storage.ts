@@ -76,6 +76,16 @@ globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
   if (was && !current && text(keys.expiredNotificationShown)) announceExpiry(false);
 });
 
+/** Beside the session's cookie, which no script can read, the server sets one that says until when it lasts. */
+const hintName = () => (location.protocol === 'https:' ? '__Host-signedIn' : `signedIn-${location.port || '80'}`);
+let hintIsFalse = false;
+
+function hinted(): number | null {
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${hintName()}=`));
+  const until = Number(found?.split('=')[1]);
+  return until > Date.now() && !hintIsFalse ? until : null;
+}
+
 /** Who is signed in, as this browser remembers it; shared by all its tabs. The cookie decides, this only shows. */
 export const session = {
   user: () => current,
@@ -86,6 +96,23 @@ export const session = {
     put(keys.user, JSON.stringify(stored));
     put(keys.expiredNotificationShown, null);
     unheard = null;
+    hintIsFalse = false;
+    settle(stored);
+  },
+
+  /** Nobody is remembered, and yet there is a session: storage was cleared, or another browser window began it. */
+  isUnknown: () => current === null && hinted() !== null,
+
+  /** What the server said of a session that nobody remembered; null when it knows of none either. */
+  recall(user: Omit<StoredUser, 'expiresAt'> | null) {
+    const expiresAt = hinted();
+    hintIsFalse = !user;
+    if (!user || !expiresAt) {
+      settle(null);
+      return;
+    }
+    const stored = { ...user, expiresAt };
+    put(keys.user, JSON.stringify(stored));
     settle(stored);
   },
 
@@ -98,6 +125,7 @@ export const session = {
   },
 
   signOut() {
+    document.cookie = `${hintName()}=; Max-Age=0; Path=/`;
     put(keys.user, null);
     put(keys.checkoutAddressId, null);
     settle(null);

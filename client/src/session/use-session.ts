@@ -9,6 +9,11 @@ export function useUser(): StoredUser | null {
   return useSyncExternalStore(session.subscribe, session.user, () => null);
 }
 
+/** Somebody is signed in, and only the server knows who; SessionWatch asks. */
+export function useIsUnknown(): boolean {
+  return useSyncExternalStore(session.subscribe, session.isUnknown, () => false);
+}
+
 export const toUser = ({ id, name, email, role }: SessionUserFragment) => ({
   id,
   name,

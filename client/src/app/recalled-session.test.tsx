@@ -1,0 +1,62 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import { AppRoutes } from './router';
+
+const shop = shopServer();
+const viewer = {
+  __typename: 'Viewer',
+  id: 'u1',
+  name: 'Ada Lovelace',
+  email: 'ada@shop.test',
+  role: 'USER',
+  isPrimaryAdmin: false,
+  adminRequest: false,
+};
+const hint = (value: string) => {
+  document.cookie = `signedIn-${location.port || '80'}=${value}; Path=/`;
+};
+
+beforeEach(() => {
+  shop.answer('CartCount', { viewer: null });
+});
+afterEach(() => {
+  session.signOut();
+  window.history.replaceState(null, '', '/');
+});
+
+test('a session that this browser forgot is recalled, until the moment the server named', async () => {
+  const until = Date.now() + 3_600_000;
+  hint(String(until));
+  shop.answer('Profile', { viewer });
+
+  renderShop(<AppRoutes />, '/about');
+
+  expect(await screen.findByRole('button', { name: 'Account of Ada Lovelace' }, { timeout: 5000 })).toBeVisible();
+  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual({
+    id: 'u1',
+    name: 'Ada Lovelace',
+    email: 'ada@shop.test',
+    role: 'user',
+    expiresAt: until,
+  });
+});
+
+test('a hint that the server knows nothing of leads to sign-in', async () => {
+  hint(String(Date.now() + 3_600_000));
+  shop.answer('Profile', { viewer: null });
+  shop.answer('AuthPage', { shop: { __typename: 'Shop', googleClientId: 'client' }, products: { nodes: [] } });
+
+  window.history.replaceState(null, '', '/add-address');
+  renderShop(<AppRoutes />, '/add-address');
+
+  expect(await screen.findByRole('heading', { name: 'Sign In' }, { timeout: 5000 })).toBeVisible();
+  expect(screen.getByTestId('address')).toHaveTextContent('/signin');
+});
+
+test('a visitor asks nothing', () => {
+  hint(String(Date.now() - 1));
+
+  expect(session.isUnknown()).toBe(false);
+});
