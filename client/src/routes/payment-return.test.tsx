@@ -21,6 +21,7 @@ const order = {
   cancelableUntil: '2026-11-21T14:00:00Z',
   invoiceUrl: '/orders/o2/invoice.pdf',
   timeline: [],
+  shipments: [],
   returns: [],
   lines: [],
   shippingAddress: {
@@ -71,6 +72,14 @@ describe('the return from payment', () => {
     expect(screen.getByText('Your order has been confirmed.')).toBeVisible();
     expect(asked).toEqual([{ sessionId: 'cs_1' }]);
     expect(checkoutMemory.processedSessionId()).toBe('cs_1');
+  });
+
+  it('leads to the orders and on shopping', async () => {
+    shop.answer('CompleteCheckout', completed);
+    arrive();
+
+    expect(await screen.findByRole('link', { name: 'View Orders' })).toHaveAttribute('href', '/account');
+    expect(screen.getByRole('link', { name: 'Continue Shopping' })).toHaveAttribute('href', '/');
   });
 
   it('does not confirm a remembered session again', async () => {

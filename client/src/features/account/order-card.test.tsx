@@ -36,6 +36,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
   cancelableUntil: '2026-11-17T16:31:00Z',
   invoiceUrl: '/orders/o1/invoice.pdf',
   timeline: [placed, paid],
+  shipments: [],
   returns: [],
   lines: [line, jean],
   shippingAddress: {
@@ -82,6 +83,27 @@ function Stored({ order: given }: { order: OrderCardFragment }) {
 
 const show = (over: Partial<OrderCardFragment> = {}) => renderShop(<Stored order={{ ...order, ...over }} />);
 const press = (name: string) => screen.getByRole('button', { name });
+
+describe('an order', () => {
+  it('shows number, date, status, lines, total and address', () => {
+    show();
+
+    const card = within(screen.getByRole('article', { name: 'Order M-10482' }));
+    expect(card.getByText('Order').nextElementSibling).toHaveTextContent('M-10482');
+    expect(card.getByText('Date').nextElementSibling).toHaveTextContent('Nov 17, 2026');
+    expect(card.getByText('Total').nextElementSibling).toHaveTextContent('$274.00');
+    expect(card.getByText('Payment').nextElementSibling).toHaveTextContent('Paid');
+    expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent('Oxford ShirtBlue, L. Quantity 2$89.00');
+    expect(card.getByRole('group')).toHaveTextContent('Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67');
+  });
+
+  it('a line that lacks its name and picture says so', () => {
+    show({ lines: [{ ...line, name: null }] });
+
+    expect(screen.getByText('Product Name Unavailable')).toBeVisible();
+    expect(screen.getByTestId('placeholder')).toBeVisible();
+  });
+});
 
 describe('the timeline of an order', () => {
   it('tells what happened, oldest first, with its times', () => {
@@ -236,5 +258,30 @@ describe('the invoice', () => {
     show({ invoiceUrl: null });
 
     expect(screen.queryByRole('link', { name: 'Invoice (PDF)' })).not.toBeInTheDocument();
+  });
+});
+
+describe('an order on its way', () => {
+  const shipment = {
+    __typename: 'Shipment' as const,
+    id: 's1',
+    carrier: 'PostNord',
+    trackingNumber: 'PN 1234',
+    trackingUrl: 'https://tracking.test/PN1234',
+  };
+
+  it('says so, and leads to the carrier', () => {
+    const shipped = { ...paid, at: '2026-11-18T09:00:00Z', kind: 'SHIPPED' as const, amount: null };
+    renderShop(<OrderCard order={{ ...order, timeline: [placed, paid, shipped], shipments: [shipment] }} />);
+
+    expect(screen.getByText('On its way')).toBeInTheDocument();
+    expect(screen.getByRole('list', { name: 'Parcels' })).toHaveTextContent('PostNord, PN 1234');
+    expect(screen.getByRole('link', { name: 'PN 1234' })).toHaveAttribute('href', 'https://tracking.test/PN1234');
+  });
+
+  it('names a parcel that cannot be followed all the same', () => {
+    renderShop(<OrderCard order={{ ...order, shipments: [{ ...shipment, trackingNumber: null, trackingUrl: null }] }} />);
+
+    expect(screen.getByRole('list', { name: 'Parcels' })).toHaveTextContent(/^PostNord$/);
   });
 });

@@ -9,6 +9,7 @@ import type { OrderCardFragment } from './order.generated';
 import { OrderActions } from './order-actions';
 import styles from './order-card.module.css';
 import { OrderTimeline } from './order-timeline';
+import { Parcels } from './parcels';
 import { piecesAskedBack } from './returnable';
 import { texts } from './texts';
 
@@ -81,6 +82,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
         </div>
       </dl>
       <OrderTimeline events={order.timeline} />
+      <Parcels shipments={order.shipments} />
       <ul className={styles.lines}>
         {order.lines.map((line) => (
           <OrderLine key={line.id} line={line} askedBack={piecesAskedBack(order, line.id)} />

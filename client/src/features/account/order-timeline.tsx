@@ -9,8 +9,13 @@ const kinds: Record<OrderEventKind, { mark: StatusMark; words: string }> = {
   PAID: { mark: 'full', words: 'Paid' },
   PAYMENT_FAILED: { mark: 'cross', words: 'Payment failed' },
   CANCELED: { mark: 'cross', words: 'Canceled' },
+  SHIPPED: { mark: 'half', words: 'On its way' },
+  DELIVERED: { mark: 'full', words: 'Delivered' },
   REFUNDED: { mark: 'empty', words: 'Refunded' },
   RETURN_REQUESTED: { mark: 'broken', words: 'Return asked for' },
+  RETURN_ACCEPTED: { mark: 'broken', words: 'Return accepted' },
+  RETURN_REFUSED: { mark: 'cross', words: 'Return refused' },
+  RETURN_RECEIVED: { mark: 'full', words: 'Return received' },
 };
 
 const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
