@@ -39,7 +39,9 @@ from server.core.rest import MEGABYTE, read_body, refusal
 from server.core.security import apply_cookies
 from server.identity import admin as identity_admin
 from server.identity import graphql as identity
+from server.orders import admin as orders_admin
 from server.orders import graphql as orders
+from server.payments import admin as payments_admin
 from server.payments import graphql as payments
 from server.privacy import graphql as privacy
 from server.stockroom import graphql as stockroom
@@ -65,11 +67,15 @@ class Viewer(
 class User(orders.UserFields, identity_admin.UserFields): ...
 
 
+@strawberry.type(description="A purchase, as admins see it.")
+class AdminOrder(payments_admin.OrderFields, orders_admin.OrderFields): ...
+
+
 @strawberry.type(description="What admins see and do. Null for everybody else.")
 class Admin(
     analytics.AdminFields,
     stockroom.AdminFields,
-    orders.AdminFields,
+    orders_admin.AdminFields,
     catalog_admin.AdminFields,
     identity_admin.AdminFields,
     audit.AdminFields,
@@ -85,7 +91,9 @@ class Mutation(
     privacy.Mutation,
     stockroom.Mutation,
     payments.Mutation,
+    payments_admin.Mutation,
     orders.Mutation,
+    orders_admin.Mutation,
     wishlist.Mutation,
     cart.Mutation,
     catalog_admin.Mutation,

@@ -21,6 +21,7 @@ from server.core.graphql import (
     UserError,
     decode_cursor,
     encode_cursor,
+    enum_value,
     page_info,
     page_size,
     parse_id,
@@ -37,11 +38,11 @@ After = Annotated[str | None, strawberry.argument(description="Go on behind this
 
 @strawberry.enum(description="What became of an order's money.")
 class PaymentStatus(Enum):
-    PAID = strawberry.enum_value("paid", description="The money is here.")
-    PROCESSING = strawberry.enum_value("processing", description="The money is on its way; a mail follows.")
-    FAILED = strawberry.enum_value("failed", description="The money did not come; nothing was charged.")
-    REFUNDED = strawberry.enum_value("refunded", description="All of it was paid back.")
-    PARTIALLY_REFUNDED = strawberry.enum_value("partially_refunded", description="Part of it was paid back.")
+    PAID = enum_value("paid", "The money is here.")
+    PROCESSING = enum_value("processing", "The money is on its way; a mail follows.")
+    FAILED = enum_value("failed", "The money did not come; nothing was charged.")
+    REFUNDED = enum_value("refunded", "All of it was paid back.")
+    PARTIALLY_REFUNDED = enum_value("partially_refunded", "Part of it was paid back.")
 
 
 @strawberry.type(description="Where an order goes: a copy, unchanged by later edits of the address.")
@@ -76,7 +77,7 @@ class OrderLine:
         return cls(
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
-            image=_image(line),
+            image=image_of(line),
             color=line.color,
             size=line.size,
             quantity=line.quantity,
@@ -90,17 +91,17 @@ class OrderLine:
 
 @strawberry.enum(description="What can happen to an order.")
 class OrderEventKind(Enum):
-    PLACED = strawberry.enum_value("placed", description="It was placed.")
-    PAID = strawberry.enum_value("paid", description="Its money arrived.")
-    PAYMENT_FAILED = strawberry.enum_value("payment_failed", description="Its money did not come.")
-    CANCELED = strawberry.enum_value("canceled", description="The shopper or the shop called it off.")
-    SHIPPED = strawberry.enum_value("shipped", description="A parcel left the shop; `shipments` says what is in it.")
-    DELIVERED = strawberry.enum_value("delivered", description="A parcel arrived.")
-    REFUNDED = strawberry.enum_value("refunded", description="Money went back; banks take days to show it.")
-    RETURN_REQUESTED = strawberry.enum_value("return_requested", description="The shopper asked to send pieces back.")
-    RETURN_ACCEPTED = strawberry.enum_value("return_accepted", description="The shop waits for the pieces.")
-    RETURN_REFUSED = strawberry.enum_value("return_refused", description="The shop does not take them back.")
-    RETURN_RECEIVED = strawberry.enum_value("return_received", description="The pieces are back at the shop.")
+    PLACED = enum_value("placed", "It was placed.")
+    PAID = enum_value("paid", "Its money arrived.")
+    PAYMENT_FAILED = enum_value("payment_failed", "Its money did not come.")
+    CANCELED = enum_value("canceled", "The shopper or the shop called it off.")
+    SHIPPED = enum_value("shipped", "A parcel left the shop; `shipments` says what is in it.")
+    DELIVERED = enum_value("delivered", "A parcel arrived.")
+    REFUNDED = enum_value("refunded", "Money went back; banks take days to show it.")
+    RETURN_REQUESTED = enum_value("return_requested", "The shopper asked to send pieces back.")
+    RETURN_ACCEPTED = enum_value("return_accepted", "The shop waits for the pieces.")
+    RETURN_REFUSED = enum_value("return_refused", "The shop does not take them back.")
+    RETURN_RECEIVED = enum_value("return_received", "The pieces are back at the shop.")
 
 
 @strawberry.type(description="One thing that happened to an order.")
@@ -116,20 +117,20 @@ class OrderEvent:
 
 @strawberry.enum(description="How far a return has come.")
 class ReturnStatus(Enum):
-    REQUESTED = strawberry.enum_value("requested", description="Asked for; the shop has not answered yet.")
-    ACCEPTED = strawberry.enum_value("accepted", description="The shop waits for the pieces.")
-    REFUSED = strawberry.enum_value("refused", description="The shop does not take them back; `answer` says why.")
-    RECEIVED = strawberry.enum_value("received", description="The pieces are back; the money follows.")
-    REFUNDED = strawberry.enum_value("refunded", description="The money for them was sent back.")
+    REQUESTED = enum_value("requested", "Asked for; the shop has not answered yet.")
+    ACCEPTED = enum_value("accepted", "The shop waits for the pieces.")
+    REFUSED = enum_value("refused", "The shop does not take them back; `answer` says why.")
+    RECEIVED = enum_value("received", "The pieces are back; the money follows.")
+    REFUNDED = enum_value("refunded", "The money for them was sent back.")
 
 
 @strawberry.enum(description="How much of an order has left the shop.")
 class FulfilmentStatus(Enum):
-    UNFULFILLED = strawberry.enum_value("unfulfilled", description="Nothing has been sent.")
-    PARTLY_SHIPPED = strawberry.enum_value("partly_shipped", description="Some pieces have been sent, others wait.")
-    SHIPPED = strawberry.enum_value("shipped", description="All of it has been sent.")
-    DELIVERED = strawberry.enum_value("delivered", description="All of it has arrived.")
-    CANCELED = strawberry.enum_value("canceled", description="Nothing of it will be sent.")
+    UNFULFILLED = enum_value("unfulfilled", "Nothing has been sent.")
+    PARTLY_SHIPPED = enum_value("partly_shipped", "Some pieces have been sent, others wait.")
+    SHIPPED = enum_value("shipped", "All of it has been sent.")
+    DELIVERED = enum_value("delivered", "All of it has arrived.")
+    CANCELED = enum_value("canceled", "Nothing of it will be sent.")
 
 
 @strawberry.type(description="Pieces of an order's line in a parcel.")
@@ -296,23 +297,6 @@ class UserFields:
         return await info.context.load(queries.counts_by_user, UUID(user_id)) or 0
 
 
-@strawberry.type
-class AdminFields:
-    """This domain's share of the back office."""
-
-    @strawberry.field(description="Everybody's orders, newest first.")
-    async def orders(
-        self,
-        info: Info,
-        search: Annotated[
-            str | None, strawberry.argument(description='A number ("M-10001") or part of the buyer\'s e-mail.')
-        ] = None,
-        first: First = 50,
-        after: After = None,
-    ) -> Connection[Order]:
-        return await _connection(info, Wanted(search=search), first, after)
-
-
 @strawberry.input(description="Pieces of one line of an order that shall go back.")
 class ReturnLineInput:
     line_id: strawberry.ID = strawberry.field(description="The line's id.")
@@ -394,7 +378,7 @@ async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | Non
 
 
 async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:
-    first, place = page_size(first), _place(after)
+    first, place = page_size(first), place_of(after)
     async with reading(info.context) as session:
         found = await queries.page(session, wanted, limit=first + 1, after=place)
         total = await queries.total(session, wanted)
@@ -409,7 +393,7 @@ async def _connection(info: Info, wanted: Wanted, first: int, after: str | None)
     )
 
 
-def _place(cursor: str | None) -> queries.Place | None:
+def place_of(cursor: str | None) -> queries.Place | None:
     """Raises InvalidInput for a cursor of another list."""
     parts = decode_cursor(cursor, 2)
     if parts is None:
@@ -423,7 +407,8 @@ def _place(cursor: str | None) -> queries.Place | None:
     return created_at, order_id
 
 
-def _image(line: queries.Line) -> Image | None:
+def image_of(line: queries.Line) -> Image | None:
+    """The picture that a line was sold with."""
     if line.picture is None:
         return None
     picture = line.picture

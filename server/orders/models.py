@@ -136,7 +136,9 @@ class Order(Priced, Base):
         Index("ix_orders_total", "total_cents", "id"),
         Index(
             "ix_orders_search",
-            literal_column("search_text((email || ' '::text) || (shipping_address ->> 'name'::text))").label("words"),
+            literal_column(
+                "search_text((email || ' '::text) || COALESCE((shipping_address ->> 'name'::text), ''::text))"
+            ).label("words"),
             postgresql_using="gin",
             postgresql_ops={"words": "gin_trgm_ops"},
         ),

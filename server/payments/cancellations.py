@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core import jobs
 from server.core.db import begin
+from server.core.viewer import Viewer
 from server.orders import cancellations
 from server.orders.models import Order
 from server.payments import refunds
@@ -22,6 +23,7 @@ log = structlog.get_logger()
 
 JOB = "cancellation"
 AS_ASKED = "You canceled this order."
+BY_SHOP = "We canceled this order."
 MOST_REFUSALS = 5
 """So many refusals in a row are no race with somebody else's refund; a person has to look."""
 
@@ -41,6 +43,13 @@ async def cancel_order(
         await jobs.enqueue(session, JOB, {"order_id": str(order_id)}, key=f"cancellation:{order_id}")
 
 
+async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> None:
+    """`cancel_order` by an admin. Raises NotFound, NotCancelable or InvalidInput."""
+    if await cancellations.cancel_as_shop(session, order_id, reason, actor=actor, shop_url=shop_url):
+        payload = {"order_id": str(order_id), "asked_by": actor.email}
+        await jobs.enqueue(session, JOB, payload, key=f"cancellation:{order_id}")
+
+
 async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
     """Job: asks the provider what went back already, on its own pages too, and sends the rest.
 
@@ -56,7 +65,10 @@ async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
     async with begin(env.sessions) as session:
         await refunds.record(session, known, shop_url=env.resources.get(Settings).public_url)
         refused = await _refusals(session, order_id)
-        refund = await refunds.refund_rest(session, order_id, AS_ASKED) if refused < MOST_REFUSALS else None
+        reason = BY_SHOP if payload.get("asked_by") else AS_ASKED
+        refund = await refunds.refund_rest(session, order_id, reason) if refused < MOST_REFUSALS else None
+        if refund is not None:
+            refund.asked_by = payload.get("asked_by", "")
     if refused >= MOST_REFUSALS:
         log.error("cancellation.unpaid", count=refused)
         return
@@ -72,4 +84,4 @@ async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
 
 async def _refusals(session: AsyncSession, order_id: UUID) -> int:
     failed = select(func.count()).where(Refund.order_id == order_id, Refund.status == "failed")
-    return await session.scalar(failed.where(Refund.reason == AS_ASKED)) or 0
+    return await session.scalar(failed.where(Refund.reason.in_((AS_ASKED, BY_SHOP)))) or 0

@@ -1,6 +1,7 @@
 """What can go wrong between the shop and the payment provider."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from server.core.errors import StoreError, Unavailable
 
@@ -25,3 +26,15 @@ class BadSignature(StoreError):
 
     def __str__(self) -> str:
         return "The signature does not fit."
+
+
+@dataclass(eq=False)
+class NotRetriable(StoreError):
+    """Nothing is to be done about this refund; `reason` is a whole sentence."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason

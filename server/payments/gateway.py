@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from typing import TypeVar
 from uuid import UUID
@@ -92,6 +92,19 @@ class Repayment:
 
 
 @dataclass(frozen=True)
+class Objection:
+    """A dispute as the provider has it: a bank takes a payment back, or asks to. `status` and `reason` are its own."""
+
+    id: str
+    payment_intent_id: str
+    amount_cents: int
+    reason: str
+    status: str
+    answer_by: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
 class Event:
     """News of the provider. What it says is only a hint where to look: the state is asked for anew."""
 
@@ -162,6 +175,9 @@ class StripeGateway:
             return [refund async for refund in page.auto_paging_iter()]
 
         return [_repayment(refund) for refund in await _asked(all_pages())]
+
+    async def dispute(self, dispute_id: str) -> Objection:
+        return _objection(await _asked(self._client.v1.disputes.retrieve_async(dispute_id)))
 
     def parse_webhook(self, body: bytes, signature: str | None) -> Event:
         """Raises BadSignature unless the raw body was signed with our secret, at most 300 s from now either way."""
@@ -246,6 +262,19 @@ def _repayment(made: stripe.Refund) -> Repayment:
         amount_cents=made.amount,
         status=_REPAYMENT_STATUS.get(made.status or "", RepaymentStatus.PENDING),
         reference=made.metadata["refund"] if made.metadata and "refund" in made.metadata else None,
+    )
+
+
+def _objection(made: stripe.Dispute) -> Objection:
+    due = made.evidence_details.due_by if made.evidence_details else None
+    return Objection(
+        id=made.id,
+        payment_intent_id=_id_of(made.payment_intent) or "",
+        amount_cents=made.amount,
+        reason=made.reason,
+        status=str(made.status),
+        answer_by=datetime.fromtimestamp(due, UTC) if due else None,
+        created_at=datetime.fromtimestamp(made.created, UTC),
     )
 
 

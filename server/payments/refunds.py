@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -51,15 +52,15 @@ async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int,
         raise NotFound("This order")
     if amount_cents < 1:
         raise InvalidInput({"amount": "must be above 0"})
-    left = await _left(session, order)
-    if amount_cents > left or order.payment_intent_id is None:
-        raise RefundTooLarge(left)
+    rest = await left(session, order)
+    if amount_cents > rest or order.payment_intent_id is None:
+        raise RefundTooLarge(rest)
     refund = Refund(
         order_id=order_id, payment_intent_id=order.payment_intent_id, amount_cents=amount_cents, reason=reason
     )
     session.add(refund)
     await session.flush()
-    await _enqueue(session, refund.id)
+    await enqueue(session, refund.id)
     return refund
 
 
@@ -68,12 +69,12 @@ async def refund_rest(session: AsyncSession, order_id: UUID, reason: str) -> Ref
     order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
     if order is None:
         raise NotFound("This order")
-    left = await _left(session, order)
-    return await refund_order(session, order_id, left, reason) if left > 0 else None
+    rest = await left(session, order)
+    return await refund_order(session, order_id, rest, reason) if rest > 0 else None
 
 
-async def _left(session: AsyncSession, order: Order) -> int:
-    """Cents of a locked order that no refund has been asked for."""
+async def left(session: AsyncSession, order: Order) -> int:
+    """Cents of an order that no refund has been asked for; lock the order to rely on it."""
     given = await session.scalar(
         select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
             Refund.order_id == order.id, Refund.status != "failed"
@@ -95,7 +96,7 @@ async def pay_back(session: AsyncSession, checkout: Checkout, payment: Payment, 
     refund_id = await session.scalar(made.on_conflict_do_nothing().returning(Refund.id))
     if refund_id is not None:
         await letters.send_refund(session, refund_id, checkout, payment.amount_cents, SOLD_OUT, shop_url)
-        await _enqueue(session, refund_id)
+        await enqueue(session, refund_id)
 
 
 async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop_url: str) -> None:
@@ -112,6 +113,8 @@ async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop
             continue
         refund.stripe_refund_id = repayment.id
         refund.status = max(refund.status, repayment.status.value, key=_ORDER.index)
+        if refund.status == "succeeded" and refund.succeeded_at is None:
+            refund.succeeded_at = datetime.now(UTC)
         await session.flush()
         if order is not None and refund.order_id == order.id:
             await _count(session, order)
@@ -146,7 +149,8 @@ async def _paid_once(gateway: StripeGateway, refund: Refund) -> Repayment:
     return await gateway.refund(refund.payment_intent_id, refund.amount_cents, reference=refund.id, key=key)
 
 
-async def _enqueue(session: AsyncSession, refund_id: UUID) -> None:
+async def enqueue(session: AsyncSession, refund_id: UUID) -> None:
+    """Has the job pay it after the commit."""
     await jobs.enqueue(session, JOB, {"refund_id": str(refund_id)}, key=f"refund:{refund_id}")
 
 

@@ -27,7 +27,7 @@ from server.orders.checkouts import Buyer, Held
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
 from server.orders.service import Outcome, Payment, PaymentState, Settled
-from server.payments import cancellations, refunds
+from server.payments import cancellations, disputes, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import Event, Item, NewSession, Session, SessionStatus, StripeGateway
 from server.payments.models import WebhookEvent
@@ -44,7 +44,7 @@ SESSION_EVENTS = frozenset(
     for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
 )
 REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
-DISPUTE_EVENTS = frozenset({"charge.dispute.created", "charge.dispute.closed"})
+DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
 
 
 NOT_COMPLETED = "The payment was not completed. Please try again."
@@ -121,8 +121,10 @@ async def hear(env: Env, event: Event) -> None:
             if await _first_time(session, event):
                 await refunds.record(session, found, shop_url=_shop_url(env))
     elif event.type in DISPUTE_EVENTS:
+        objection = await env.resources.get(StripeGateway).dispute(event.subject)
         async with begin(env.sessions) as session:
             if await _first_time(session, event):
+                await disputes.record(session, objection)
                 log.warning("payment.disputed", event_type=event.type, dispute=event.subject)
 
 

@@ -447,7 +447,7 @@ async def test_an_admin_finds_orders_by_number_and_email(open_shop: OpenShop, se
     bob = await open_shop.let_in(await make_shopper(session))
     numbers = [await add_order(session, bob) for _ in range(2)]
     owner = await open_shop.let_in(admin)
-    search = "query ($search: String) { admin { orders(search: $search) { totalCount nodes { number } } } }"
+    search = "query ($search: String) { admin { orders(filter: {search: $search}) { totalCount nodes { number } } } }"
 
     by_number = (await owner.ask(search, search=f"m-{numbers[0]}"))["admin"]["orders"]
     by_email = (await owner.ask(search, search=bob.shopper.email[:12].upper()))["admin"]["orders"]

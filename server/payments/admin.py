@@ -1,0 +1,268 @@
+"""The back office's half of payments: paying back, and calling orders off for the shop."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import AdminOnly, Done, Info, InvalidInput, Money, UserError, parse_id
+from server.orders import errors, fulfilment, queries
+from server.orders.admin import (
+    OrderActionResult,
+    OrderChanged,
+    OrderConflict,
+    OrderId,
+    PiecesInput,
+    ReturnId,
+    changed,
+    pieces_of,
+    present,
+)
+from server.orders.models import Order, OrderLine
+from server.payments import cancellations, order_refunds
+from server.payments.errors import NotRetriable
+from server.payments.order_refunds import Refundable, Wish
+from server.payments.refunds import RefundTooLarge
+
+
+@strawberry.type(description="More than is left of what was paid; nothing went back.")
+class OverRefund(UserError):
+    left: Money = strawberry.field(description="What can still be paid back.")
+
+
+RefundOrderResult = Annotated[
+    OrderChanged | OverRefund | OrderConflict | InvalidInput,
+    strawberry.union("RefundOrderResult", description="The order with the refund in it, or why there is none."),
+]
+
+
+@strawberry.type(description="The refund was dealt with; it belongs to a payment that became no order.")
+class RefundSettled(Done): ...
+
+
+SettleRefundResult = Annotated[
+    OrderChanged | RefundSettled | OverRefund | OrderConflict | InvalidInput,
+    strawberry.union("SettleRefundResult", description="What became of a failed refund."),
+]
+
+
+@strawberry.type(description="What of a line can still be paid back.")
+class RefundableLine:
+    line_id: strawberry.ID = strawberry.field(description="The order's line.")
+    quantity: int = strawberry.field(description="Pieces.")
+
+
+@strawberry.type(description="What of an order can still be paid back.")
+class RefundableParts:
+    amount: Money = strawberry.field(description="All of it.")
+    shipping: Money = strawberry.field(description="How much of that is for the delivery.")
+    lines: list[RefundableLine] = strawberry.field(description="Lines of which pieces are left.")
+
+    @classmethod
+    def of(cls, rest: Refundable) -> "RefundableParts":
+        return cls(
+            amount=Money(rest.cents),
+            shipping=Money(rest.shipping_cents),
+            lines=[
+                RefundableLine(line_id=strawberry.ID(str(line_id)), quantity=number)
+                for line_id, number in rest.pieces.items()
+            ],
+        )
+
+
+@strawberry.type
+class OrderFields:
+    """What payments know of an order, for admins."""
+
+    @strawberry.field(description="What can still be paid back. Four statements, for a single order.")
+    async def refundable(self, info: Info) -> RefundableParts:
+        async with reading(info.context) as session:
+            return RefundableParts.of((await _rest(session, _id_of(self))).rest)
+
+    @strawberry.field(
+        description="What a refund of these pieces and this share of the delivery would come to: each line's share of "
+        "discount and tax goes with it, and whoever takes the last takes all that is left. Null when it cannot be."
+    )
+    async def refund_quote(
+        self,
+        info: Info,
+        lines: Annotated[list[PiecesInput], strawberry.argument(description="Pieces of its lines.")],
+        shipping: Annotated[Money, strawberry.argument(description="Of the delivery.")] = Money(0),  # noqa: B008
+    ) -> Money | None:
+        wish = Wish(pieces=pieces_of(lines), shipping_cents=int(shipping))
+        async with reading(info.context) as session:
+            known = await _rest(session, _id_of(self))
+        try:
+            return Money(order_refunds.quote(known.order, known.lines, known.rest, wish).cents)
+        except (RefundTooLarge, refusals.InvalidInput, refusals.NotFound):
+            return None
+
+
+@strawberry.input(description="Pieces of a line whose money goes back.")
+class RefundLineInput(PiecesInput):
+    restock: bool = strawberry.field(default=False, description="Whether they go on the shelf again.")
+
+
+@strawberry.input(description="What shall be paid back of an order.")
+class RefundInput:
+    order_id: strawberry.ID = strawberry.field(description="The order's id.")
+    lines: list[RefundLineInput] = strawberry.field(
+        default_factory=list, description="Pieces of its lines; those that have not been sent will not be."
+    )
+    shipping: Money = strawberry.field(default=Money(0), description="How much of the delivery.")
+    amount: Money | None = strawberry.field(
+        default=None, description="Another sum than pieces and delivery come to, or one without either."
+    )
+    reason: str = strawberry.field(default="", description="A whole sentence for the buyer, up to 500 characters.")
+    key: str | None = strawberry.field(
+        default=None, description="Made up by the client: the same key again is the same refund, not another one."
+    )
+
+    def wish(self) -> Wish:
+        return Wish(
+            pieces=pieces_of(list(self.lines)),
+            restocked=pieces_of([line for line in self.lines if line.restock]),
+            shipping_cents=int(self.shipping),
+            amount_cents=None if self.amount is None else int(self.amount),
+            reason=self.reason,
+            key=self.key,
+        )
+
+
+RefundId = Annotated[strawberry.ID, strawberry.argument(description="The refund's id.")]
+Key = Annotated[str | None, strawberry.argument(description="The same key again is the same refund.")]
+
+
+@strawberry.type
+class Mutation:
+    """What admins do with the money of orders."""
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Pays back pieces, delivery or a sum. The money is sent by itself; a mail tells the buyer when it "
+        "has left. Never more than was paid, nor for more pieces than were bought, whoever else refunds just now.",
+    )
+    async def refund_order(
+        self, info: Info, input: Annotated[RefundInput, strawberry.argument(description="What goes back.")]
+    ) -> RefundOrderResult:
+        order_id, actor, wish = parse_id(input.order_id, "This order"), info.context.signed_in, input.wish()
+        try:
+            async with transaction(info.context) as session:
+                await order_refunds.refund(session, order_id, wish, actor=actor)
+        except RefundTooLarge as error:
+            return _over(error)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return OrderChanged(order=await present(info, order_id))
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Pays for what came back with a return; with it the return is done.",
+    )
+    async def refund_return(
+        self,
+        info: Info,
+        return_id: ReturnId,
+        shipping: Annotated[Money, strawberry.argument(description="How much of the delivery.")] = Money(0),  # noqa: B008
+        amount: Annotated[
+            Money | None, strawberry.argument(description="Another sum than the pieces come to, as for worn ones.")
+        ] = None,
+        reason: Annotated[str, strawberry.argument(description="A sentence for the buyer; may be empty.")] = "",
+        key: Key = None,
+    ) -> RefundOrderResult:
+        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        cents = None if amount is None else int(amount)
+        wish = Wish(shipping_cents=int(shipping), amount_cents=cents, reason=reason, key=key)
+        try:
+            async with transaction(info.context) as session:
+                await order_refunds.refund_return(session, returned, wish, actor=actor)
+                order_id = await order_refunds.order_of_return(session, returned)
+        except RefundTooLarge as error:
+            return _over(error)
+        except errors.NotCancelable as error:
+            return OrderConflict(message=str(error))
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return OrderChanged(order=await present(info, order_id))
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Asks once more for the money of a refund that failed. Twice is refused, not paid twice.",
+    )
+    async def retry_refund(self, info: Info, id: RefundId) -> SettleRefundResult:
+        refund_id, actor = parse_id(id, "This refund"), info.context.signed_in
+        try:
+            async with transaction(info.context) as session:
+                order_id = (await order_refunds.retry(session, refund_id, actor=actor)).order_id
+        except RefundTooLarge as error:
+            return _over(error)
+        except NotRetriable as error:
+            return OrderConflict(message=str(error))
+        return OrderChanged(order=await present(info, order_id)) if order_id else RefundSettled()
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Says that a failed refund needs nothing more, because the money went another way.",
+    )
+    async def close_refund(
+        self,
+        info: Info,
+        id: RefundId,
+        words: Annotated[str, strawberry.argument(description="How it went, for the log; up to 500 characters.")],
+    ) -> SettleRefundResult:
+        refund_id, actor = parse_id(id, "This refund"), info.context.signed_in
+        try:
+            async with transaction(info.context) as session:
+                order_id = (await order_refunds.close(session, refund_id, words, actor=actor)).order_id
+        except NotRetriable as error:
+            return OrderConflict(message=str(error))
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return OrderChanged(order=await present(info, order_id)) if order_id else RefundSettled()
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Calls off an order of which nothing has been sent: its pieces go back on the shelf, all its money "
+        "to the card, and the buyer reads why. Asking again changes nothing.",
+    )
+    async def cancel_order_as_shop(
+        self,
+        info: Info,
+        order_id: OrderId,
+        reason: Annotated[str, strawberry.argument(description="A whole sentence for the buyer.")],
+    ) -> OrderActionResult:
+        order, actor = parse_id(order_id, "This order"), info.context.signed_in
+        shop_url = info.context.settings.public_url
+
+        async def cancel(session: AsyncSession) -> UUID:
+            await cancellations.cancel_as_shop(session, order, reason, actor=actor, shop_url=shop_url)
+            return order
+
+        return await changed(info, cancel)
+
+
+@dataclass(frozen=True)
+class _Known:
+    order: Order
+    lines: dict[UUID, OrderLine]
+    rest: Refundable
+
+
+async def _rest(session: AsyncSession, order_id: UUID) -> _Known:
+    order = await order_refunds.found(session, order_id)
+    lines = await fulfilment.lines_of(session, order_id)
+    return _Known(order, lines, await order_refunds.refundable(session, order, lines))
+
+
+def _id_of(order: object) -> UUID:
+    """The order behind the type AdminOrder, whose larger share is the orders domain's."""
+    placed: queries.Placed = order.placed  # type: ignore[attr-defined]
+    return placed.id
+
+
+def _over(error: RefundTooLarge) -> OverRefund:
+    return OverRefund(message=str(error), field="amount", left=Money(error.left_cents))

@@ -1,0 +1,17 @@
+"""Payments that a buyer's bank takes back, or asks to: kept as the provider has them, for the shop to answer."""
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.orders.models import Order
+from server.payments.gateway import Objection
+from server.payments.models import Dispute
+
+
+async def record(session: AsyncSession, objection: Objection) -> None:
+    """Brings our row to what the provider says. A payment that is not one of ours is kept too: it is our money."""
+    of_payment = select(Order.id).where(Order.payment_intent_id == objection.payment_intent_id)
+    known = insert(Dispute).values(**vars(objection), order_id=await session.scalar(of_payment))
+    news = {name: known.excluded[name] for name in ("amount_cents", "reason", "status", "answer_by")}
+    await session.execute(known.on_conflict_do_update(index_elements=[Dispute.id], set_=news))

@@ -1,0 +1,312 @@
+"""Paying an order back: whole, by line, its delivery, or a sum; never more than was paid, nor for more than was bought.
+
+The order is locked before anything is counted, so that two admins at once get one answer after the other. The money
+itself is moved by `refunds.pay`, as ever.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core.errors import InvalidInput, NotFound
+from server.core.viewer import Viewer
+from server.orders import fulfilment, returns, shares, stock
+from server.orders.models import Order, OrderLine, Return
+from server.payments import refunds
+from server.payments.errors import NotRetriable
+from server.payments.models import Refund, RefundLine
+
+LONGEST_REASON = 500
+NOTHING = "Choose what to refund"
+PART_BACK = "The shop has paid back part of your order."
+RETURN_REASON = "What you sent back has arrived."
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What shall be paid back.
+
+    Pieces by the order's lines; `restocked` of them go on the shelf. `amount_cents` overrules the sum that follows
+    from pieces and delivery; with neither of those it is a gesture. `reason` is a whole sentence for the buyer. The
+    same `key` again is the same refund.
+    """
+
+    pieces: Mapping[UUID, int] = field(default_factory=dict)
+    restocked: Mapping[UUID, int] = field(default_factory=dict)
+    shipping_cents: int = 0
+    amount_cents: int | None = None
+    reason: str = ""
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Refundable:
+    """What of an order can still be paid back; `pieces` by line, without lines of which nothing is left."""
+
+    cents: int
+    shipping_cents: int
+    pieces: Mapping[UUID, int]
+    given: Mapping[UUID, int]
+    """Pieces by line that have been paid back, or are about to be."""
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What a wish comes to; `lines` says whose money it is."""
+
+    cents: int
+    shipping_cents: int
+    lines: Mapping[UUID, int]
+
+
+async def found(session: AsyncSession, order_id: UUID) -> Order:
+    """To look at. Raises NotFound."""
+    order = await session.get(Order, order_id)
+    if order is None:
+        raise NotFound("This order")
+    return order
+
+
+async def order_of_return(session: AsyncSession, return_id: UUID) -> UUID:
+    """The id of a return's order. Raises NotFound."""
+    order_id = await session.scalar(select(Return.order_id).where(Return.id == return_id))
+    if order_id is None:
+        raise NotFound("This return")
+    return order_id
+
+
+async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, OrderLine]) -> Refundable:
+    """As it is now. Refunds on their way count as given, failed ones as not."""
+    given = await _given(session, order.id)
+    shipping = select(func.coalesce(func.sum(Refund.shipping_cents), 0))
+    of_order = shipping.where(Refund.order_id == order.id, Refund.status != "failed")
+    left = await refunds.left(session, order)
+    delivery = shares.of_delivery(order, lines) - int(await session.scalar(of_order) or 0)
+    pieces = {line.id: line.quantity - given.get(line.id, 0) for line in lines.values()}
+    return Refundable(
+        cents=left,
+        shipping_cents=max(0, min(delivery, left)),
+        pieces={line_id: number for line_id, number in pieces.items() if number > 0},
+        given=given,
+    )
+
+
+def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Quote:
+    """To the cent; whoever takes the last of an order takes all that is left of it.
+
+    Raises NotFound, InvalidInput, or RefundTooLarge.
+    """
+    _check(lines, rest, wish)
+    by_line = {
+        line_id: shares.of_pieces(
+            shares.of_line(order, lines[line_id]), lines[line_id].quantity, rest.given.get(line_id, 0), number
+        )
+        for line_id, number in wish.pieces.items()
+    }
+    cents = sum(by_line.values()) + wish.shipping_cents
+    is_all = dict(wish.pieces) == dict(rest.pieces) and wish.shipping_cents == rest.shipping_cents
+    if wish.amount_cents is not None:
+        cents = wish.amount_cents
+    elif is_all:
+        cents = rest.cents
+    if cents > rest.cents:
+        raise refunds.RefundTooLarge(rest.cents)
+    shipping = min(wish.shipping_cents, cents)
+    return Quote(cents, shipping, _spread(by_line, cents - shipping))
+
+
+async def refund(
+    session: AsyncSession, order_id: UUID, wish: Wish, *, actor: Viewer, return_id: UUID | None = None
+) -> Refund:
+    """Asks for it; pieces that have not been sent will not be. Nothing when the `key` is known, but that refund.
+
+    Raises NotFound, InvalidInput, or RefundTooLarge.
+    """
+    order = await fulfilment.locked(session, order_id)
+    if wish.key is not None and (known := await _asked_before(session, order_id, wish.key)):
+        return known
+    lines = await fulfilment.lines_of(session, order_id)
+    rest = await refundable(session, order, lines)
+    comes_to = quote(order, lines, rest, wish)
+    made = await refunds.refund_order(session, order_id, comes_to.cents, wish.reason.strip() or PART_BACK)
+    made.shipping_cents, made.return_id = comes_to.shipping_cents, return_id
+    made.request_key, made.asked_by = wish.key, actor.email
+    for line_id, number in wish.pieces.items():
+        amount = comes_to.lines[line_id]
+        line = RefundLine(refund_id=made.id, order_line_id=line_id, quantity=number, amount_cents=amount)
+        session.add(line)
+    if return_id is None:
+        await fulfilment.call_off(session, order, wish.pieces)
+    await _note(session, actor, order, lines, wish, comes_to)
+    restocked = {line_id: number for line_id, number in wish.restocked.items() if number}
+    if restocked:
+        await stock.put_back_lines(session, order_id, restocked, "refund", actor=actor)
+    return made
+
+
+async def refund_return(session: AsyncSession, return_id: UUID, wish: Wish, *, actor: Viewer) -> Refund | None:
+    """Pays for the pieces that came back with a return: all of them, whatever the wish says of pieces.
+
+    None when they have been paid back before; the return is done all the same. Raises NotFound, ReturnAnswered,
+    InvalidInput, or RefundTooLarge.
+    """
+    if wish.key is not None and (known := await _of_return(session, return_id, wish.key)):
+        return known
+    order, returned, pieces = await returns.received(session, return_id)
+    rest = await refundable(session, order, await fulfilment.lines_of(session, order.id))
+    unpaid = {line_id: min(number, rest.pieces.get(line_id, 0)) for line_id, number in pieces.items()}
+    whole = Wish(
+        pieces={line_id: number for line_id, number in unpaid.items() if number},
+        shipping_cents=wish.shipping_cents,
+        amount_cents=wish.amount_cents,
+        reason=wish.reason.strip() or RETURN_REASON,
+        key=wish.key,
+    )
+    returned.status, returned.refunded_at = "refunded", datetime.now(UTC)
+    if not whole.pieces and not whole.shipping_cents and whole.amount_cents is None:
+        await audit.record(session, actor, "return closed", fulfilment.subject(order))
+        return None
+    return await refund(session, order.id, whole, actor=actor, return_id=return_id)
+
+
+async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Refund:
+    """Asks once more for the money of a refund that failed: the same pieces, the same sum, as far as it is left.
+
+    Raises NotFound, NotRetriable, or RefundTooLarge.
+    """
+    failed, order = await _failed(session, refund_id)
+    parts = (await session.scalars(select(RefundLine).where(RefundLine.refund_id == failed.id))).all()
+    if order is not None:
+        rest = await refundable(session, order, await fulfilment.lines_of(session, order.id))
+        if failed.amount_cents > rest.cents:
+            raise refunds.RefundTooLarge(rest.cents)
+        if any(part.quantity > rest.pieces.get(part.order_line_id, 0) for part in parts):
+            raise NotRetriable("These pieces have been paid back with another refund.")
+    made = Refund(
+        order_id=failed.order_id,
+        checkout_id=failed.checkout_id,
+        payment_intent_id=failed.payment_intent_id,
+        amount_cents=failed.amount_cents,
+        shipping_cents=failed.shipping_cents,
+        reason=failed.reason,
+        return_id=failed.return_id,
+        replaces_id=failed.id,
+        asked_by=actor.email,
+    )
+    session.add(made)
+    await session.flush()
+    for part in parts:
+        copied = {name: getattr(part, name) for name in ("order_line_id", "quantity", "amount_cents")}
+        session.add(RefundLine(refund_id=made.id, **copied))
+    await refunds.enqueue(session, made.id)
+    await _note_about(session, actor, "refund tried again", failed, order)
+    return made
+
+
+async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer) -> Refund:
+    """Says that a failed refund needs nothing more, because the money went another way. `words` say how.
+
+    Raises NotFound, NotRetriable, InvalidInput.
+    """
+    failed, order = await _failed(session, refund_id)
+    if not words.strip() or len(words) > LONGEST_REASON or "\x00" in words:
+        raise InvalidInput({"words": f"Say how in up to {LONGEST_REASON} characters"})
+    failed.closed_at = datetime.now(UTC)
+    await _note_about(session, actor, "failed refund closed", failed, order, how=words.strip())
+    return failed
+
+
+def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> None:
+    """Raises NotFound or InvalidInput."""
+    for line_id, number in wish.pieces.items():
+        if line_id not in lines:
+            raise NotFound("This item")
+        left = rest.pieces.get(line_id, 0)
+        if not 1 <= number <= left:
+            raise InvalidInput({"lines": f"{left} of {lines[line_id].name} can still be refunded"})
+        if not 0 <= wish.restocked.get(line_id, 0) <= number:
+            raise InvalidInput({"lines": "No more can go on the shelf than is refunded"})
+    if not 0 <= wish.shipping_cents <= rest.shipping_cents:
+        raise InvalidInput({"shipping": "More than is left of the delivery"})
+    if wish.amount_cents is not None and wish.amount_cents < 1:
+        raise InvalidInput({"amount": "An amount above 0"})
+    if not wish.pieces and not wish.shipping_cents and wish.amount_cents is None:
+        raise InvalidInput({"lines": NOTHING})
+    if len(wish.reason) > LONGEST_REASON or "\x00" in wish.reason:
+        raise InvalidInput({"reason": f"At most {LONGEST_REASON} characters"})
+
+
+def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
+    """An amount over lines, in proportion to what they would have come to; the cents add up."""
+    whole, so_far, given = sum(by_line.values()), 0, 0
+    parts: dict[UUID, int] = {}
+    for place, (line_id, weight) in enumerate(by_line.items(), 1):
+        so_far += weight
+        upto = cents * so_far // whole if whole else cents * place // len(by_line)
+        parts[line_id], given = upto - given, upto
+    return parts
+
+
+async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
+    """Pieces by line whose money went back or is on its way."""
+    found = (
+        select(RefundLine.order_line_id, func.sum(RefundLine.quantity))
+        .join(Refund, Refund.id == RefundLine.refund_id)
+        .where(Refund.order_id == order_id, Refund.status != "failed")
+        .group_by(RefundLine.order_line_id)
+    )
+    return {line_id: int(number) for line_id, number in await session.execute(found)}
+
+
+async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
+    """Raises InvalidInput for a key of another order's refund."""
+    known = await session.scalar(select(Refund).where(Refund.request_key == key))
+    if known is not None and known.order_id != order_id:
+        raise InvalidInput({"key": "This key belongs to another refund"})
+    return known
+
+
+async def _of_return(session: AsyncSession, return_id: UUID, key: str) -> Refund | None:
+    return await session.scalar(select(Refund).where(Refund.request_key == key, Refund.return_id == return_id))
+
+
+async def _failed(session: AsyncSession, refund_id: UUID) -> tuple[Refund, Order | None]:
+    """A failed refund that nobody has dealt with, its order locked. Raises NotFound or NotRetriable."""
+    row = (await session.execute(select(Refund.id, Refund.order_id).where(Refund.id == refund_id))).one_or_none()
+    if row is None:
+        raise NotFound("This refund")
+    order = await fulfilment.locked(session, row.order_id) if row.order_id else None
+    fresh = select(Refund).where(Refund.id == refund_id).with_for_update().execution_options(populate_existing=True)
+    failed = (await session.scalars(fresh)).one()
+    if failed.status != "failed":
+        raise NotRetriable("This refund has not failed.")
+    replaced = await session.scalar(select(Refund.id).where(Refund.replaces_id == refund_id))
+    if replaced is not None or failed.closed_at is not None:
+        raise NotRetriable("This refund has been dealt with.")
+    return failed, order
+
+
+async def _note(
+    session: AsyncSession, actor: Viewer, order: Order, lines: Mapping[UUID, OrderLine], wish: Wish, comes_to: Quote
+) -> None:
+    told = {
+        "amount_cents": comes_to.cents,
+        "shipping_cents": comes_to.shipping_cents,
+        "pieces": fulfilment.named(lines, wish.pieces),
+        "restocked": fulfilment.named(lines, {each: number for each, number in wish.restocked.items() if number}),
+        "reason": wish.reason.strip(),
+    }
+    after = {name: value for name, value in told.items() if value}
+    await audit.record(session, actor, "refunded", fulfilment.subject(order), after=after)
+
+
+async def _note_about(
+    session: AsyncSession, actor: Viewer, action: str, failed: Refund, order: Order | None, **further: object
+) -> None:
+    about = fulfilment.subject(order) if order else audit.Subject("payment", failed.payment_intent_id, "Payment")
+    await audit.record(session, actor, action, about, after={"amount_cents": failed.amount_cents, **further})
