@@ -9,13 +9,12 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
-from server.analytics.reports.pool import Warehouse
 from server.analytics.reports.pool import Warehouse
 from server.config import Settings
 from server.core import errors, logs, security
@@ -33,6 +32,8 @@ from server.schema import GraphQLEndpoint
 from server.socket import GraphQLSocket
 
 DRAIN_SECONDS = 10
+NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/theme.js")
+"""Beginnings of paths that are the same for everybody: no session is looked up."""
 
 
 class Shop:
@@ -68,7 +69,6 @@ class Shop:
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
             self.pages.views.renderer.close()
             await self.resources.get(Warehouse).close()
-            await self.resources.get(Warehouse).close()
             await self.engine.dispose()
 
     async def context(self, scope: Scope) -> Context:
@@ -81,8 +81,8 @@ class Shop:
             ip=_client_ip(scope, headers, self.settings),
             user_agent=headers.get("user-agent", "")[:300],
         )
-        token = _cookie(headers, security.cookie_name(self.settings))
-        if token is not None:
+        token = HTTPConnection(scope).cookies.get(security.cookie_name(self.settings))
+        if token:
             async with begin(self.sessions) as session:
                 context.viewer = await identity.viewer_of_token(session, token)
             if context.viewer is None:
@@ -133,7 +133,7 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(RequestLog),
             Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
-            Middleware(WithContext, make=shop.context, skip=("/assets/", "/images/", "/livez", "/readyz")),
+            Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS),
         ],
     )
     app.state.shop = shop
@@ -148,17 +148,6 @@ async def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     messages = {404: "Not found", 405: "Method not allowed", 413: "This is too large."}
     return answer({"message": messages.get(status, "This request cannot be read.")}, status)
-
-
-def _cookie(headers: Headers, name: str) -> str | None:
-    raw = headers.get("cookie")
-    if raw is None or name not in raw:
-        return None
-    for part in raw.split(";"):
-        key, _, value = part.strip().partition("=")
-        if key == name and value:
-            return value
-    return None
 
 
 def _client_ip(scope: Scope, headers: Headers, settings: Settings) -> str:
