@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
 import { useUser } from '~/session/use-session';
 import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
@@ -22,15 +23,19 @@ function useSheets() {
   const header = useRef<HTMLElement>(null);
   const opener = useRef<HTMLElement | null>(null);
 
+  const closeAndReturn = useCallback(() => {
+    // The opener may only come back into sight by the closing.
+    flushSync(() => setOpened(undefined));
+    opener.current?.focus();
+  }, []);
+
   useEffect(() => {
     if (!open) return;
     const outside = ({ target }: PointerEvent) => {
       if (!header.current?.contains(target as Node)) setOpened(undefined);
     };
     const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpened(undefined);
-      opener.current?.focus();
+      if (event.key === 'Escape') closeAndReturn();
     };
     document.addEventListener('pointerdown', outside);
     document.addEventListener('keydown', escape);
@@ -38,14 +43,14 @@ function useSheets() {
       document.removeEventListener('pointerdown', outside);
       document.removeEventListener('keydown', escape);
     };
-  }, [open]);
+  }, [open, closeAndReturn]);
 
   function toggle(sheet: Sheet) {
     opener.current = document.activeElement as HTMLElement | null;
     setOpened(open === sheet ? undefined : { sheet, at: key });
   }
 
-  return { open, toggle, close: () => setOpened(undefined), header };
+  return { open, toggle, close: closeAndReturn, header };
 }
 
 export function Header() {
@@ -75,18 +80,17 @@ export function Header() {
             </Link>
           </div>
           <div className={styles.end}>
-            {open !== 'search' && (
-              <button
-                type="button"
-                className={styles.searchField}
-                onPointerEnter={() => void loadSearch()}
-                onFocus={() => void loadSearch()}
-                onClick={() => toggle('search')}
-              >
-                <SearchIcon size={16} />
-                Search
-              </button>
-            )}
+            <button
+              type="button"
+              className={styles.searchField}
+              hidden={open === 'search'}
+              onPointerEnter={() => void loadSearch()}
+              onFocus={() => void loadSearch()}
+              onClick={() => toggle('search')}
+            >
+              <SearchIcon size={16} />
+              Search
+            </button>
             <button
               type="button"
               className={`${styles.opener} ${styles.searchIcon}`}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { topics } from '~/features/help/topics';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';
@@ -37,8 +38,12 @@ const groups = [
 /** All groups of the shop at once, below the header. */
 export default function MenuSheet() {
   const user = useUser();
+  const menu = useRef<HTMLElement>(null);
+
+  useEffect(() => menu.current?.querySelector('a')?.focus(), []);
+
   return (
-    <nav className="page" aria-label="Shop">
+    <nav ref={menu} className="page" aria-label="Shop">
       <div className={styles.groups}>
         {groups.map(({ title, sale, links }) => (
           <section key={title} className={styles.group} aria-label={title}>

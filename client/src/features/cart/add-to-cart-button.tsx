@@ -4,6 +4,7 @@ import { settled } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
+import { LiveRegion } from '~/ui/live-region';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { type AddToCartProductFragment, useAddToCartMutation } from './add-to-cart-button.generated';
@@ -70,6 +71,7 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
       >
         {soldOut ? texts.soldOut : texts.add}
       </Button>
+      <LiveRegion>{addedAt === null ? '' : texts.added}</LiveRegion>
       {refusal?.variantId === variantId && <ErrorNote>{refusal.message}</ErrorNote>}
     </>
   );

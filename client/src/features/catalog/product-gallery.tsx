@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { ZoomIcon } from '~/ui/icons';
 import { Picture, type PictureImage } from '~/ui/picture';
@@ -16,10 +16,18 @@ interface ProductGalleryProps {
 export function ProductGallery({ name, images }: ProductGalleryProps) {
   const [index, setIndex] = useState(0);
   const [zooming, setZooming] = useState(false);
+  const stage = useRef<HTMLDivElement>(null);
+
+  /** The picture that was enlarged may have slid away; the one that is shown takes the focus. */
+  function stopZooming() {
+    setZooming(false);
+    stage.current?.querySelectorAll('button')[index]?.focus();
+  }
+
   if (images.length === 0) return <NoPicture />;
   return (
     <div className={styles.gallery}>
-      <div className={styles.stage}>
+      <div ref={stage} className={styles.stage}>
         <Carousel
           label={`Pictures of ${name}`}
           counter
@@ -62,7 +70,7 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
       </div>
       {zooming && (
         <Suspense>
-          <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={() => setZooming(false)} />
+          <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={stopZooming} />
         </Suspense>
       )}
     </div>
