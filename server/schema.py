@@ -22,6 +22,9 @@ from strawberry.extensions import (
     ValidationCache,
 )
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
 
 from server.analytics import graphql as analytics
 from server.audit import graphql as audit
@@ -39,6 +42,7 @@ from server.core.rest import MEGABYTE, read_body, refusal
 from server.core.security import apply_cookies
 from server.identity import admin as identity_admin
 from server.identity import graphql as identity
+from server.live import graphql as live
 from server.orders import admin as orders_admin
 from server.orders import graphql as orders
 from server.payments import admin as payments_admin
@@ -53,6 +57,10 @@ MAX_DEPTH = 12
 MAX_ALIASES = 30
 MAX_TOKENS = 1_500
 MAX_ERRORS = 20
+NO_SUCH_OPERATION = (
+    "The document has no such operation for this way of asking: queries and mutations are posted, subscriptions go "
+    "through graphql-transport-ws."
+)
 WORTH_COMPRESSING = 1_400
 """Bytes; what fits one packet goes as it is."""
 
@@ -102,6 +110,10 @@ class Mutation(
 ): ...
 
 
+@strawberry.type(description="What is told the moment it happens, over graphql-transport-ws.")
+class Subscription(live.Subscription): ...
+
+
 class Schema(strawberry.Schema):
     """Says nothing to the standard error stream: `Errors` logs, and never a value."""
 
@@ -110,7 +122,7 @@ class Schema(strawberry.Schema):
 
 
 def build(*, introspection: bool = True) -> Schema:
-    """The shop's schema. Raises ValueError when a field of Query or Mutation does not say who may use it."""
+    """The shop's schema. Raises ValueError when a root field does not say who may use it."""
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
         CostLimit,
@@ -122,8 +134,8 @@ def build(*, introspection: bool = True) -> Schema:
     ]
     if not introspection:
         extensions.append(DisableIntrospection)
-    made = Schema(Query, Mutation, extensions=extensions, config=StrawberryConfig(scalar_map=SCALARS))
-    undeclared = _undeclared(Query) + _undeclared(Mutation)
+    made = Schema(Query, Mutation, Subscription, extensions=extensions, config=StrawberryConfig(scalar_map=SCALARS))
+    undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)
     if undeclared:
         raise ValueError(f"Nobody has said who may use {', '.join(undeclared)}.")
     return made
@@ -148,6 +160,12 @@ class Errors(SchemaExtension):
         if found:
             result.errors = [_presentable(error) for error in found[:MAX_ERRORS]]  # type: ignore[union-attr]
 
+    def on_stream_result(self, result: Any) -> Iterator[None]:
+        """Each event by itself, before it is sent."""
+        if result.errors:
+            result.errors = [_presentable(error) for error in result.errors[:MAX_ERRORS]]
+        yield
+
 
 def _presentable(error: GraphQLError) -> GraphQLError:
     cause = error.original_error
@@ -155,6 +173,8 @@ def _presentable(error: GraphQLError) -> GraphQLError:
         return error
     if isinstance(cause, errors.StoreError):
         return _error(error, str(cause), cause.code)
+    if isinstance(cause, InvalidOperationTypeError | CannotGetOperationTypeError):
+        return _error(error, NO_SUCH_OPERATION, errors.InvalidInput.code)
     if is_unavailable(cause):
         log.warning("database.away", error=type(cause).__name__)
         return _error(error, str(errors.Unavailable()), errors.Unavailable.code)
@@ -171,7 +191,7 @@ class GraphQLEndpoint:
     """POST /graphql: one JSON document in, one JSON answer out. No GET, no batches, no files."""
 
     def __init__(self, settings: Settings) -> None:
-        self._schema = build(introspection=settings.introspection)
+        self.schema = build(introspection=settings.introspection)
 
     async def endpoint(self, request: Request) -> Response:
         context: Context = request.state.context
@@ -203,9 +223,7 @@ class GraphQLEndpoint:
         return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, 6, mtime=0))
 
     async def _execute(self, asked: "Asked", context: Context) -> Answer:
-        result = await self._schema.execute(
-            asked.query, asked.variables, context_value=context, operation_name=asked.operation
-        )
+        result = await self._result(asked, context)
         answer: dict[str, Any] = {"data": result.data}
         unavailable = False
         if result.errors:
@@ -214,6 +232,19 @@ class GraphQLEndpoint:
         if result.extensions:
             answer["extensions"] = result.extensions
         return Answer(orjson.dumps(answer), unavailable, complete=not result.errors)
+
+    async def _result(self, asked: "Asked", context: Context) -> ExecutionResult:
+        try:
+            return await self.schema.execute(
+                asked.query,
+                asked.variables,
+                context_value=context,
+                operation_name=asked.operation,
+                allowed_operation_types={OperationType.QUERY, OperationType.MUTATION},
+            )
+        except (InvalidOperationTypeError, CannotGetOperationTypeError):
+            error = GraphQLError(NO_SUCH_OPERATION, extensions={"code": errors.InvalidInput.code})
+            return ExecutionResult(data=None, errors=[error])
 
 
 def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:

@@ -19,6 +19,7 @@ from server.identity import routes as identity
 from server.identity import service as identity_service
 from server.identity.gateway import GoogleVerifier
 from server.identity.passwords import Passwords
+from server.live.service import Newsroom
 from server.mail import service as mail
 from server.mail.gateway import Smtp
 from server.media import routes as media
@@ -72,6 +73,7 @@ def resources(settings: Settings) -> Resources:
         CatalogCache(),
         Warehouse(settings.database_url),
         ShopMemory(),
+        Newsroom(),
         Passwords(),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         Smtp(settings.mail_server, settings.mail_from),
@@ -92,3 +94,6 @@ def listen(listener: Listener, made: Resources) -> None:
     listener.on("catalog", cache.changed, cache.connection_lost)
     memory = made.get(ShopMemory)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
+    newsroom = made.get(Newsroom)
+    for channel, heard in newsroom.channels.items():
+        listener.on(channel, heard)

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import notify
 from server.core.errors import Unauthenticated
 from server.identity import recovery, sessions
 from server.identity.errors import EmailTaken, InvalidCredentials
@@ -133,4 +134,6 @@ async def tell_password_changed(session: AsyncSession, user_id: UUID, email: str
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:
     """Puts the account among the pending requests; asking twice, or as an admin, changes nothing."""
     asking = update(User).where(User.id == user_id, User.role == "user", User.admin_requested_at.is_(None))
-    await session.execute(asking.values(admin_requested_at=datetime.now(UTC)))
+    asked = await session.scalar(asking.values(admin_requested_at=datetime.now(UTC)).returning(User.id))
+    if asked is not None:
+        await notify.announce(session, "admin_requested", str(asked))

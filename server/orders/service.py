@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.catalog.models import Product
+from server.core import notify
 from server.core.errors import NotFound
 from server.orders import checkouts, letters, stock
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
@@ -179,6 +180,7 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, st
         bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
         pieces = {row.variant_id: row.quantity for row in await session.execute(bought)}
         await cart.take_bought(session, checkout.user_id, pieces)
+    await notify.announce(session, "order_placed", str(order.id))
     return order
 
 

@@ -1,0 +1,149 @@
+"""Two servers of one shop, and people who listen to them."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from server.app import create_app
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.security import cookie_name
+from server.identity import service as identity
+from server.identity.models import User
+
+PORTS = (24_510, 24_511)
+EVENTS = """
+subscription {
+  adminEvents {
+    __typename
+    ... on OrderPlaced { order { number totalAmount } }
+    ... on StockLow { variants { name color size stock } }
+    ... on AdminRequested { user { email adminRequest } }
+  }
+}
+"""
+
+
+@dataclass
+class Ear:
+    """One connection that has introduced itself."""
+
+    socket: ClientConnection
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self, seconds: float = 10) -> dict[str, Any]:
+        """The next message of the server."""
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        return message
+
+    async def subscribe(self, document: str = EVENTS, id: str = "1") -> None:
+        await self.say(type="subscribe", id=id, payload={"query": document})
+
+    async def event(self) -> dict[str, Any]:
+        """What the next event says."""
+        message = await self.hear()
+        assert message["type"] == "next", message
+        event: dict[str, Any] = message["payload"]["data"]["adminEvents"]
+        return event
+
+    async def is_silent(self, seconds: float = 0.4) -> bool:
+        try:
+            await self.hear(seconds)
+        except TimeoutError:
+            return True
+        return False
+
+
+Listen = Callable[..., Awaitable[Ear]]
+"""`listen(email)` connects as that account and subscribes; `server=1` at the second server."""
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(  # type: ignore[call-arg]
+        _env_file=None, port=PORTS[0], outside_port=24_520, database_url=database_url, shop_data=tmp_path
+    )
+
+
+@asynccontextmanager
+async def serving(settings: Settings, port: int) -> AsyncIterator[None]:
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(settings), host="127.0.0.1", port=port, log_level="warning", ws_max_size=1_000_000)
+    )
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        assert not task.done()
+        await asyncio.sleep(0.01)
+    yield
+    server.should_exit = True
+    await task
+
+
+@pytest.fixture
+async def shop(settings: Settings) -> AsyncIterator[None]:
+    """Both servers say that they are the shop at the first port."""
+    async with AsyncExitStack() as servers:
+        for port in PORTS:
+            await servers.enter_async_context(serving(settings, port))
+        yield
+
+
+@pytest.fixture
+async def people(sessions: Sessions) -> dict[str, UUID]:
+    async with begin(sessions) as session:
+        users = {
+            "shopper": User(email="shopper@minimal.test", name="Ada Lovelace"),
+            "admin": User(email="admin@minimal.test", name="Alan Turing", role="admin"),
+            "owner": User(email="owner@minimal.test", name="Edsger Dijkstra", role="admin", is_primary=True),
+        }
+        session.add_all(users.values())
+    return {role: user.id for role, user in users.items()}
+
+
+@pytest.fixture
+async def listen(settings: Settings, sessions: Sessions, people: dict[str, UUID], shop: None) -> AsyncIterator[Listen]:
+    async with AsyncExitStack() as connections:
+
+        async def listen(
+            role: str | None,
+            *,
+            server: int = 0,
+            origin: str | None = f"http://localhost:{PORTS[0]}",
+            subscribed: bool = True,
+        ) -> Ear:
+            headers = {}
+            if role:
+                async with begin(sessions) as session:
+                    token = await identity.start_session(
+                        session, people[role], ip="", user_agent="Test browser", instead_of=None
+                    )
+                headers["cookie"] = f"{cookie_name(settings)}={token}"
+            socket = await connections.enter_async_context(
+                connect(
+                    f"ws://127.0.0.1:{PORTS[server]}/graphql",
+                    subprotocols=[Subprotocol("graphql-transport-ws")],
+                    additional_headers=headers,
+                    origin=origin,  # type: ignore[arg-type]
+                )
+            )
+            ear = Ear(socket)
+            await ear.say(type="connection_init")
+            assert await ear.hear() == {"type": "connection_ack"}
+            if subscribed:
+                await ear.subscribe()
+                await asyncio.sleep(0.15)
+            return ear
+
+        yield listen

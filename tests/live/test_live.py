@@ -1,0 +1,278 @@
+"""What admins hear the moment it happens, and who hears nothing."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from websockets.exceptions import InvalidStatus
+
+from server.catalog.models import Variant
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from server.identity.models import Session
+from server.live.service import Listening, Missed, Newsroom, OrderPlaced
+from server.orders import service as orders
+from server.orders.models import Checkout, CheckoutLine
+from server.orders.service import Payment, PaymentState
+from server.socket import MOST_OF_ONE_ACCOUNT
+from tests.cart.stock import make_product
+from tests.live.conftest import EVENTS, Listen
+
+ADDRESS = dict.fromkeys(("name", "address1", "address2", "city", "country", "postal_code", "phone"), "x")
+
+
+async def ask_for_access(sessions: Sessions, user_id: UUID) -> None:
+    async with begin(sessions) as session:
+        await identity.request_admin_access(session, user_id)
+
+
+async def checkout_of(session: AsyncSession, user_id: UUID) -> Checkout:
+    """Ready to be paid."""
+    goods = await make_product(session)
+    checkout = Checkout(
+        user_id=user_id,
+        email="shopper@minimal.test",
+        fingerprint="",
+        total_cents=4900,
+        currency="usd",
+        shipping_address=ADDRESS,
+        stripe_session_id="cs_test_1",
+        expires_at=datetime.now(UTC) + timedelta(minutes=30),
+        check_at=datetime.now(UTC) + timedelta(minutes=30),
+    )
+    session.add(checkout)
+    await session.flush()
+    session.add(
+        CheckoutLine(
+            checkout_id=checkout.id,
+            variant_id=goods.variant_id,
+            product_id=goods.product_id,
+            position=0,
+            quantity=1,
+            unit_price_cents=4900,
+            list_price_cents=4900,
+            name="Oxford Shirt",
+            color="Indigo",
+            size="M",
+            sku="OX",
+        )
+    )
+    await session.commit()
+    return checkout
+
+
+async def test_an_order_is_told_to_the_admins_of_every_server_once_it_is_committed(
+    listen: Listen, session: AsyncSession, people: dict[str, UUID]
+) -> None:
+    here, there = await listen("admin"), await listen("owner", server=1)
+    checkout = await checkout_of(session, people["shopper"])
+    paid = Payment("cs_test_1", checkout.id, PaymentState.PAID, 4900, "usd", "pi_1")
+
+    settled = await orders.settle(session, paid, shop_url="http://localhost")
+    untold = await here.is_silent()
+    await session.commit()
+
+    assert untold
+    assert settled.order is not None
+    told = {"__typename": "OrderPlaced", "order": {"number": settled.order.quoted, "totalAmount": "49.00"}}
+    assert (await here.event(), await there.event()) == (told, told)
+    await orders.settle(session, paid, shop_url="http://localhost")
+    await session.commit()
+    assert await here.is_silent()
+
+
+async def test_a_request_for_access_is_told_once_and_never_when_it_is_rolled_back(
+    listen: Listen, sessions: Sessions, session: AsyncSession, people: dict[str, UUID]
+) -> None:
+    ear = await listen("admin")
+
+    await identity.request_admin_access(session, people["shopper"])
+    await session.rollback()
+    untold = await ear.is_silent()
+    await ask_for_access(sessions, people["shopper"])
+    await ask_for_access(sessions, people["shopper"])
+
+    assert untold
+    user = {"email": "shopper@minimal.test", "adminRequest": True}
+    assert await ear.event() == {"__typename": "AdminRequested", "user": user}
+    assert await ear.is_silent()
+
+
+async def test_low_stock_is_told_when_it_becomes_so_by_whatever_statement(
+    listen: Listen, session: AsyncSession, people: dict[str, UUID]
+) -> None:
+    goods = await make_product(session, sizes=("S", "M"), stock=9)
+    small = goods.variants["Indigo", "S"]
+    ear = await listen("admin")
+
+    for stock in (8, 6, 5, 4, 9, 2):
+        await session.execute(update(Variant).where(Variant.id == small).values(stock=stock))
+        await session.commit()
+    first, second = await ear.event(), await ear.event()
+    await session.execute(text("UPDATE variants SET stock = 1"))
+    await session.commit()
+    third = await ear.event()
+
+    low = {"name": "Oxford Shirt", "color": "Indigo"}
+    assert first["variants"] == [{**low, "size": "S", "stock": first["variants"][0]["stock"]}]
+    assert second == {"__typename": "StockLow", "variants": [{**low, "size": "S", "stock": 2}]}
+    assert third == {"__typename": "StockLow", "variants": [{**low, "size": "M", "stock": 1}]}
+    assert await ear.is_silent()
+
+
+async def test_a_demoted_admin_hears_nothing_more(listen: Listen, sessions: Sessions, people: dict[str, UUID]) -> None:
+    demoted, kept = await listen("admin"), await listen("owner")
+    async with begin(sessions) as session:
+        await identity.toggle_admin(session, None, people["admin"])
+
+    await ask_for_access(sessions, people["shopper"])
+
+    assert (await kept.event())["__typename"] == "AdminRequested"
+    last = await demoted.hear()
+    assert last["payload"]["data"] is None
+    assert [error["extensions"]["code"] for error in last["payload"]["errors"]] == ["FORBIDDEN"]
+    assert await demoted.hear() == {"type": "complete", "id": "1"}
+    await demoted.subscribe(id="2")
+    refused = await demoted.hear()
+    assert (refused["type"], refused["payload"][0]["extensions"]["code"]) == ("error", "FORBIDDEN")
+
+
+@pytest.mark.parametrize("how", ["signed out", "expired", "deleted"])
+async def test_a_session_that_ended_hears_nothing_more(
+    listen: Listen, sessions: Sessions, people: dict[str, UUID], how: str
+) -> None:
+    ear = await listen("admin")
+    async with begin(sessions) as session:
+        if how == "signed out":
+            owner = await identity.viewer_of_token(session, await identity.start_session(
+                session, people["owner"], ip="", user_agent="", instead_of=None
+            ))  # fmt: skip
+            assert owner is not None
+            await identity.sign_out_user(session, owner, people["admin"])
+        elif how == "expired":
+            await session.execute(update(Session).values(expires_at=datetime.now(UTC)))
+        else:
+            await identity.delete_user(session, None, people["admin"])
+
+    await ask_for_access(sessions, people["shopper"])
+
+    last = await ear.hear()
+    assert last["payload"]["data"] is None
+    assert [error["extensions"]["code"] for error in last["payload"]["errors"]] == ["UNAUTHENTICATED"]
+
+
+async def test_a_shopper_may_connect_but_not_subscribe(listen: Listen) -> None:
+    ear = await listen("shopper")
+
+    refused = await ear.hear()
+
+    assert (refused["type"], refused["payload"][0]["message"]) == ("error", "Access Denied - Admin Only")
+    assert refused["payload"][0]["extensions"] == {"code": "FORBIDDEN"}
+
+
+@pytest.mark.parametrize(
+    ("role", "origin"),
+    [(None, "http://localhost:24510"), ("admin", "https://evil.example"), ("admin", "null"), ("admin", None)],
+)
+async def test_a_visitor_and_another_sites_page_are_refused_at_the_handshake(
+    listen: Listen, role: str | None, origin: str | None
+) -> None:
+    with pytest.raises(InvalidStatus) as refusal:
+        await listen(role, origin=origin)
+
+    assert refusal.value.response.status_code == 403
+
+
+async def test_only_so_many_connections_of_one_account_are_open(listen: Listen) -> None:
+    ears = [await listen("admin", subscribed=False) for _ in range(MOST_OF_ONE_ACCOUNT)]
+
+    with pytest.raises(InvalidStatus):
+        await listen("admin", subscribed=False)
+
+    assert await listen("owner", subscribed=False)
+    await ears[0].socket.close()
+    await asyncio.sleep(0.2)
+    assert await listen("admin", subscribed=False)
+
+
+@pytest.mark.parametrize("document", ["{ admin { users { totalCount } } }", "mutation { signOut { ok } }"])
+async def test_queries_and_mutations_do_not_go_through_the_socket(listen: Listen, document: str) -> None:
+    ear = await listen("owner", subscribed=False)
+
+    await ear.subscribe(document)
+
+    refused = await ear.hear()
+    assert (refused["type"], refused["payload"][0]["extensions"]) == ("error", {"code": "BAD_USER_INPUT"})
+    assert "subscriptions go through graphql-transport-ws" in refused["payload"][0]["message"]
+
+
+async def test_subscriptions_are_not_posted(settings: Settings, shop: None) -> None:
+    async with httpx.AsyncClient(base_url=settings.public_url, headers={"sec-fetch-site": "same-origin"}) as client:
+        answer = await client.post("/graphql", json={"query": EVENTS})
+        unnamed = await client.post("/graphql", json={"query": "query A { shop { name } }", "operationName": "B"})
+
+    for each in (answer, unnamed):
+        assert each.status_code == 200
+        assert each.json()["errors"][0]["extensions"] == {"code": "BAD_USER_INPUT"}
+
+
+@pytest.mark.parametrize(
+    ("selection", "words"),
+    [
+        ("... on AdminRequested { user { " + "orderCount " * 1_600 + "} }", "tokens"),
+        ("... on AdminRequested { user { " + " ".join(f"a{n}: email" for n in range(31)) + " } }", "aliases"),
+        ("secret", "Cannot query field"),
+    ],
+)
+async def test_the_limits_of_documents_hold_here_too(listen: Listen, selection: str, words: str) -> None:
+    ear = await listen("owner", subscribed=False)
+
+    await ear.subscribe(f"subscription {{ adminEvents {{ {selection} }} }}")
+
+    refused = await ear.hear()
+    assert refused["type"] == "error"
+    assert words in refused["payload"][0]["message"]
+
+
+async def test_after_a_gap_in_listening_all_is_read_anew(
+    listen: Listen, session: AsyncSession, people: dict[str, UUID], sessions: Sessions
+) -> None:
+    ear = await listen("admin")
+
+    await session.execute(
+        text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query LIKE 'SELECT 1'"
+        )
+    )
+    await session.rollback()
+
+    assert await ear.event() == {"__typename": "EventsMissed"}
+    await ask_for_access(sessions, people["shopper"])
+    assert (await ear.event())["__typename"] == "AdminRequested"
+
+
+async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> None:
+    newsroom = Newsroom()
+    heard = newsroom.channels["order_placed"]
+    with newsroom.listen() as slow:
+        for _ in range(101):
+            heard(str(uuid4()))
+        last = uuid4()
+        heard(str(last))
+
+        told = [await slow.next(0.01) for _ in range(3)]
+
+    assert told == [Missed(), OrderPlaced(last), None]
+
+
+async def test_gaps_one_after_the_other_are_told_once() -> None:
+    listening = Listening()
+    for _ in range(3):
+        listening.tell(Missed())
+
+    assert [await listening.next(0.01) for _ in range(2)] == [Missed(), None]
