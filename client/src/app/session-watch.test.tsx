@@ -58,7 +58,7 @@ describe('a session that ran out', () => {
     await act(() => vi.advanceTimersByTimeAsync(60_000));
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
-    expect(screen.getByText(EXPIRED)).toBeInTheDocument();
+    expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
     expect(stored()).toBeNull();
     expect(within(screen.getByRole('banner')).getByRole('button', { name: 'Sign In' })).toBeInTheDocument();
     expect(localStorage.getItem('expiredNotificationShown')).toBe('true');
@@ -103,7 +103,7 @@ describe('a session that ran out', () => {
     renderShop(<SessionWatch />, '/account');
 
     expect(await screen.findByTestId('address')).toHaveTextContent(/^\/$/);
-    expect(toastQueue.first()?.text).toBe(EXPIRED);
+    await waitFor(() => expect(toastQueue.first()?.text).toBe(EXPIRED));
   });
 
   test('closes the open menu', async () => {

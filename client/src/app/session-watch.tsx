@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useMergedWishes } from '~/features/catalog/use-merged-wishes';
 import { forgetPrivate } from '~/session/private-cache';
+import { forgetSeen } from '~/session/seen-here';
 import { useProfileQuery } from '~/session/session.generated';
 import { session } from '~/session/storage';
 import { toUser, useIsUnknown, useUser } from '~/session/use-session';
@@ -12,6 +13,19 @@ import { useSignOutMutation } from './signed-in-links.generated';
 import { texts } from './texts';
 
 const CHECK_EVERY_MS = 60_000;
+const TELLING_MS = 5000;
+
+/** Of tabs that notice an end in the same moment, before one could see what the other noted, one gets true. */
+function isFirstToTell(): Promise<boolean> {
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return Promise.resolve(true);
+  return new Promise((answer) => {
+    void locks.request('minimal:session-expired', { ifAvailable: true }, async (lock) => {
+      answer(lock !== null);
+      if (lock) await new Promise((release) => setTimeout(release, TELLING_MS));
+    });
+  });
+}
 
 function useExpiry() {
   const navigate = useNavigate();
@@ -20,10 +34,11 @@ function useExpiry() {
 
   useEffect(
     () =>
-      session.onExpired((tell) => {
+      session.onExpired(async (tell) => {
         forgetPrivate(client);
+        forgetSeen();
         void navigate('/');
-        if (!tell) return;
+        if (!tell || !(await isFirstToTell())) return;
         toast.info(texts.sessionExpired, {
           label: ui.signIn,
           run: () => void navigate('/signin'),

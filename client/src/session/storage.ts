@@ -51,7 +51,7 @@ function parse(json: string | null): StoredUser | null {
 
 type Listener = () => void;
 /** `tell` is true once for each session, in whichever tab notices its end first. */
-type ExpiryListener = (tell: boolean) => void;
+type ExpiryListener = (tell: boolean) => void | Promise<void>;
 const changed = new Set<Listener>();
 const expired = new Set<ExpiryListener>();
 let current: StoredUser | null = parse(text(keys.user));
@@ -65,7 +65,7 @@ function settle(user: StoredUser | null) {
 
 function announceExpiry(tell: boolean) {
   if (expired.size === 0) unheard = { tell };
-  for (const listener of expired) listener(tell);
+  for (const listener of expired) void listener(tell);
 }
 
 // The server draws the screens too, without a window.
@@ -153,7 +153,7 @@ export const session = {
   /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
-    if (unheard) listener(unheard.tell);
+    if (unheard) void listener(unheard.tell);
     unheard = null;
     return () => {
       expired.delete(listener);
