@@ -39,6 +39,19 @@ export function shopServer() {
       server.use(link.query(operation, reply), link.mutation(operation, reply));
       return asked;
     },
+    /** Leaves an operation without an answer for now; call what it returns to let it be answered. */
+    hold(operation: string, data: Record<string, unknown>) {
+      let release: (() => void) | undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const reply: Reply = async () => {
+        await released;
+        return HttpResponse.json({ data });
+      };
+      server.use(link.query(operation, reply), link.mutation(operation, reply));
+      return () => release?.();
+    },
     fail(operation: string, code: string) {
       const reply: Reply = () => HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
       server.use(link.query(operation, reply), link.mutation(operation, reply));

@@ -35,6 +35,18 @@ describe('editing the profile', () => {
     expect(toastQueue.first()?.text).toBe('Profile updated successfully.');
   });
 
+  it('says what it does while it saves', async () => {
+    const answer = shop.hold('UpdateProfile', {
+      updateProfile: { __typename: 'ProfileUpdated', signedOut: false, viewer: { ...viewer, name: 'Ada Byron' } },
+    });
+
+    await edit({ Name: 'Ada Byron' });
+
+    expect(await screen.findByRole('button', { name: 'Saving Changes ...' })).toBeVisible();
+    answer();
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible();
+  });
+
   it('just closes when nothing changed', async () => {
     await edit({ Name: 'Ada Lindqvist' });
 

@@ -1,5 +1,4 @@
 import { screen, waitFor } from '@testing-library/react';
-import { delay, http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
@@ -67,16 +66,12 @@ describe('a new password by the mailed link', () => {
   });
 
   it('says Resetting... meanwhile', async () => {
-    shop.use(
-      http.post('http://shop.test/graphql', async () => {
-        await delay(50);
-        return HttpResponse.json({ data: { resetPassword: { __typename: 'Done' } } });
-      }),
-    );
+    const answer = shop.hold('ResetPassword', { resetPassword: { __typename: 'Done' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 
     expect(await screen.findByRole('button', { name: 'Resetting...' })).toBeVisible();
+    answer();
     await waitFor(() => expect(at()).toBe('/signin'));
   });
 

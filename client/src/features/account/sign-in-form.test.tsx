@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Toaster } from '~/ui/toaster';
@@ -61,5 +61,14 @@ describe('sign-in', () => {
     await signIn('');
 
     expect(await screen.findByText('Please enter your password to signin')).toBeVisible();
+  });
+
+  it('puts a broken rule at its field', async () => {
+    const { user } = renderShop(<SignInForm onSignedIn={async () => {}} />);
+
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+
+    await waitFor(() => expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('Please enter a valid email'));
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Please enter your password to signin');
   });
 });

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
@@ -24,6 +24,22 @@ async function signUp() {
 }
 
 describe('sign-up', () => {
+  it('puts each broken rule at its field', async () => {
+    const { user } = renderShop(<SignUpForm onSignedIn={async () => {}} />);
+    await user.type(screen.getByLabelText('Full name'), 'Ada');
+    await user.type(screen.getByLabelText('E-mail'), 'ada');
+    await user.type(screen.getByLabelText('Password'), 'secret');
+
+    await user.click(screen.getByRole('button', { name: 'Get Started' }));
+
+    const name = screen.getByLabelText('Full name');
+    await waitFor(() => expect(name).toHaveAccessibleDescription('Name must be at least 5 characters'));
+    expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('Please enter a valid email');
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(
+      'Password must contain at least 8 characters, including uppercase, lowercase, numbers and special characters (!@#$%^&*)',
+    );
+  });
+
   it('welcomes the new customer and leads on', async () => {
     const asked = shop.answer('SignUp', { signUp: { __typename: 'SignedIn', viewer } });
 

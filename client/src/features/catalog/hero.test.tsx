@@ -94,6 +94,12 @@ describe('the slideshow', () => {
   });
 });
 
+const piece = (id: string) => ({
+  id,
+  colors: [{ id, images: [{ __typename: 'Image' as const, id, alt: id, avif: '', fallback: `/images/${id}` }] }],
+});
+const pieces = (gender: string) => ({ jeans: [piece(`${gender} jeans`)], shirts: [piece(`${gender} shirts`)] });
+
 describe('the tabs', () => {
   test('lead from the men’s slides to the women’s, with a loader for 500 ms', () => {
     renderShop(<Hero pieces={undefined} />);
@@ -105,6 +111,23 @@ describe('the tabs', () => {
     wait(499);
     expect(screen.getByText('Loading')).toBeInTheDocument();
     wait(1);
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
+  test('begin with men', () => {
+    renderShop(<Hero pieces={undefined} />);
+
+    expect(screen.getByRole('tab', { name: 'Men' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByRole('link', { name: 'Explore Collection' })).toHaveAttribute('href', '/category/men/jeans');
+  });
+
+  test('show the loader no longer once the picture is there', () => {
+    renderShop(<Hero pieces={{ MEN: pieces('men'), WOMEN: pieces('women') }} />);
+
+    fireEvent.click(screen.getByRole('tab', { name: 'Women' }));
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    fireEvent.load(screen.getAllByAltText('women jeans')[0] as HTMLElement);
+
     expect(screen.queryByText('Loading')).toBeNull();
   });
 

@@ -31,6 +31,17 @@ function Chosen({ choice }: { choice: ProductChoice }) {
 
 const chosen = () => screen.getByRole('button', { name: / x \d/ });
 
+test('shows name, subtitle, price and description above the choice', () => {
+  const { container } = renderShop(<Page />);
+
+  expect(screen.getByRole('heading', { level: 1, name: 'Straight Jean' })).toBeVisible();
+  expect(screen.getByText('Washed 12 oz denim')).toBeVisible();
+  expect(container).toHaveTextContent('$120.00');
+  expect(screen.getByText('Straight from hip to hem.')).toBeVisible();
+  expect(screen.getAllByRole('radio')).toHaveLength(2 + 6);
+  expect(screen.getByRole('group', { name: 'Quantity' })).toHaveTextContent('1');
+});
+
 test('the first color is preselected and no size', () => {
   renderShop(<Page />);
 

@@ -96,6 +96,60 @@ describe('the form for a new product', () => {
     await waitFor(() => expect(types).toHaveLength(2));
   });
 
+  it('has five sections', () => {
+    show();
+
+    const sections = [...document.querySelectorAll('form > fieldset > legend')];
+    expect(sections.map(({ textContent }) => textContent)).toEqual([
+      'Basic Information',
+      'Pricing',
+      'Categorization',
+      'Colors & Sizes',
+      'Product Images',
+    ]);
+  });
+
+  it('says what it does while it creates', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    const answer = shop.hold('CreateProduct', {
+      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+    });
+    const { user } = show();
+    await fill(user);
+
+    await submit(user);
+
+    expect(await screen.findByRole('button', { name: 'Creating ...' })).toBeVisible();
+    answer();
+    await waitFor(() => expect(created).toHaveBeenCalledOnce());
+  });
+
+  it('says that it failed when the shop fails', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    shop.fail('CreateProduct', 'INTERNAL');
+    const { user } = show();
+    await fill(user);
+
+    await submit(user);
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Error creating product'));
+    expect(created).not.toHaveBeenCalled();
+  });
+
+  it('previews pictures, and asks for one again when the last is removed', async () => {
+    const { user } = show();
+    await user.upload(screen.getByLabelText(/Add pictures/), [picture('front.png'), picture('back.png')]);
+    expect(screen.getByAltText('front.png')).toHaveAttribute('src', 'blob:preview');
+    expect(screen.getByAltText('back.png')).toBeVisible();
+
+    await user.click(screen.getByRole('button', { name: 'Remove front.png' }));
+    await user.click(screen.getByRole('button', { name: 'Remove back.png' }));
+    await submit(user);
+
+    expect(screen.getByLabelText(/Add pictures/)).toHaveProperty('files.length', 0);
+    expect(await screen.findByText('Product image is required')).toBeVisible();
+  });
+
   it('names everything that is missing at once', async () => {
     const { user } = show();
 

@@ -1,0 +1,51 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { session } from '~/session/storage';
+import { renderShop, shopServer } from '~/test/shop';
+import ResetPasswordRoute from './reset-password';
+import SignInRoute from './signin';
+import SignUpRoute from './signup';
+
+const shop = shopServer();
+
+beforeEach(() =>
+  shop.answer('AuthPage', {
+    shop: { __typename: 'Shop', googleClientId: '' },
+    products: { __typename: 'ProductConnection', nodes: [] },
+  }),
+);
+afterEach(() => act(() => session.signOut()));
+
+test('sign-in asks for e-mail and password and leads to the other ways in', async () => {
+  const { user } = renderShop(<SignInRoute />, '/signin');
+
+  expect(screen.getByRole('heading', { name: 'Sign In' })).toBeVisible();
+  expect(screen.getByLabelText('E-mail')).toHaveAttribute('type', 'email');
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password');
+  expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
+});
+
+test('sign-up asks for a name, an e-mail and a password', () => {
+  renderShop(<SignUpRoute />, '/signup');
+
+  expect(screen.getByRole('heading', { name: 'Sign Up' })).toBeVisible();
+  expect(screen.getByLabelText('Full name')).toBeVisible();
+  expect(screen.getByLabelText('E-mail')).toBeVisible();
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+  expect(screen.getByRole('button', { name: 'Get Started' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/signin');
+});
+
+test('a mailed link opens a form for a new password', () => {
+  renderShop(<ResetPasswordRoute />, '/reset-password?token=t1');
+
+  expect(screen.getByRole('heading', { name: 'Reset Your Password' })).toBeVisible();
+  expect(screen.getByText('Enter your new password')).toBeVisible();
+  expect(screen.getByPlaceholderText('New password')).toBeVisible();
+  expect(screen.getByPlaceholderText('Confirm new password')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Reset Password' })).toBeVisible();
+});
