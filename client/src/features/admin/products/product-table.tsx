@@ -1,19 +1,38 @@
 import { useState } from 'react';
-import styles from '~/features/admin/panel.module.css';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
+import { Checkbox } from '~/ui/choice';
 import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
+import { Status } from '~/ui/status';
+import { Head, NoRows, Table } from '~/ui/table';
+import tableStyles from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import { type AdminProductFragment, useDeleteProductMutation } from './product.generated';
+import styles from './product-table.module.css';
 import { texts } from './texts';
+
+/** Which rows are ticked, and what a press on a tick does. */
+interface Selection {
+  has: (id: string) => boolean;
+  toggle: (id: string) => void;
+  toggleAll: () => void;
+}
+
+interface Sorting {
+  by: string;
+  onSort: (by: string) => void;
+}
 
 interface ProductTableProps {
   products: readonly AdminProductFragment[];
   allowed: boolean;
   noteId: string;
+  selection?: Selection | undefined;
+  sorting?: Sorting | undefined;
+  stale?: boolean | undefined;
 }
 
 const named = (value: string) => value.charAt(0) + value.slice(1).toLowerCase();
@@ -35,82 +54,124 @@ function useDeletion({ id }: AdminProductFragment) {
   return { remove, loading };
 }
 
-function ProductRow({ product, allowed, noteId }: { product: AdminProductFragment } & Omit<ProductTableProps, 'products'>) {
+type RowProps = { product: AdminProductFragment } & Pick<ProductTableProps, 'allowed' | 'noteId' | 'selection'>;
+
+function Deletion({ product, allowed, noteId }: RowProps) {
   const { remove, loading } = useDeletion(product);
   const [asking, setAsking] = useState(false);
+
+  if (product.isRetired) return null;
+  return (
+    <>
+      <Button
+        small
+        disabled={!allowed}
+        aria-describedby={allowed ? undefined : noteId}
+        aria-label={`Delete ${product.name}`}
+        working={loading && 'Deleting ...'}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`Delete ${product.name}?`}
+        text="It leaves every list, search and cart; past orders keep it."
+        confirm="Delete"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void remove();
+        }}
+      />
+    </>
+  );
+}
+
+function Tick({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: () => void }) {
+  return (
+    <Checkbox aria-label={label} checked={checked} onChange={onToggle}>
+      {null}
+    </Checkbox>
+  );
+}
+
+function StockOf({ product }: { product: AdminProductFragment }) {
+  if (product.isRetired) return <Status mark="broken">Retired</Status>;
+  if (product.stock === 0) return <Status mark="empty">Sold out</Status>;
+  return `${product.stock.toLocaleString('en-US')} in stock`;
+}
+
+function ProductRow({ product, allowed, noteId, selection }: RowProps) {
   const [image] = product.images;
+  const ticked = selection?.has(product.id) ?? false;
 
   return (
-    <tr>
-      <td className={styles.thumbnail}>{image && <Picture image={image} sizes="44px" decorative />}</td>
+    <tr aria-selected={selection ? ticked : undefined}>
+      {selection && (
+        <td className={tableStyles.tick}>
+          <Tick label={`Select ${product.name}`} checked={ticked} onToggle={() => selection.toggle(product.id)} />
+        </td>
+      )}
+      <td className={tableStyles.thumbnail}>{image && <Picture image={image} sizes="44px" decorative />}</td>
       <th scope="row">
-        <Link to={`/product/${product.id}`} className="link">
+        <Link to={`/admin/products/${product.id}`} className="link">
           {product.name}
         </Link>
       </th>
       <td>
         {named(product.gender)}, {product.subcategory.toLowerCase()}
       </td>
-      <td className={styles.number}>
+      <td className={tableStyles.number}>
         <Price price={product.price} discountedPrice={product.discountedPrice} />
       </td>
-      <td className={styles.number}>{product.stock} in stock</td>
-      <td>
-        <div className={styles.actions}>
-          <Button
-            small
-            disabled={!allowed}
-            aria-describedby={allowed ? undefined : noteId}
-            aria-label={`Delete ${product.name}`}
-            working={loading && 'Deleting ...'}
-            onClick={() => setAsking(true)}
-          >
-            Delete
-          </Button>
-        </div>
-        <ConfirmDialog
-          open={asking}
-          title={`Delete ${product.name}?`}
-          text="It leaves every list, search and cart; past orders keep it. This action cannot be undone."
-          confirm="Delete"
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            void remove();
-          }}
-        />
+      <td className={`${tableStyles.number} ${styles.stock}`}>
+        <StockOf product={product} />
+      </td>
+      <td className={tableStyles.actions}>
+        <Deletion product={product} allowed={allowed} noteId={noteId} />
       </td>
     </tr>
   );
 }
 
-export function ProductTable({ products, allowed, noteId }: ProductTableProps) {
-  if (products.length === 0) return <p className="soft">There are no such products.</p>;
+/** How a head that sorts both ways stands now, and what a press on it asks for. */
+function sortable(sorting: Sorting | undefined, rising: string, falling: string) {
+  if (!sorting) return {};
+  const sorted = sorting.by === rising ? 'ascending' : sorting.by === falling ? 'descending' : 'none';
+  return {
+    sorted,
+    onSort: () => sorting.onSort(sorting.by === rising && falling !== rising ? falling : rising),
+  } as const;
+}
+
+export function ProductTable({ products, allowed, noteId, selection, sorting, stale }: ProductTableProps) {
+  if (products.length === 0) return <NoRows>{texts.noProducts}</NoRows>;
+  const all = selection ? products.every(({ id }) => selection.has(id)) : false;
   return (
-    <table className={styles.table}>
+    <Table label="Products" stale={stale}>
       <thead>
         <tr>
-          <th scope="col">
-            <span className="visually-hidden">Picture</span>
-          </th>
-          <th scope="col">Product</th>
-          <th scope="col">Category</th>
-          <th scope="col" className={styles.number}>
+          {selection && (
+            <th scope="col" className={tableStyles.tick}>
+              <Tick label="Select all on this page" checked={all} onToggle={selection.toggleAll} />
+            </th>
+          )}
+          <Head hidden>Picture</Head>
+          <Head {...sortable(sorting, 'name', 'name')}>Product</Head>
+          <Head>Category</Head>
+          <Head number {...sortable(sorting, 'cheapest', 'dearest')}>
             Price
-          </th>
-          <th scope="col" className={styles.number}>
-            Stock
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">Controls</span>
-          </th>
+          </Head>
+          <Head number>Stock</Head>
+          <Head hidden>Controls</Head>
         </tr>
       </thead>
       <tbody>
         {products.map((product) => (
-          <ProductRow key={product.id} product={product} allowed={allowed} noteId={noteId} />
+          <ProductRow key={product.id} product={product} allowed={allowed} noteId={noteId} selection={selection} />
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

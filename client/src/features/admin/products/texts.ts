@@ -3,8 +3,11 @@ import { texts as ui } from '~/ui/texts';
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
   productsFailed: ui.productsFailed,
+  productFailed: 'Failed to fetch product details',
+  noSuchProduct: 'The product you are looking for does not exist.',
   productDeleted: 'Product deleted successfully',
   productDeleteFailed: 'Error deleting product',
+  noProducts: 'There are no such products.',
 
   basics: 'Basic Information',
   pricing: 'Pricing',
@@ -24,7 +27,28 @@ export const texts = {
   genderRequired: 'Select a gender',
   categoryRequired: 'Product category is required',
   invalidStock: 'Invalid stock value',
+  invalidWeight: 'Invalid weight value',
   imageRequired: 'Product image is required',
   colorRequired: 'At least one color must be selected',
+  colorTwice: 'Colors need different names',
   sizeRequired: 'At least one size must be selected',
+  windowTurned: 'The discount ends before it begins',
+  detailIncomplete: 'A detail needs a name and a text',
+
+  bulkChanged: (count: number) => `${count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`} changed`,
+  bulkFailed: 'Error changing products',
+  previewFailed: 'Error previewing the change',
+
+  productSaved: 'Product saved',
+  productSaveFailed: 'Error saving product',
+  retired: 'Product retired',
+  restored: 'Product is on offer again',
+  duplicated: 'Product duplicated',
+  duplicateFailed: 'Error duplicating product',
+  retireFailed: 'Error retiring product',
+  restoreFailed: 'Error restoring product',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you have changed here will be lost:',
+  leave: 'Leave',
+  stay: 'Stay',
 } as const;

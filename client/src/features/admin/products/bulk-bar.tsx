@@ -1,0 +1,56 @@
+import { Button } from '~/ui/button';
+import styles from './bulk.module.css';
+import type { BulkKind } from './bulk-change';
+
+interface BulkBarProps {
+  /** Ticked rows, or everything that matches. */
+  selected: number;
+  /** Everything that matches; offered while only rows are ticked. */
+  total: number;
+  all: boolean;
+  retired: boolean;
+  /** Whether the viewer may retire and restore. */
+  allowed: boolean;
+  noteId: string;
+  onAll: () => void;
+  onNone: () => void;
+  onChoose: (kind: BulkKind) => void;
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+/** What can be done to everything that is ticked. */
+export function BulkBar({ selected, total, all, retired, allowed, noteId, onAll, onNone, onChoose }: BulkBarProps) {
+  return (
+    <div className={styles.bar} role="group" aria-label="Selected products">
+      <p className="small">
+        <span role="status">{all ? `All ${count(total)} selected` : `${count(selected)} selected`}</span>{' '}
+        {!all && total > selected && (
+          <button type="button" className="link" onClick={onAll}>
+            Select all {count(total)} that match
+          </button>
+        )}{' '}
+        <button type="button" className="link" onClick={onNone}>
+          Select none
+        </button>
+      </p>
+      <Button small onClick={() => onChoose('price')}>
+        Price
+      </Button>
+      <Button small onClick={() => onChoose('discount')}>
+        Discount
+      </Button>
+      <Button small onClick={() => onChoose('stock')}>
+        Stock
+      </Button>
+      <Button
+        small
+        disabled={!allowed}
+        aria-describedby={allowed ? undefined : noteId}
+        onClick={() => onChoose(retired ? 'restore' : 'retire')}
+      >
+        {retired ? 'Restore' : 'Retire'}
+      </Button>
+    </div>
+  );
+}

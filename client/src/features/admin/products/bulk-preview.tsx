@@ -1,0 +1,69 @@
+import { formatPrice } from '~/ui/price';
+import { Head, Table } from '~/ui/table';
+import tableStyles from '~/ui/table.module.css';
+import type { BulkPreviewFragment, ProductStateFragment } from './bulk.generated';
+import styles from './bulk.module.css';
+import type { BulkKind } from './bulk-change';
+import { inWords } from './moments';
+
+const many = (count: number) => (count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`);
+
+function windowOf({ discountStartsAt, discountEndsAt }: ProductStateFragment) {
+  const parts = [discountStartsAt && `from ${inWords(discountStartsAt)}`, discountEndsAt && `until ${inWords(discountEndsAt)}`];
+  return parts.filter(Boolean).join(' ');
+}
+
+function words(kind: BulkKind, state: ProductStateFragment): string {
+  if (kind === 'price') return formatPrice(state.price);
+  if (kind === 'stock') return `${(state.stock ?? 0).toLocaleString('en-US')} in stock`;
+  if (kind === 'discount') {
+    if (!state.discountedPrice) return 'No discount';
+    return [formatPrice(state.discountedPrice), windowOf(state)].filter(Boolean).join(', ');
+  }
+  return state.isRetired ? 'Retired' : 'On offer';
+}
+
+/** What a change would do, product by product, before anything is done. */
+export function BulkPreviewTable({ kind, preview }: { kind: BulkKind; preview: BulkPreviewFragment }) {
+  const { changing, unchanged, refused, rows } = preview;
+  const rest = changing + refused - rows.length;
+  return (
+    <div className={styles.preview}>
+      <p role="status">
+        {[
+          changing > 0 ? `${many(changing)} will change` : 'Nothing will change',
+          refused > 0 && `${many(refused)} cannot and stay${refused === 1 ? 's' : ''} as ${refused === 1 ? 'it is' : 'they are'}`,
+          unchanged > 0 && `${many(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already`,
+        ]
+          .filter(Boolean)
+          .join('; ')}
+        .
+      </p>
+      {rows.length > 0 && (
+        <div className={styles.rows}>
+          <Table label="What will change">
+            <thead>
+              <tr>
+                <Head>Product</Head>
+                <Head number>Now</Head>
+                <Head number>Then</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.productId}>
+                  <th scope="row">{row.name}</th>
+                  <td className={tableStyles.number}>{words(kind, row.before)}</td>
+                  <td className={`${tableStyles.number} ${row.problem ? styles.problem : styles.then}`}>
+                    {row.problem ?? words(kind, row.after)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      )}
+      {rest > 0 && <p className="small soft">And {many(rest)} more.</p>}
+    </div>
+  );
+}
