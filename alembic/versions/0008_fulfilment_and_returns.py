@@ -9,7 +9,7 @@ down_revision = "0007"
 branch_labels = None
 depends_on = None
 
-NAMES = "search_text((email || ' '::text) || COALESCE((shipping_address ->> 'name'::text), ''::text))"
+NAMES = "search_text((email || ' '::text) || COALESCE(shipping_address ->> 'name'::text, ''::text))"
 
 
 def upgrade() -> None:

@@ -137,7 +137,7 @@ class Order(Priced, Base):
         Index(
             "ix_orders_search",
             literal_column(
-                "search_text((email || ' '::text) || COALESCE((shipping_address ->> 'name'::text), ''::text))"
+                "search_text((email || ' '::text) || COALESCE(shipping_address ->> 'name'::text, ''::text))"
             ).label("words"),
             postgresql_using="gin",
             postgresql_ops={"words": "gin_trgm_ops"},
