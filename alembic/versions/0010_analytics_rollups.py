@@ -55,9 +55,11 @@ given AS (
 spread AS (
     SELECT
         given.id AS refund_id, given.order_id, given.at, part.line_id, part.charged_cents, part.tax_cents,
-        given.loose_cents * sum(part.charged_cents) OVER parts / nullif(sum(part.charged_cents) OVER whole, 0)
-            - given.loose_cents * (sum(part.charged_cents) OVER parts - part.charged_cents)
-                / nullif(sum(part.charged_cents) OVER whole, 0)
+        div(given.loose_cents * sum(part.charged_cents) OVER parts, nullif(sum(part.charged_cents) OVER whole, 0))
+            - div(
+                given.loose_cents * (sum(part.charged_cents) OVER parts - part.charged_cents),
+                nullif(sum(part.charged_cents) OVER whole, 0)
+            )
             AS loose_cents,
         CASE WHEN part.line_id IS NULL THEN given.shipping_cents ELSE coalesce(refund_lines.amount_cents, 0) END
             AS named_cents
@@ -70,9 +72,10 @@ spread AS (
 ),
 back AS (
     SELECT
-        spread.*, coalesce(loose_cents, 0)::bigint + named_cents AS amount_cents,
+        spread.*, coalesce(loose_cents, 0) + named_cents AS amount_cents,
         CASE WHEN charged_cents > 0
-            THEN (coalesce(loose_cents, 0)::bigint + named_cents) * tax_cents / charged_cents ELSE 0 END AS tax_back_cents
+            THEN div((coalesce(loose_cents, 0) + named_cents) * tax_cents, charged_cents) ELSE 0
+        END AS tax_back_cents
     FROM spread
 )
 SELECT
@@ -104,11 +107,11 @@ SELECT
         WHEN paid.tax_included THEN back.amount_cents
         ELSE back.amount_cents - back.tax_back_cents
     END::int,
-    -back.tax_back_cents::int,
+    (-back.tax_back_cents)::int,
     CASE
         WHEN back.line_id IS NOT NULL THEN 0
         WHEN paid.tax_included THEN -back.amount_cents
-        ELSE -(back.amount_cents - back.tax_back_cents)
+        ELSE back.tax_back_cents - back.amount_cents
     END::int
 FROM back
 JOIN paid ON paid.id = back.order_id

@@ -104,7 +104,7 @@ class Analytics:
         rows_of: Annotated[
             list[Source], strawberry.argument(description="Whose members make rows; measures of others fill them in.")
         ] = [Source.SALES],  # noqa: B006
-    ) -> reports.Report:
+    ) -> reports.Report | None:
         return await reports.answer(
             info,
             range=range,

@@ -1,0 +1,266 @@
+"""Random reports over random histories are, to the cent, what the books say."""
+
+import os
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics import facts
+from server.analytics.models import Sale
+from server.analytics.reports import report
+from server.analytics.reports.language import MEASURES, PER_LINE, SOURCE_OF, TIME, Dimension, Measure, Source
+from server.analytics.reports.plan import GRAINS, OTHER, Condition
+from server.analytics.reports.ranges import Period, Span
+from server.analytics.reports.report import Ask, Top
+from server.core.db import Sessions, begin
+from tests.analytics.reports import books, oracle
+
+SHOP_ZONE = "Europe/Stockholm"
+ZONES = (SHOP_ZONE, SHOP_ZONE, "UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe")
+AS_OF = datetime(2026, 3, 29, 0, 40, tzinfo=UTC)
+SOLD = tuple(m for m in Measure if all(SOURCE_OF[base] is Source.SALES for base in MEASURES[m].needs))
+EXAMPLES = int(os.environ.get("REPORT_EXAMPLES", "300"))
+"""`just random-reports` asks for thousands."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A history, and the entries that it comes to."""
+
+    orders: list[books.BookOrder]
+    entries: list[oracle.Entry]
+
+
+@pytest.fixture
+async def kept(sessions: Sessions) -> Kept:
+    dice = random.Random(11)
+    pieces = books.some_pieces(dice)
+    orders = books.some_orders(dice, pieces, 60)
+    async with begin(sessions) as session:
+        await books.stock_range(session, pieces, SHOP_ZONE)
+    await live_through(sessions, orders, dice)
+    return Kept(orders, oracle.entries(orders))
+
+
+async def live_through(sessions: Sessions, orders: list[books.BookOrder], dice: random.Random) -> None:
+    """Orders and refunds as they might really come in: each in its own transaction, and not in the order of time."""
+    for order in orders:
+        async with begin(sessions) as session:
+            await books.enter(session, order)
+    pending = [(order, refund) for order in orders for refund in order.refunds]
+    dice.shuffle(pending)
+    for place, (order, refund) in enumerate(pending):
+        is_last = all(later is not order for later, _ in pending[place + 1 :])
+        async with begin(sessions) as session:
+            await books.pay_back(session, order, refund, is_last=is_last)
+
+
+@st.composite
+def asks(draw: st.DrawFn) -> Ask:
+    zone = ZoneInfo(draw(st.sampled_from(ZONES)))
+    start = draw(st.dates(books.FIRST.date(), AS_OF.date()))
+    length = draw(st.sampled_from((1, 2, 7, 31, 90, 365, 500)))
+    if draw(st.booleans()):
+        start = start.replace(day=1)
+    begin_at = datetime.combine(start, time())
+    span = Span(begin_at, begin_at + timedelta(days=length), zone)
+    by = draw(st.lists(st.sampled_from(Dimension), max_size=3, unique=True))
+    if Dimension.HOUR in by and length > 31:
+        by.remove(Dimension.HOUR)
+    where = draw(st.lists(conditions(), max_size=2, unique_by=lambda each: each.dimension))
+    measures = draw(st.lists(st.sampled_from(SOLD), min_size=1, max_size=4, unique=True))
+    if {*by, *(each.dimension for each in where)} & set(PER_LINE):
+        measures = [measure for measure in measures if measure is not Measure.SHIPPING] or [Measure.UNITS]
+    compared = draw(st.lists(st.tuples(st.sampled_from(Period), st.booleans()), max_size=2, unique=True))
+    others = [dimension for dimension in by if dimension not in TIME]
+    top = draw(tops(others[0])) if others else None
+    return Ask(
+        span=span,
+        by=tuple(by),
+        measures=tuple(measures),
+        where=tuple(where),
+        top=top,
+        fill_gaps=draw(st.booleans()),
+        comparisons=tuple(compared),
+    )
+
+
+@st.composite
+def tops(draw: st.DrawFn, of: Dimension) -> Top | None:
+    measure = draw(st.sampled_from([measure for measure in SOLD if measure is not Measure.SHIPPING]))
+    return draw(st.sampled_from([None, Top(draw(st.integers(1, 3)), of, measure)]))
+
+
+VALUES: dict[Dimension, tuple[Any, ...]] = {
+    Dimension.CATEGORY: ("men_shirts", "women_trousers", "women_jeans"),
+    Dimension.GENDER: ("men", "women"),
+    Dimension.SIZE: ("S", "M", "XL"),
+    Dimension.COLOR: ("Indigo", "Black"),
+    Dimension.DISCOUNTED: (True, False),
+    Dimension.DISCOUNT_CODE: (None, "SPRING"),
+    Dimension.COUNTRY: ("Sweden", "Norway", "Chile"),
+    Dimension.CUSTOMER_KIND: ("new", "returning"),
+    Dimension.PAYMENT_STATUS: ("paid", "refunded"),
+    Dimension.WEEKDAY: (1, 6, 7),
+    Dimension.HOUR_OF_DAY: (0, 2, 3, 23),
+    Dimension.PRICE_BAND: ("under-50", "150-up"),
+}
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> Condition:
+    dimension = draw(st.sampled_from(sorted(VALUES, key=lambda each: each.name)))
+    values = draw(st.lists(st.sampled_from(VALUES[dimension]), min_size=1, max_size=2, unique=True))
+    return Condition(dimension, tuple(values), draw(st.booleans()))
+
+
+@settings(
+    max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+@given(ask=asks())
+async def test_any_report_is_what_the_books_say(kept: Kept, session: AsyncSession, ask: Ask) -> None:
+    made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
+
+    expected = expected_rows(ask, kept.entries)
+    assert {row.key for row in made.rows} == set(expected)
+    for row in made.rows:
+        for measure in ask.measures:
+            assert made.value(measure, row) == oracle.measured(measure, expected[row.key]), (row.key, measure)
+    whole = oracle.kept(kept.entries, ask.span, ask.where)
+    for measure in ask.measures:
+        assert made.value(measure, made.total) == oracle.measured(measure, whole)
+    check_comparisons(ask, made, kept.entries)
+
+
+def expected_rows(ask: Ask, entries: list[oracle.Entry]) -> dict[oracle.Key, list[oracle.Entry]]:
+    counted = oracle.kept(entries, ask.span, ask.where)
+    groups = renamed(ask, oracle.grouped(counted, ask.by, ask.span.zone), entries)
+    times = [place for place, dimension in enumerate(ask.by) if dimension in TIME]
+    if not ask.by:
+        return {(): counted}
+    if ask.fill_gaps and times:
+        finest = min((ask.by[place] for place in times), key=TIME.index)
+        starts = list(ask.span.buckets(GRAINS[finest]))
+        fixed = [place for place in range(len(ask.by)) if place not in times]
+        some = {tuple(key[place] for place in fixed) for key in groups} or ({()} if not fixed else set())
+        for start in starts:
+            for group in some:
+                parts = dict(zip(fixed, group, strict=True))
+                parts |= {place: GRAINS[ask.by[place]].floor(start) for place in times}
+                groups.setdefault(tuple(parts[place] for place in range(len(ask.by))), [])
+    return groups
+
+
+def renamed(
+    ask: Ask, groups: dict[oracle.Key, list[oracle.Entry]], entries: list[oracle.Entry]
+) -> dict[oracle.Key, list[oracle.Entry]]:
+    """With `top`, members that are not among the best are put together under Other."""
+    if ask.top is None:
+        return groups
+    best = best_members(ask, entries)
+    place = ask.by.index(ask.top.of)
+    together: dict[oracle.Key, list[oracle.Entry]] = {}
+    for key, rows in groups.items():
+        member = text_of(key[place])
+        named = member if member in best else OTHER
+        together.setdefault((*key[:place], named, *key[place + 1 :]), []).extend(rows)
+    return together
+
+
+def best_members(ask: Ask, entries: list[oracle.Entry]) -> list[str]:
+    assert ask.top is not None
+    counted = oracle.kept(entries, ask.span, ask.where)
+    members = oracle.grouped(counted, (ask.top.of,), ask.span.zone)
+    values = [(oracle.measured(ask.top.measure, rows), text_of(key[0])) for key, rows in members.items()]
+    known = sorted(((value, member) for value, member in values if value is not None), key=lambda e: (-e[0], e[1]))
+    return [member for _, member in known[: ask.top.count]]
+
+
+def text_of(member: Any) -> str:
+    if member is None:
+        return ""
+    return str(member).lower() if isinstance(member, bool) else str(member)
+
+
+def check_comparisons(ask: Ask, made: report.Report, entries: list[oracle.Entry]) -> None:
+    for comparison in ask.comparisons:
+        period, to_date = comparison
+        other = made.compared[comparison]
+        whole = ask.span.before(period, ask.span)
+        assert other.span.start == whole.start
+        assert other.span.end <= whole.end
+        assert to_date or other.span == whole
+        counted = oracle.kept(entries, other.span, ask.where)
+        for measure in ask.measures:
+            expected = oracle.measured(measure, counted)
+            assert made.compared_value(comparison, measure, made.total) == expected
+        if ask.top is None:
+            groups = oracle.grouped(counted, ask.by, ask.span.zone)
+            for row in made.rows:
+                before = counterpart(ask, row.key, whole)
+                for measure in ask.measures:
+                    expected = oracle.measured(measure, groups.get(before, []))
+                    assert made.compared_value(comparison, measure, row) == expected, (row.key, before, measure)
+
+
+def counterpart(ask: Ask, key: oracle.Key, whole: Span) -> oracle.Key:
+    """The third day of this range is compared with the third day of the other one."""
+    parts = []
+    for dimension, part in zip(ask.by, key, strict=True):
+        if dimension in GRAINS:
+            here, there = (list(span.buckets(GRAINS[dimension])) for span in (ask.span, whole))
+            number = here.index(part)
+            parts.append(there[number] if number < len(there) else None)
+        else:
+            parts.append(part)
+    return tuple(parts)
+
+
+async def test_a_rebuild_comes_to_what_the_increments_came_to(kept: Kept, sessions: Sessions) -> None:
+    followed = await contents(sessions)
+
+    async with begin(sessions) as session:
+        await facts.build(session)
+    built = await contents(sessions)
+    done = await facts.rebuild(sessions, SHOP_ZONE, told=lambda done, whole: None)
+    rebuilt = await contents(sessions)
+
+    assert done == len(kept.orders)
+    assert built == followed
+    assert rebuilt == followed
+
+
+async def test_a_product_that_changes_its_category_takes_its_past_along(kept: Kept, sessions: Sessions) -> None:
+    product = kept.orders[0].lines[0].piece.product
+    async with begin(sessions) as session:
+        await session.execute(
+            text("UPDATE products SET gender = 'women', subcategory = 'trousers' WHERE id = :id"), {"id": product}
+        )
+    followed = await contents(sessions)
+
+    async with begin(sessions) as session:
+        await facts.build(session)
+
+    assert await contents(sessions) == followed
+    async with sessions() as session:
+        named = await session.scalars(select(Sale.category).where(Sale.product_id == product))
+        assert set(named) == {"women_trousers"}
+
+
+async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
+    """Every fact and every sum, but for the numbers of the rows."""
+    found = {}
+    async with sessions() as session:
+        for table in ("sales", "sales_by_day", "sales_by_day_category", "sales_by_day_product"):
+            rows = (await session.execute(text(f"SELECT * FROM {table}"))).mappings()
+            plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
+            found[table] = sorted(plain, key=repr)
+    return found
