@@ -61,6 +61,11 @@ schema: _dev
 server-tests *arguments: _dev build
     python -m pytest tests --ignore tests/e2e "$@"
 
+# Thousands of random reports over random histories, each held against the books: just random-reports 5000
+[group('check')]
+random-reports examples="5000": _dev
+    REPORT_EXAMPLES={{ examples }} python -m pytest tests/analytics/reports/test_against_the_books.py
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]
