@@ -1,8 +1,8 @@
 """Writing down who changed what."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import insert
@@ -23,6 +23,15 @@ class Subject:
     label: str
 
 
+class Entry(NamedTuple):
+    """One change: what was done to which subject, and what differs."""
+
+    action: str
+    subject: Subject
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+
+
 async def record(
     session: AsyncSession,
     actor: Viewer | None,
@@ -37,17 +46,25 @@ async def record(
     What is the same before and after is left out. No `actor` means the command line. Values must fit JSON; money
     is in cents, under names that end in `_cents`. Never pass a secret.
     """
-    old, new = dict(before or {}), dict(after or {})
+    await record_all(session, actor, [Entry(action, subject, before, after)])
+
+
+async def record_all(session: AsyncSession, actor: Viewer | None, entries: Sequence[Entry]) -> None:
+    """Many entries of one actor, in few statements; as `record` otherwise."""
+    if entries:
+        await session.execute(insert(AuditEntry), [_row(actor, entry) for entry in entries])
+
+
+def _row(actor: Viewer | None, entry: Entry) -> dict[str, Any]:
+    old, new = dict(entry.before or {}), dict(entry.after or {})
     same = {name for name in old.keys() & new.keys() if old[name] == new[name]}
-    await session.execute(
-        insert(AuditEntry).values(
-            actor_id=actor.user_id if actor else None,
-            actor_email=actor.email if actor else COMMAND_LINE,
-            action=action,
-            subject_kind=subject.kind,
-            subject_id=str(subject.id),
-            subject_label=subject.label,
-            before={name: value for name, value in old.items() if name not in same},
-            after={name: value for name, value in new.items() if name not in same},
-        )
-    )
+    return {
+        "actor_id": actor.user_id if actor else None,
+        "actor_email": actor.email if actor else COMMAND_LINE,
+        "action": entry.action,
+        "subject_kind": entry.subject.kind,
+        "subject_id": str(entry.subject.id),
+        "subject_label": entry.subject.label,
+        "before": {name: value for name, value in old.items() if name not in same},
+        "after": {name: value for name, value in new.items() if name not in same},
+    }
