@@ -30,12 +30,15 @@ from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
 from server.privacy import routes as privacy
 from server.shop.service import ShopMemory
+from server.stockroom import imports
+from server.stockroom import routes as stockroom
 from server.wishlist import alerts
 from server.wishlist import routes as wishlist
 
 JOBS: tuple[dict[str, Handler], ...] = (
     {**identity_service.HANDLERS, **payments_service.HANDLERS, **alerts.HANDLERS},
     mail.HANDLERS,
+    imports.HANDLERS,
     facts.HANDLERS,
 )
 """One worker each: a slow mail server holds up nothing but mail, counting anew holds up nothing at all."""
@@ -51,6 +54,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (HOUR, catalog_pictures.tidy),
     (10.0, alerts.sweep),
     (HOUR, alerts.tidy),
+    (HOUR, imports.tidy),
     (HOUR, limits.tidy),
 ]
 
@@ -62,8 +66,8 @@ API_ROUTES = [
     *payments.routes,
     *analytics.routes,
 ]
-OTHER_ROUTES = [*media.routes, *orders.documents, *privacy.routes, *wishlist.routes]
-RAW_BODIES = frozenset({"/uploads/images", "/unsubscribe"})
+OTHER_ROUTES = [*media.routes, *stockroom.routes, *orders.documents, *privacy.routes, *wishlist.routes]
+RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
 def resources(settings: Settings) -> Resources:

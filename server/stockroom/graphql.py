@@ -29,7 +29,7 @@ from server.core.graphql import (
 )
 from server.media.graphql import Image
 from server.shop import service as shop
-from server.stockroom import errors, queries, service
+from server.stockroom import errors, imports, models, queries, service
 
 First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
 After = Annotated[
@@ -186,6 +186,86 @@ class StockSummary:
     reserved: int = strawberry.field(description="Pieces that open checkouts hold.")
 
 
+@strawberry.enum(description="How far an import has come.")
+class ImportState(Enum):
+    CHECKING = enum_value("checking", "Being looked at.")
+    REFUSED = enum_value("refused", "It has problems; nothing has changed.")
+    READY = enum_value("ready", "Nothing is wrong with it; it waits to be started.")
+    RUNNING = enum_value("running", "Being done. Until it is done, nothing has changed.")
+    DONE = enum_value("done", "All of it is done.")
+    DISCARDED = enum_value("discarded", "Somebody decided against it, or nobody started it for two days.")
+
+
+@strawberry.type(description="Something that is wrong in one cell of a file.")
+class ImportProblem:
+    row: int = strawberry.field(description="As a spreadsheet counts; the header is row 1.")
+    line: int = strawberry.field(description="Line of the text file on which that row begins.")
+    column: str = strawberry.field(description='Name of the column: "price"; empty when it is about the whole row.')
+    cell: str = strawberry.field(description='As a spreadsheet names it: "H12".')
+    value: str = strawberry.field(description="What stands there, its first 200 characters.")
+    message: str = strawberry.field(description="Words for the person, ready to show.")
+
+
+@strawberry.type(description="Something that an import changes.")
+class ImportChange:
+    row: int = strawberry.field(description="As a spreadsheet counts; the header is row 1.")
+    sku: str = strawberry.field(description="The row's SKU.")
+    name: str = strawberry.field(description="What the product is called now.")
+    column: str = strawberry.field(description='What changes: "price".')
+    before: str | None = strawberry.field(description="As it is; null for something new.")
+    after: str = strawberry.field(description="As it will be.")
+
+
+@strawberry.type(description="An import in numbers.")
+class ImportSummary:
+    new_products: int = strawberry.field(description="Products to be made; only the primary admin may start it then.")
+    hidden_products: int = strawberry.field(description="Of those, without a picture: they come in retired.")
+    new_variants: int = strawberry.field(description="Variants to be made.")
+    changed_products: int = strawberry.field(description="Products of which more than stock changes.")
+    changed_prices: int = strawberry.field(description="Products whose price or discounted price changes.")
+    changed_stock: int = strawberry.field(description="Variants whose stock changes.")
+    pieces_added: int = strawberry.field(description="Pieces that come.")
+    pieces_removed: int = strawberry.field(description="Pieces that go.")
+    unchanged_rows: int = strawberry.field(description="Rows that say what is so already.")
+    changes: int = strawberry.field(description="Changes in all.")
+
+
+@strawberry.type(description="A CSV file that was brought to change products and stock.")
+class Import:
+    id: strawberry.ID = strawberry.field(description="As `POST /uploads/products` answered it.")
+    file_name: str = strawberry.field(description="As the sender called it.")
+    created_at: datetime = strawberry.field(description="When it was brought.")
+    actor: str = strawberry.field(description="E-mail of who brought it.")
+    state: ImportState = strawberry.field(description="How far it has come.")
+    rows: int = strawberry.field(description="Rows without the header.")
+    rows_done: int = strawberry.field(description="How many of them are worked through, while it runs.")
+    problem_count: int = strawberry.field(description="Problems in all.")
+    problems: list[ImportProblem] = strawberry.field(description="The first 500, in the order of the file.")
+    summary: ImportSummary | None = strawberry.field(description="Null until it has been looked at.")
+    changes: list[ImportChange] = strawberry.field(description="The first 500, in the order of the file.")
+    finished_at: datetime | None = strawberry.field(description="When it was done, refused or discarded.")
+
+    @classmethod
+    def of(cls, row: models.Import) -> "Import":
+        return cls(
+            id=strawberry.ID(str(row.id)),
+            file_name=row.file_name,
+            created_at=row.created_at,
+            actor=row.actor_email,
+            state=_STATES[row.state],
+            rows=row.rows,
+            rows_done=row.rows_done,
+            problem_count=row.problem_count,
+            problems=[ImportProblem(**each) for each in row.problems],
+            summary=ImportSummary(**row.summary) if row.summary else None,
+            changes=[ImportChange(**each) for each in row.changes],
+            finished_at=row.finished_at,
+        )
+
+
+_STATES = {state.value: state for state in ImportState}
+
+
 @strawberry.input(description="Narrows stock levels. Members combine with and; what is left out narrows nothing.")
 class StockFilter:
     search: str | None = strawberry.field(
@@ -285,6 +365,28 @@ class AdminFields:
         cursors = [tuple(node.id.split(".")) for node in nodes]
         return _connection(nodes, cursors, len(found) > first, after, total)
 
+    @strawberry.field(
+        description="Files that were brought to change products and stock, newest first.",
+        permission_classes=[AdminOnly],
+    )
+    async def imports(self, info: Info, first: First = 20, after: After = None) -> Connection[Import]:
+        first, parts = page_size(first), decode_cursor(after, 1)
+        async with reading(info.context) as session:
+            found = await imports.page(session, first + 1, _uuid(parts[0]) if parts else None)
+            total = await imports.count(session)
+        nodes = [Import.of(row) for row in found[:first]]
+        return _connection(nodes, [(node.id,) for node in nodes], len(found) > first, after, total)
+
+    @strawberry.field(
+        name="import",
+        description="One file; ask again while it is CHECKING or RUNNING. A made-up id is a NOT_FOUND error.",
+        permission_classes=[AdminOnly],
+    )
+    async def one_import(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The import's id.")]
+    ) -> Import:
+        return await _import(info, parse_id(id, "This import"))
+
     @strawberry.field(description="The stockroom in four numbers.", permission_classes=[AdminOnly])
     async def stock_summary(self, info: Info) -> StockSummary:
         threshold = (await shop.current(info.context)).low_stock_threshold
@@ -312,6 +414,14 @@ class NotEnoughStock(UserError):
     free: int = strawberry.field(default=0, description="Pieces that can be taken.")
 
 
+@strawberry.type(description="An import is not in the state that this needs; look at it again.")
+class ImportNotReady(UserError): ...
+
+
+ImportResult = Annotated[
+    Import | ImportNotReady,
+    strawberry.union("ImportResult", description="The import, or why nothing has happened to it."),
+]
 AdjustStockResult = Annotated[
     StockAdjusted | NotEnoughStock | InvalidInput,
     strawberry.union("AdjustStockResult", description="The new levels, or why nothing has changed."),
@@ -342,6 +452,42 @@ class Mutation:
             return NotEnoughStock(message=str(error), free=error.free)
         info.context.resources.get(CatalogCache).forget()
         return StockAdjusted(levels=await _levels(info, [change.variant_id for change in wanted]))
+
+    @strawberry.mutation(
+        description="Lets an import that is READY be done; ask `admin { import }` how far it has come. Starting one "
+        "that runs changes nothing. One that makes new products is the primary admin's: a FORBIDDEN error otherwise.",
+        permission_classes=[AdminOnly],
+    )
+    async def start_import(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The import's id.")]
+    ) -> ImportResult:
+        import_id = parse_id(id, "This import")
+        try:
+            async with transaction(info.context) as session:
+                await imports.start(session, import_id, info.context.signed_in)
+        except errors.NotNow as error:
+            return ImportNotReady(message=str(error))
+        return await _import(info, import_id)
+
+    @strawberry.mutation(
+        description="Forgets the file of an import that is not to be done.", permission_classes=[AdminOnly]
+    )
+    async def discard_import(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The import's id.")]
+    ) -> ImportResult:
+        import_id = parse_id(id, "This import")
+        try:
+            async with transaction(info.context) as session:
+                await imports.discard(session, import_id)
+        except errors.NotNow as error:
+            return ImportNotReady(message=str(error))
+        return await _import(info, import_id)
+
+
+async def _import(info: Info, import_id: UUID) -> Import:
+    """Raises NotFound."""
+    async with reading(info.context) as session:
+        return Import.of(await imports.one(session, import_id))
 
 
 async def _levels(info: Info, ids: Sequence[UUID]) -> list[StockLevel]:

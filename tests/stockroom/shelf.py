@@ -1,6 +1,7 @@
 """A product whose pieces are in the ledger from the beginning, and who moves them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -29,6 +30,7 @@ ADMIN = Viewer(
     is_primary=False,
     expires_at=datetime.now(UTC) + timedelta(hours=1),
 )
+OWNER = replace(ADMIN, user_id=uuid4(), email="owner@shop.test", name="Edsger Dijkstra", is_primary=True)
 
 
 async def make_shelf(session: AsyncSession, **product: Any) -> Goods:
