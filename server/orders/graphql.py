@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import strawberry
@@ -293,8 +293,20 @@ class UserFields:
 
     @strawberry.field(description="Orders of this account. One statement for a whole page of accounts.")
     async def order_count(self, info: Info) -> int:
-        user_id: Any = getattr(self, "id")  # noqa: B009, the id is the identity domain's share of the type
-        return await info.context.load(queries.counts_by_user, UUID(user_id)) or 0
+        return await info.context.load(queries.counts_by_user, self._user_id) or 0
+
+    @strawberry.field(description="Paid in all, less what was refunded. One statement for a whole page of accounts.")
+    async def spent(self, info: Info) -> Money:
+        return Money(await info.context.load(queries.spent_by_user, self._user_id) or 0)
+
+    @strawberry.field(description="Orders of this account, newest first. A page costs three statements.")
+    async def orders(self, info: Info, first: First = 20, after: After = None) -> Connection[Order]:
+        return await _connection(info, Wanted(self._user_id), first, after)
+
+    @property
+    def _user_id(self) -> UUID:
+        user_id: str = getattr(self, "id")  # noqa: B009, the id is the identity domain's share of the type
+        return UUID(user_id)
 
 
 @strawberry.input(description="Pieces of one line of an order that shall go back.")

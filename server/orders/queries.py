@@ -162,11 +162,26 @@ async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None =
     return placed[0] if placed else None
 
 
+async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, Placed]:
+    """Those that exist."""
+    rows = (await session.scalars(select(Order).where(Order.id.in_(order_ids)))).all()
+    return {placed.id: placed for placed in await with_lines(session, rows)}
+
+
 async def counts_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
     """Users without orders are missing from the answer."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
     rows = await session.execute(select(Order.user_id, func.count()).where(of_users).group_by(Order.user_id))
     return {user_id: number for user_id, number in rows if user_id is not None}
+
+
+async def spent_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Cents that were paid less what was refunded. Users without orders are missing from the answer."""
+    of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
+    paid = Order.payment_status.in_(("paid", "refunded", "partially_refunded"))
+    spent = select(Order.user_id, func.sum(Order.total_cents - Order.refunded_cents)).where(of_users, paid)
+    rows = await session.execute(spent.group_by(Order.user_id))
+    return {user_id: int(cents) for user_id, cents in rows if user_id is not None}
 
 
 async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mapping[UUID, Sequence[UUID]]:
