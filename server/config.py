@@ -96,6 +96,10 @@ class Settings(BaseSettings):
     stock_alerts_per_day: int = 20
     """Such wishes a day for one e-mail address."""
 
+    code_failures_per_account: int = 10
+    code_failures_per_address: int = 50
+    """Discount codes that do not exist, within ten minutes, before an account or an address has to wait."""
+
     cancel_minutes: int = 120
     """How long after payment a shopper may cancel an order."""
     return_days: int = 30

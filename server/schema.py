@@ -47,6 +47,7 @@ from server.orders import admin as orders_admin
 from server.orders import graphql as orders
 from server.payments import admin as payments_admin
 from server.payments import graphql as payments
+from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
 from server.stockroom import graphql as stockroom
 from server.wishlist import graphql as wishlist
@@ -65,9 +66,18 @@ WORTH_COMPRESSING = 1_400
 """Bytes; what fits one packet goes as it is."""
 
 
+@strawberry.type(description="What the whole shop has in common.")
+class Shop(pricing.ShopFields, catalog.ShopFields): ...
+
+
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
 class Viewer(
-    privacy.ViewerFields, orders.ViewerFields, wishlist.ViewerFields, cart.ViewerFields, identity.ViewerFields
+    privacy.ViewerFields,
+    payments.ViewerFields,
+    orders.ViewerFields,
+    wishlist.ViewerFields,
+    cart.ViewerFields,
+    identity.ViewerFields,
 ): ...
 
 

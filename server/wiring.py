@@ -28,6 +28,7 @@ from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
+from server.pricing.delivery import TariffMemory
 from server.privacy import routes as privacy
 from server.shop.service import ShopMemory
 from server.stockroom import imports
@@ -76,7 +77,8 @@ def resources(settings: Settings) -> Resources:
         settings,
         CatalogCache(),
         Warehouse(settings.database_url),
-        ShopMemory(),
+        ShopMemory(settings),
+        TariffMemory(),
         Newsroom(),
         Passwords(),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
@@ -98,6 +100,8 @@ def listen(listener: Listener, made: Resources) -> None:
     listener.on("catalog", cache.changed, cache.connection_lost)
     memory = made.get(ShopMemory)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
+    tariff = made.get(TariffMemory)
+    listener.on("tariff", tariff.changed, tariff.connection_lost)
     newsroom = made.get(Newsroom)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

@@ -32,18 +32,14 @@ def upgrade() -> None:
     )
     op.execute(
         """
-        CREATE FUNCTION announce_settings_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        CREATE FUNCTION announce_change() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            PERFORM pg_notify('shop_settings', '');
+            PERFORM pg_notify(TG_ARGV[0], '');
             RETURN NULL;
         END $$
         """
     )
-    op.execute(
-        "CREATE TRIGGER announce_settings_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON shop_settings"
-        " FOR EACH STATEMENT EXECUTE FUNCTION announce_settings_change()"
-    )
-    announce("shop_settings")
+    announce("shop_settings", to="shop_settings")
     add_codes()
     add_delivery_and_tax()
     add_sums()
@@ -138,7 +134,7 @@ def add_delivery_and_tax() -> None:
         sa.PrimaryKeyConstraint("country", name=op.f("pk_tax_rates")),
     )
     for table in ("delivery_zones", "delivery_countries", "delivery_rates", "tax_rates"):
-        announce(table)
+        announce(table, to="tariff")
 
 
 def add_sums() -> None:
@@ -176,12 +172,13 @@ def add_sums() -> None:
             op.add_column(table, sa.Column(name, sa.BigInteger(), server_default=sa.text("0"), nullable=False))
 
 
-def announce(table: str) -> None:
-    """A change of this table changes what visitors are told, which is kept until the catalogue changes."""
-    op.execute(
-        f"CREATE TRIGGER announce_catalog_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}"
-        " FOR EACH STATEMENT EXECUTE FUNCTION announce_catalog_change()"
-    )
+def announce(table: str, to: str) -> None:
+    """A change of this table also changes what visitors are told, which is kept until the catalogue changes."""
+    for channel in (to, "catalog"):
+        op.execute(
+            f"CREATE TRIGGER announce_to_{channel} AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}"
+            f" FOR EACH STATEMENT EXECUTE FUNCTION announce_change('{channel}')"
+        )
 
 
 def downgrade() -> None:
@@ -213,4 +210,4 @@ def downgrade() -> None:
     op.drop_column("carts", "discount_code")
     op.drop_table("discount_codes")
     op.drop_table("shop_settings")
-    op.execute("DROP FUNCTION announce_settings_change()")
+    op.execute("DROP FUNCTION announce_change()")

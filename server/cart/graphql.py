@@ -11,10 +11,13 @@ from server.cart import errors, queries, service
 from server.catalog import queries as catalog
 from server.catalog.graphql import Product, Variant
 from server.core import errors as refusals
-from server.core.context import reading, transaction
-from server.core.graphql import Info, InvalidInput, Money, SignedInOnly, UserError, parse_id
+from server.core import limits
+from server.core.context import Context, reading, transaction
+from server.core.graphql import Info, InvalidInput, Money, SignedInOnly, TooManyAttempts, UserError, parse_id
 from server.media.graphql import Image
+from server.pricing.errors import CodeRefused
 
+GUESSING_SECONDS = 600
 VariantId = Annotated[strawberry.ID, strawberry.argument(description="A variant's id.")]
 
 
@@ -65,11 +68,27 @@ class CartLine:
         )
 
 
+@strawberry.type(description="A discount code that was typed into the cart.")
+class CartDiscountCode:
+    code: str = strawberry.field(description='In capitals: "WELCOME10".')
+    discount: Money = strawberry.field(description="What it takes off right now; 0.00 while it does not count.")
+    problem: str | None = strawberry.field(
+        description="Why it does not count, in words for the shopper; null when it does."
+    )
+
+    @classmethod
+    def of(cls, code: queries.CodeInCart) -> "CartDiscountCode":
+        return cls(code=code.words, discount=Money(code.discount_cents), problem=code.problem)
+
+
 @strawberry.type(description="What the viewer wants to buy. Nothing is reserved before checkout.")
 class Cart:
     id: strawberry.ID = strawberry.field(description="Opaque; a shopper has one cart for ever.")
     count: int = strawberry.field(description="Number of lines, whatever their quantities.")
     subtotal: Money = strawberry.field(description="Sum of the lines that can be bought, before shipping.")
+    discount_code: CartDiscountCode | None = strawberry.field(
+        description="The code that was typed; null when there is none, or the cart is empty."
+    )
     can_check_out: bool = strawberry.field(description="Whether there are lines and all can be bought as they stand.")
     basket: strawberry.Private[queries.Basket]
 
@@ -89,6 +108,7 @@ class Cart:
             id=strawberry.ID(str(basket.user_id)),
             count=basket.count,
             subtotal=Money(basket.subtotal_cents),
+            discount_code=CartDiscountCode.of(basket.code) if basket.code else None,
             can_check_out=basket.can_check_out,
             basket=basket,
         )
@@ -117,6 +137,16 @@ class CartFull(UserError):
 CartResult = Annotated[
     Cart | OutOfStock | CartFull | InvalidInput,
     strawberry.union(name="CartResult", description="The changed cart, or why it has not changed."),
+]
+
+
+@strawberry.type(description="The code cannot be used: it does not exist, has ended, or was used up.")
+class DiscountCodeRefused(UserError): ...
+
+
+UseDiscountCodeResult = Annotated[
+    Cart | DiscountCodeRefused | TooManyAttempts,
+    strawberry.union(name="UseDiscountCodeResult", description="The cart with the code, or why it has none."),
 ]
 
 
@@ -166,6 +196,44 @@ class Mutation:
             user_id = info.context.signed_in.user_id
             basket = await service.remove_line(session, user_id, parse_id(variant_id, "This item"))
         return Cart.of(basket)
+
+    @strawberry.mutation(
+        description="Types a discount code, in whatever case; it takes the place of another. Ten wrong ones within ten "
+        "minutes are too many.",
+        permission_classes=[SignedInOnly],
+    )
+    async def use_discount_code(
+        self, info: Info, code: Annotated[str, strawberry.argument(description="What was typed.")]
+    ) -> UseDiscountCodeResult:
+        user_id = info.context.signed_in.user_id
+        try:
+            async with (
+                limits.failures(info.context.sessions, CodeRefused, *_guesses(info.context)),
+                transaction(info.context) as session,
+            ):
+                basket = await service.use_code(session, user_id, code)
+        except CodeRefused as error:
+            return DiscountCodeRefused(message=str(error), field=error.field)
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
+        return Cart.of(basket)
+
+    @strawberry.mutation(
+        description="Takes the discount code out. Without one, nothing changes.", permission_classes=[SignedInOnly]
+    )
+    async def remove_discount_code(self, info: Info) -> Cart:
+        async with transaction(info.context) as session:
+            return Cart.of(await service.drop_code(session, info.context.signed_in.user_id))
+
+
+def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
+    """Codes are short words: who tries many is guessing."""
+    settings = context.settings
+    of_account, of_address = settings.code_failures_per_account, settings.code_failures_per_address
+    return (
+        limits.Limit(f"code:account:{context.signed_in.user_id}", of_account, GUESSING_SECONDS),
+        limits.Limit(f"code:address:{context.ip}", of_address, GUESSING_SECONDS),
+    )
 
 
 async def _changed(info: Info, variant_id: str, verb: service.Verb, quantity: int) -> CartResult:

@@ -1,6 +1,7 @@
 """Reading a cart: one statement, with everything that a line shows."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from server.catalog import discounts
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.core import money
 from server.media.models import Image
+from server.pricing import codes
 
 # Pieces that the shopper holds for a payment of their own are still theirs to have in the cart. Checkouts belong to
 # orders, above this domain, so they are named here and not imported.
@@ -59,6 +61,7 @@ class Line:
     price_cents: int
     discounted_price_cents: int | None
     seen_price_cents: int
+    weight_grams: int
     picture: Picture | None
     fallback_image: str
 
@@ -83,11 +86,21 @@ class Line:
 
 
 @dataclass(frozen=True)
+class CodeInCart:
+    """A discount code that was typed: what it takes off right now, or a sentence why it does not count."""
+
+    words: str
+    discount_cents: int
+    problem: str | None
+
+
+@dataclass(frozen=True)
 class Basket:
     """A shopper's cart, in the order of adding. A shopper has exactly one, so it goes by the shopper's id."""
 
     user_id: UUID
     lines: tuple[Line, ...]
+    code: CodeInCart | None = None
 
     @property
     def count(self) -> int:
@@ -99,12 +112,20 @@ class Basket:
         return sum(line.total_cents for line in self.lines if line.problem is None)
 
     @property
+    def discount_cents(self) -> int:
+        return self.code.discount_cents if self.code else 0
+
+    @property
+    def weight_grams(self) -> int:
+        return sum(line.weight_grams * line.quantity for line in self.lines)
+
+    @property
     def can_check_out(self) -> bool:
         return bool(self.lines) and all(line.problem is None for line in self.lines)
 
 
 async def basket(session: AsyncSession, user_id: UUID) -> Basket:
-    """Empty for a shopper who has never put anything in."""
+    """Empty for a shopper who has never put anything in. A discount code in it costs a statement more."""
     held = _held_by(user_id).subquery()
     picture = (
         select(
@@ -141,6 +162,8 @@ async def basket(session: AsyncSession, user_id: UUID) -> Basket:
             discounts.in_force().label("discounted_price_cents"),
             _RETIRED,
             Product.image,
+            Product.weight_grams,
+            Cart.discount_code,
             picture,
         )
         .select_from(CartLine)
@@ -153,7 +176,17 @@ async def basket(session: AsyncSession, user_id: UUID) -> Basket:
         .where(Cart.user_id == user_id)
         .order_by(CartLine.added_at, CartLine.variant_id)
     )
-    return Basket(user_id, tuple(_line(row) for row in rows))
+    found = rows.all()
+    lines = tuple(_line(row) for row in found)
+    words = found[0].discount_code if found else None
+    code = await _code(session, words, user_id, Basket(user_id, lines).subtotal_cents) if words else None
+    return Basket(user_id, lines, code)
+
+
+async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
+    code = await codes.find(session, words, user_id)
+    problem = code.problem(subtotal_cents, datetime.now(UTC))
+    return CodeInCart(words, 0 if problem else code.discount_cents(subtotal_cents), problem)
 
 
 @dataclass(frozen=True)
@@ -265,4 +298,5 @@ def _line(row: Any) -> Line:
         seen_price_cents=row.seen_price_cents,
         picture=picture,
         fallback_image=row.image,
+        weight_grams=row.weight_grams,
     )

@@ -4,6 +4,7 @@ Every verb locks the cart's row first, so that two tabs add up instead of overwr
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, cast, column, delete, func, select, update
@@ -17,6 +18,8 @@ from server.cart.queries import Basket, Choice
 from server.config import MAX_CART_LINES
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.identity.models import User
+from server.pricing import codes
+from server.pricing.errors import CodeRefused
 
 Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[Basket]]
 
@@ -89,9 +92,32 @@ async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) ->
     return await get(session, user_id)
 
 
-async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, int]) -> None:
-    """Takes bought pieces out of the cart; what was added since the payment began stays."""
+async def use_code(session: AsyncSession, user_id: UUID, words: str) -> Basket:
+    """Puts a discount code in the place of another. Raises CodeRefused unless it is this shopper's to use now.
+
+    One that only wants a larger cart is kept, and says so until the cart is large enough.
+    """
     cart_id = await lock(session, user_id)
+    code = await codes.find(session, words, user_id)
+    if refusal := code.refusal(datetime.now(UTC)):
+        raise CodeRefused(code.words, refusal)
+    await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=code.words))
+    return await get(session, user_id)
+
+
+async def drop_code(session: AsyncSession, user_id: UUID) -> Basket:
+    """Without a code in it, nothing changes."""
+    cart_id = await lock(session, user_id)
+    await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=None))
+    return await get(session, user_id)
+
+
+async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, int], code: str | None = None) -> None:
+    """Takes bought pieces out of the cart, and the code that they were bought with; what was added since stays."""
+    cart_id = await lock(session, user_id)
+    if code is not None:
+        used = update(Cart).where(Cart.id == cart_id, Cart.discount_code == code)
+        await session.execute(used.values(discount_code=None))
     pieces = func.unnest(cast(list(bought), ARRAY(Uuid)), cast(list(bought.values()), ARRAY(Integer)))
     sold = pieces.table_valued(column("variant_id", Uuid), column("quantity", Integer)).render_derived("sold")
     same_line = (CartLine.cart_id == cart_id, CartLine.variant_id == sold.c.variant_id)

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 from uuid import UUID
 
 import strawberry
@@ -83,8 +83,10 @@ class ShopLimits:
     image_bytes: int = strawberry.field(description="Largest picture file that the upload takes, in bytes.")
 
 
-@strawberry.type(description="What the whole shop has in common.")
-class Shop:
+@strawberry.type
+class ShopFields:
+    """This domain's share of the type Shop."""
+
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
     email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
     currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
@@ -95,6 +97,13 @@ class Shop:
     return_days: int = strawberry.field(description="How long after paying a shopper can ask for a return.")
     stripe_publishable_key: str = strawberry.field(description="Publishable key for the embedded card form.")
     google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
+
+
+# The type as queries see it: this share of it, and what every domain above adds to it.
+if TYPE_CHECKING:
+    Shop: TypeAlias = ShopFields
+
+WholeShop = Annotated["Shop", strawberry.lazy("server.schema")]
 
 
 @strawberry.type(description="A group of products that a shopper browses, such as men's jeans.")
@@ -398,9 +407,9 @@ def _has_field(selection: object, name: str) -> bool:
 @strawberry.type
 class Query:
     @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
-    async def shop(self, info: Info) -> Shop:
+    async def shop(self, info: Info) -> WholeShop:
         settings, decided = info.context.settings, await shop.current(info.context)
-        return Shop(
+        return ShopFields(
             name="Minimal",
             email=decided.contact_email,
             currency=CURRENCY,

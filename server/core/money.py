@@ -47,3 +47,9 @@ def charged(price: int, discounted: int | None) -> int:
 def percent_off(price: int, discounted: int) -> int:
     """Whole percent, rounded half up."""
     return ((price - discounted) * 200 + price) // (2 * price)
+
+
+def percent(basis_points: int) -> str:
+    """`1900` is "19%", `1925` is "19.25%"."""
+    whole, rest = divmod(basis_points, 100)
+    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") + "%" if rest else f"{whole}%"

@@ -1,7 +1,7 @@
 """Checkouts: the whole cart's stock held for one payment, and let go again.
 
 Locks are taken in one order everywhere, so that nothing deadlocks: the shopper's account (against deletion), cart,
-checkouts, orders, refunds, products, variants; the last two by id.
+checkouts, orders, refunds, discount codes, products, variants; the last two by id.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,10 @@ from server.identity import service as identity
 from server.orders import stock
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
 from server.orders.models import Checkout, CheckoutLine
+from server.pricing import codes
+from server.pricing.delivery import Delivery, Tariff
+from server.pricing.errors import CodeRefused
+from server.pricing.sums import Sums, Tax, add_up
 
 MINIMUM_CENTS = 50
 """Stripe's smallest charge in USD; nothing at all needs no charge."""
@@ -45,6 +49,17 @@ class Buyer:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """What a cart comes to at an address, with everything that the sums were made of."""
+
+    basket: Basket
+    address: dict[str, Any]
+    delivery: Delivery
+    tax: Tax | None
+    sums: Sums
+
+
+@dataclass(frozen=True)
 class Held:
     """A checkout with its lines, in the order of the cart."""
 
@@ -52,18 +67,55 @@ class Held:
     lines: Sequence[CheckoutLine]
 
 
-async def hold(session: AsyncSession, buyer: Buyer, address_id: UUID | None, *, replaced: UUID | None = None) -> Held:
+@dataclass(frozen=True)
+class Charges:
+    """What comes on top of the goods, and whether their prices have the tax in them."""
+
+    tariff: Tariff
+    prices_include_tax: bool
+
+
+NO_CHARGES = Charges(Tariff((), {}), prices_include_tax=False)
+"""Of a shop that has decided nothing: delivery is free and nothing is taxed."""
+
+
+async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, charges: Charges) -> Quote:
+    """What the cart would cost now, sent to this address. Raises AddressMissing, NotFound or NoDelivery.
+
+    Lines that cannot be bought as they stand do not count.
+    """
+    address = await _address(session, user_id, address_id)
+    basket = await cart.get(session, user_id)
+    terms = charges.tariff.terms(address["country"], prices_include_tax=charges.prices_include_tax)
+    parcel = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
+    sums = add_up(
+        [line.total_cents for line in basket.lines if line.problem is None],
+        discount_cents=basket.discount_cents,
+        shipping_cents=parcel.price_cents,
+        tax=terms.tax,
+    )
+    return Quote(basket, address, parcel, terms.tax, sums)
+
+
+async def hold(
+    session: AsyncSession,
+    buyer: Buyer,
+    address_id: UUID | None,
+    charges: Charges = NO_CHARGES,
+    *,
+    replaced: UUID | None = None,
+) -> Held:
     """Takes the stock of the whole cart for one payment; the last statement of its transaction.
 
-    The same cart, prices and address answer the checkout that is open already. `replaced` is an open checkout that
-    the caller has closed at the provider: its stock counts as there. Raises CartNotReady, OutOfStock, AddressMissing,
-    NotFound, AmountTooSmall, or OtherCheckoutOpen when another one has to be closed first.
+    The same cart, sums and address answer the checkout that is open already. `replaced` is an open checkout that
+    the caller has closed at the provider: its stock, and its use of a discount code, count as there. Raises
+    CartNotReady, OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, or OtherCheckoutOpen
+    when another one has to be closed first.
     """
     await cart.lock(session, buyer.user_id)
-    address = await _address(session, buyer.user_id, address_id)
-    basket = await cart.get(session, buyer.user_id)
-    _check(basket)
-    fingerprint = _fingerprint(basket, address)
+    quoted = await quote(session, buyer.user_id, address_id, charges)
+    _check(quoted)
+    fingerprint = _fingerprint(quoted)
     current = await open_checkout(session, buyer.user_id, lock=True)
     if current and current.id != replaced:
         if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
@@ -74,21 +126,12 @@ async def hold(session: AsyncSession, buyer: Buyer, address_id: UUID | None, *, 
     else:
         current.status = "released"
         await session.flush()
-    now = datetime.now(UTC)
-    purchase = stock.Purchase(
-        user_id=buyer.user_id,
-        email=buyer.email,
-        fingerprint=fingerprint,
-        total_cents=basket.subtotal_cents,
-        currency=money.CURRENCY.lower(),
-        shipping_address=address,
-        expires_at=now + HELD_FOR,
-        check_at=now + FIRST_LOOK,
-    )
-    wanted = _wanted(basket)
+    if quoted.basket.code is not None:
+        await codes.take(session, quoted.basket.code.words, buyer.user_id)
+    purchase, wanted = _purchase(buyer, quoted, fingerprint), _wanted(quoted)
     made = await stock.reserve(session, purchase, wanted, replaced=replaced)
     if not isinstance(made, UUID):
-        raise _out_of_stock(basket, made)
+        raise _out_of_stock(quoted.basket, made)
     # Others wait for the rows that are locked now: nothing more is asked of the database before the commit.
     checkout = Checkout(id=made, status="open", stripe_session_id=None, client_secret=None, **vars(purchase))
     return Held(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
@@ -170,19 +213,49 @@ async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None
     return {name: getattr(address, name) for name in ADDRESS_FIELDS}
 
 
-def _check(basket: Basket) -> None:
+def _check(quoted: Quote) -> None:
+    basket = quoted.basket
     if not basket.can_check_out:
         raise CartNotReady(basket)
-    if 0 < basket.subtotal_cents < MINIMUM_CENTS:
+    if basket.code and basket.code.problem:
+        raise CodeRefused(basket.code.words, basket.code.problem)
+    if 0 < quoted.sums.total_cents < MINIMUM_CENTS:
         raise AmountTooSmall(MINIMUM_CENTS)
 
 
-def _fingerprint(basket: Basket, address: dict[str, Any]) -> str:
-    lines = sorted((str(line.variant_id), line.quantity, line.unit_price_cents) for line in basket.lines)
-    return sha256(orjson.dumps([lines, address], option=orjson.OPT_SORT_KEYS)).hexdigest()
+def _fingerprint(quoted: Quote) -> str:
+    lines = sorted((str(line.variant_id), line.quantity, line.unit_price_cents) for line in quoted.basket.lines)
+    code = quoted.basket.code.words if quoted.basket.code else None
+    facts = [lines, quoted.address, code, quoted.sums, quoted.delivery, quoted.tax]
+    return sha256(orjson.dumps(facts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def _wanted(basket: Basket) -> list[stock.Wanted]:
+def _purchase(buyer: Buyer, quoted: Quote, fingerprint: str) -> stock.Purchase:
+    now, sums, tax, parcel = datetime.now(UTC), quoted.sums, quoted.tax, quoted.delivery
+    return stock.Purchase(
+        user_id=buyer.user_id,
+        email=buyer.email,
+        fingerprint=fingerprint,
+        total_cents=sums.total_cents,
+        currency=money.CURRENCY.lower(),
+        shipping_address=quoted.address,
+        expires_at=now + HELD_FOR,
+        check_at=now + FIRST_LOOK,
+        discount_code=quoted.basket.code.words if quoted.basket.code else None,
+        discount_cents=sums.discount_cents,
+        shipping_cents=sums.shipping_cents,
+        tax_cents=sums.tax_cents,
+        tax_included=sums.tax_included,
+        tax_basis_points=tax.basis_points if tax else 0,
+        tax_name=tax.name if tax else "",
+        delivery_name=parcel.name,
+        delivery_min_days=parcel.min_days,
+        delivery_max_days=parcel.max_days,
+    )
+
+
+def _wanted(quoted: Quote) -> list[stock.Wanted]:
+    shares = zip(quoted.basket.lines, quoted.sums.line_discounts, quoted.sums.line_taxes, strict=True)
     return [
         stock.Wanted(
             variant_id=line.variant_id,
@@ -196,8 +269,10 @@ def _wanted(basket: Basket) -> list[stock.Wanted]:
             size=line.size,
             sku=line.sku,
             image_id=line.picture.id if line.picture else None,
+            discount_cents=discount,
+            tax_cents=tax,
         )
-        for position, line in enumerate(basket.lines)
+        for position, (line, discount, tax) in enumerate(shares)
     ]
 
 

@@ -39,6 +39,21 @@ class Priced:
     """The sum of the lines; the database works it out."""
 
 
+PRICED = (
+    "discount_code",
+    "discount_cents",
+    "shipping_cents",
+    "tax_cents",
+    "tax_included",
+    "tax_basis_points",
+    "tax_name",
+    "delivery_name",
+    "delivery_min_days",
+    "delivery_max_days",
+)
+"""What an order takes over from its checkout."""
+
+
 class Checkout(Priced, Base):
     """A reservation: the cart as it was priced, its stock taken, waiting for one payment.
 

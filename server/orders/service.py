@@ -19,7 +19,7 @@ from server.catalog.models import Product
 from server.core import notify
 from server.core.errors import NotFound
 from server.orders import checkouts, letters, stock
-from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
+from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
 
 log = structlog.get_logger()
 
@@ -169,6 +169,7 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, st
         refunded_cents=0,
         currency=checkout.currency,
         shipping_address=checkout.shipping_address,
+        **{name: getattr(checkout, name) for name in PRICED},
     )
     session.add(order)
     await session.flush()
@@ -179,7 +180,7 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, st
     if checkout.user_id is not None:
         bought = select(CheckoutLine.variant_id, CheckoutLine.quantity).where(CheckoutLine.checkout_id == checkout.id)
         pieces = {row.variant_id: row.quantity for row in await session.execute(bought)}
-        await cart.take_bought(session, checkout.user_id, pieces)
+        await cart.take_bought(session, checkout.user_id, pieces, checkout.discount_code)
     await notify.announce(session, "order_placed", str(order.id))
     return order
 

@@ -32,6 +32,8 @@ class Wanted:
     size: str
     sku: str
     image_id: UUID | None
+    discount_cents: int = 0
+    tax_cents: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,16 @@ class Purchase:
     shipping_address: dict[str, Any]
     expires_at: datetime
     check_at: datetime
+    discount_code: str | None = None
+    discount_cents: int = 0
+    shipping_cents: int = 0
+    tax_cents: int = 0
+    tax_included: bool = False
+    tax_basis_points: int = 0
+    tax_name: str = ""
+    delivery_name: str = ""
+    delivery_min_days: int | None = None
+    delivery_max_days: int | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,8 @@ _RESERVE = text(
     WITH wanted AS (
         SELECT * FROM jsonb_to_recordset(CAST(:lines AS jsonb)) AS line (
             variant_id uuid, product_id uuid, position int, quantity int, unit_price_cents bigint,
-            list_price_cents bigint, name text, color text, size text, sku text, image_id uuid
+            list_price_cents bigint, discount_cents bigint, tax_cents bigint,
+            name text, color text, size text, sku text, image_id uuid
         )
     ),
     held AS (SELECT variant_id, quantity FROM checkout_lines WHERE checkout_id = CAST(:replaced AS uuid)),
@@ -89,21 +102,26 @@ _RESERVE = text(
     ),
     made AS (
         INSERT INTO checkouts (
-            user_id, email, fingerprint, total_cents, currency, shipping_address, expires_at, check_at
+            user_id, email, fingerprint, total_cents, currency, shipping_address, expires_at, check_at,
+            discount_code, discount_cents, shipping_cents, tax_cents, tax_included, tax_basis_points, tax_name,
+            delivery_name, delivery_min_days, delivery_max_days
         )
         SELECT CAST(:user_id AS uuid), CAST(:email AS text), CAST(:fingerprint AS text), CAST(:total_cents AS bigint),
             CAST(:currency AS text), CAST(:shipping_address AS jsonb), CAST(:expires_at AS timestamptz),
-            CAST(:check_at AS timestamptz)
+            CAST(:check_at AS timestamptz), CAST(:discount_code AS text), CAST(:discount_cents AS bigint),
+            CAST(:shipping_cents AS bigint), CAST(:tax_cents AS bigint), CAST(:tax_included AS boolean),
+            CAST(:tax_basis_points AS int), CAST(:tax_name AS text), CAST(:delivery_name AS text),
+            CAST(:delivery_min_days AS int), CAST(:delivery_max_days AS int)
         FROM verdict WHERE granted
         RETURNING id
     ),
     copied AS (
         INSERT INTO checkout_lines (
             checkout_id, variant_id, product_id, position, quantity, unit_price_cents, list_price_cents,
-            name, color, size, sku, image_id
+            discount_cents, tax_cents, name, color, size, sku, image_id
         )
         SELECT made.id, variant_id, product_id, position, quantity, unit_price_cents, list_price_cents,
-            name, color, size, sku, image_id
+            discount_cents, tax_cents, name, color, size, sku, image_id
         FROM made, wanted
     )
     SELECT wanted.variant_id, locked.available, (SELECT id FROM made) AS checkout_id

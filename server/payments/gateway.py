@@ -11,7 +11,11 @@ from uuid import UUID
 import stripe
 import structlog
 from pydantic import BaseModel
-from stripe.params.checkout import SessionCreateParams, SessionCreateParamsLineItem
+from stripe.params.checkout import (
+    SessionCreateParams,
+    SessionCreateParamsLineItem,
+    SessionCreateParamsShippingOptionShippingRateData,
+)
 
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider
 
@@ -36,6 +40,24 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Reduction:
+    """A discount off the whole session; `name` is shown beside it."""
+
+    name: str
+    cents: int
+
+
+@dataclass(frozen=True)
+class Shipping:
+    """How the parcel goes. Days are working days, both or neither."""
+
+    name: str
+    cents: int
+    min_days: int | None = None
+    max_days: int | None = None
+
+
+@dataclass(frozen=True)
 class NewSession:
     """What a session is made of. `reference` comes back with everything that is told of it."""
 
@@ -44,6 +66,8 @@ class NewSession:
     currency: str
     email: str
     expires_at: datetime
+    reduction: Reduction | None = None
+    shipping: Shipping | None = None
 
 
 class SessionStatus(Enum):
@@ -147,8 +171,28 @@ class StripeGateway:
             "payment_intent_data": {"metadata": {"checkout": reference}},
             "expand": ["payment_intent"],
         }
+        if new.reduction:
+            coupon = await self._coupon(new.reduction, new, key=f"{key}:coupon")
+            params["discounts"] = [{"coupon": coupon}]
+        if new.shipping:
+            params["shipping_options"] = [{"shipping_rate_data": _shipping_rate(new.shipping, new.currency)}]
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.create_async(params, {"idempotency_key": key})))
+
+    async def _coupon(self, reduction: Reduction, new: NewSession, *, key: str) -> str:
+        """The id of a coupon for this one session."""
+        made = self._client.v1.coupons.create_async(
+            {
+                "amount_off": reduction.cents,
+                "currency": new.currency,
+                "duration": "once",
+                "max_redemptions": 1,
+                "name": reduction.name,
+                "metadata": {"checkout": str(new.reference)},
+            },
+            {"idempotency_key": key},
+        )
+        return (await _asked(made)).id
 
     async def retrieve_session(self, session_id: str) -> Session:
         sessions = self._client.v1.checkout.sessions
@@ -230,6 +274,20 @@ def _line_item(item: Item, currency: str) -> SessionCreateParamsLineItem:
         "quantity": item.quantity,
         "price_data": {"currency": currency, "unit_amount": item.unit_cents, "product_data": product},  # type: ignore[typeddict-item]
     }
+
+
+def _shipping_rate(shipping: Shipping, currency: str) -> SessionCreateParamsShippingOptionShippingRateData:
+    rate: SessionCreateParamsShippingOptionShippingRateData = {
+        "display_name": shipping.name,
+        "type": "fixed_amount",
+        "fixed_amount": {"amount": shipping.cents, "currency": currency},
+    }
+    # Stripe counts from 1: what may arrive the same day has a latest day only.
+    days = {"minimum": shipping.min_days, "maximum": shipping.max_days}
+    estimate = {end: {"unit": "business_day", "value": value} for end, value in days.items() if value}
+    if estimate:
+        rate["delivery_estimate"] = estimate  # type: ignore[typeddict-item]
+    return rate
 
 
 def _session(made: stripe.checkout.Session) -> Session:

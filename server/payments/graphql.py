@@ -7,17 +7,19 @@ import strawberry
 
 from server.cart import errors as cart_errors
 from server.cart import service as cart
-from server.cart.graphql import Cart, OutOfStock
+from server.cart.graphql import Cart, DiscountCodeRefused, OutOfStock
 from server.core.context import reading, transaction
 from server.core.graphql import Info, Money, SignedInOnly, UserError, parse_id
 from server.core.jobs import Env
-from server.orders import errors, models, queries
+from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.graphql import Order
 from server.orders.service import Outcome
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
+from server.pricing import errors as pricing_errors
+from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
 
@@ -28,7 +30,9 @@ class Checkout:
     session_id: strawberry.ID = strawberry.field(
         description="The payment provider's id of the session; hand it to `completeCheckout`."
     )
-    total: Money = strawberry.field(description="What will be charged, to the cent.")
+    total: Money = strawberry.field(
+        description="What will be charged, to the cent: goods less any discount, with delivery and tax."
+    )
     expires_at: datetime = strawberry.field(description="The stock is given back after this moment.")
 
     @classmethod
@@ -56,6 +60,45 @@ class AmountTooSmall(UserError):
     minimum: Money = strawberry.field(description="The smallest amount that can be paid by card.")
 
 
+@strawberry.type(description="The shop does not send to this country, or cannot tell which one the address means.")
+class NoDelivery(UserError):
+    country: str = strawberry.field(description="As the address has it, or its English name.")
+
+    @classmethod
+    def of(cls, error: pricing_errors.NoDelivery) -> "NoDelivery":
+        return cls(message=str(error), field=error.field, country=error.country)
+
+
+@strawberry.type(description="What the cart would cost now, sent to one address. Nothing is reserved.")
+class CheckoutQuote:
+    subtotal: Money = strawberry.field(description="Sum of the lines that can be bought.")
+    discount_code: str | None = strawberry.field(description="The code that counts; null when none does.")
+    discount: Money = strawberry.field(description="What the code takes off; 0.00 without one.")
+    delivery: DeliveryCharge = strawberry.field(description="What sending it costs.")
+    tax: TaxCharge | None = strawberry.field(description="Null where there is none.")
+    total: Money = strawberry.field(description="What would be charged, to the cent.")
+
+    @classmethod
+    def of(cls, quoted: checkouts.Quote) -> "CheckoutQuote":
+        sums, code, tax, parcel = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
+        return cls(
+            subtotal=Money(sums.subtotal_cents),
+            discount_code=code.words if code and not code.problem else None,
+            discount=Money(sums.discount_cents),
+            delivery=DeliveryCharge(
+                name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days
+            ),
+            tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
+            total=Money(sums.total_cents),
+        )
+
+
+CheckoutQuoteResult = Annotated[
+    CheckoutQuote | AddressMissing | NoDelivery,
+    strawberry.union(name="CheckoutQuoteResult", description="The sums, or why there are none."),
+]
+
+
 @strawberry.type(description="The payment provider does not answer; nothing was reserved or charged.")
 class PaymentUnavailable(UserError): ...
 
@@ -79,7 +122,14 @@ class CheckoutCompleted:
 
 
 StartCheckoutResult = Annotated[
-    Checkout | CartNotReady | OutOfStock | AddressMissing | AmountTooSmall | PaymentUnavailable,
+    Checkout
+    | CartNotReady
+    | OutOfStock
+    | AddressMissing
+    | NoDelivery
+    | DiscountCodeRefused
+    | AmountTooSmall
+    | PaymentUnavailable,
     strawberry.union(name="StartCheckoutResult", description="A payment to make, or why there is none."),
 ]
 
@@ -96,6 +146,34 @@ CompleteCheckoutResult = Annotated[
     CheckoutCompleted | PaymentNotCompleted | PaymentProcessing | PaymentRefunded | PaymentUnavailable,
     strawberry.union(name="CompleteCheckoutResult", description="The order, or how the payment stands."),
 ]
+
+
+@strawberry.type
+class ViewerFields:
+    """This domain's share of the type Viewer."""
+
+    @strawberry.field(
+        description="What the cart would cost now at an address: discount, delivery, tax. Costs two statements. "
+        "Somebody else's address is a NOT_FOUND error."
+    )
+    async def checkout_quote(
+        self,
+        info: Info,
+        address_id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(description="Where it goes; without it the default address, else the newest."),
+        ] = None,
+    ) -> CheckoutQuoteResult:
+        address = parse_id(address_id, "This address") if address_id is not None else None
+        charges = await service.charges_of(info.context)
+        try:
+            async with reading(info.context) as session:
+                quoted = await checkouts.quote(session, info.context.signed_in.user_id, address, charges)
+        except errors.AddressMissing as error:
+            return AddressMissing(message=str(error), field=error.field)
+        except pricing_errors.NoDelivery as error:
+            return NoDelivery.of(error)
+        return CheckoutQuote.of(quoted)
 
 
 @strawberry.type
@@ -126,6 +204,10 @@ class Mutation:
             return OutOfStock.of(error)
         except errors.AddressMissing as error:
             return AddressMissing(message=str(error), field=error.field)
+        except pricing_errors.NoDelivery as error:
+            return NoDelivery.of(error)
+        except pricing_errors.CodeRefused as error:
+            return DiscountCodeRefused(message=str(error), field=error.field)
         except errors.AmountTooSmall as error:
             return AmountTooSmall(message=str(error), minimum=Money(error.minimum_cents))
         except PaymentProviderDown as error:

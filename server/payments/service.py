@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import Basket
 from server.config import Settings
+from server.core import money
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import Conflict, NotFound, StoreError
@@ -23,14 +24,26 @@ from server.core.jobs import Env, Handler
 from server.media import service as media
 from server.orders import checkouts
 from server.orders import service as orders
-from server.orders.checkouts import Buyer, Held
+from server.orders.checkouts import Buyer, Charges, Held
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
 from server.orders.service import Outcome, Payment, PaymentState, Settled
 from server.payments import cancellations, disputes, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
-from server.payments.gateway import Event, Item, NewSession, Session, SessionStatus, StripeGateway
+from server.payments.gateway import (
+    Event,
+    Item,
+    NewSession,
+    Reduction,
+    Session,
+    SessionStatus,
+    Shipping,
+    StripeGateway,
+)
 from server.payments.models import WebhookEvent
+from server.pricing.delivery import TariffMemory
+from server.shop import service as shop
+from server.shop.service import AroundTheShop
 
 log = structlog.get_logger()
 
@@ -60,11 +73,11 @@ async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None)
     A checkout of another cart is closed at the provider first; if it turns out to be paid it becomes its order.
     Raises what `checkouts.hold` raises, and PaymentProviderDown with nothing held.
     """
-    replaced: UUID | None = None
+    charges, replaced = await charges_of(env), None
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                held = await checkouts.hold(session, buyer, address_id, replaced=replaced)
+                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced)
                 point("reservation.before-commit")
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)
@@ -77,6 +90,13 @@ async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None)
         if held.checkout.client_secret or await _open_session(env, held):
             return held.checkout
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
+
+
+async def charges_of(around: AroundTheShop) -> Charges:
+    """What the shop charges for delivery and tax right now, mostly without asking the database."""
+    decided = await shop.current(around)
+    tariff = await around.resources.get(TariffMemory).get(around.sessions)
+    return Charges(tariff, decided.prices_include_tax)
 
 
 async def complete_checkout(env: Env, user_id: UUID, session_id: str) -> Settled:
@@ -175,23 +195,46 @@ async def _open_session(env: Env, held: Held) -> bool:
 async def _made_session(env: Env, held: Held) -> Session:
     """The session of a checkout, the same one each time: the provider knows the key of the first call."""
     checkout, pictures = held.checkout, await _pictures(env, held)
+    goods = [
+        Item(
+            name=line.name,
+            description=f"{line.color}, {line.size}",
+            unit_cents=line.unit_price_cents,
+            quantity=line.quantity,
+            image_url=pictures.get(line.image_id) if line.image_id else None,
+        )
+        for line in held.lines
+    ]
     new = NewSession(
         reference=checkout.id,
-        items=[
-            Item(
-                name=line.name,
-                description=f"{line.color}, {line.size}",
-                unit_cents=line.unit_price_cents,
-                quantity=line.quantity,
-                image_url=pictures.get(line.image_id) if line.image_id else None,
-            )
-            for line in held.lines
-        ],
+        items=[*goods, *_added_tax(checkout)],
         currency=checkout.currency,
         email=checkout.email,
         expires_at=checkout.expires_at,
+        reduction=_reduction(checkout),
+        shipping=_shipping(checkout),
     )
     return await env.resources.get(StripeGateway).create_session(new, key=f"checkout:{checkout.id}")
+
+
+def _added_tax(checkout: Checkout) -> list[Item]:
+    """The tax as a line of its own, unless the prices have it in them or there is none."""
+    if checkout.tax_included or checkout.tax_cents == 0:
+        return []
+    return [Item(checkout.tax_name, f"{money.percent(checkout.tax_basis_points)} tax", checkout.tax_cents, 1)]
+
+
+def _reduction(checkout: Checkout) -> Reduction | None:
+    code, cents = checkout.discount_code, checkout.discount_cents
+    return Reduction(code, cents) if code and cents else None
+
+
+def _shipping(checkout: Checkout) -> Shipping | None:
+    """None for a shop without delivery zones, where delivery is nothing to speak of."""
+    if not checkout.delivery_name:
+        return None
+    name = f"Delivery, {checkout.delivery_name}"
+    return Shipping(name, checkout.shipping_cents, checkout.delivery_min_days, checkout.delivery_max_days)
 
 
 async def _pictures(env: Env, held: Held) -> dict[UUID, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, Protocol
 from zoneinfo import available_timezones
 
@@ -13,6 +14,7 @@ from server.audit import service as audit
 from server.config import Settings
 from server.core.db import Sessions
 from server.core.errors import InvalidInput
+from server.core.memory import Memory
 from server.core.resources import Resources
 from server.core.text import is_email
 from server.core.viewer import Viewer
@@ -52,42 +54,16 @@ class AroundTheShop(Protocol):
     def resources(self) -> Resources: ...
 
 
-class ShopMemory:
-    """The settings as this process last read them, believed only while LISTEN would tell of a change."""
+class ShopMemory(Memory[ShopSettings]):
+    """The settings as this process last read them."""
 
-    def __init__(self) -> None:
-        self._listening = False
-        self._generation = 0
-        self._known: ShopSettings | None = None
-
-    def changed(self, _payload: str = "") -> None:
-        """LISTEN says that they changed, or may have while it was not connected."""
-        self._listening = True
-        self.forget()
-
-    def forget(self) -> None:
-        """Nothing read so far counts any more, nor what is being read now."""
-        self._generation += 1
-        self._known = None
-
-    def connection_lost(self) -> None:
-        self._listening = False
-
-    async def settings(self, sessions: Sessions, defaults: Settings) -> ShopSettings:
-        if self._known is not None and self._listening:
-            return self._known
-        generation = self._generation
-        async with sessions() as session:
-            found = await settings(session, defaults)
-        if generation == self._generation:
-            self._known = found
-        return found
+    def __init__(self, defaults: Settings) -> None:
+        super().__init__(partial(settings, defaults=defaults))
 
 
 async def current(around: AroundTheShop) -> ShopSettings:
     """The settings, mostly without asking the database; for requests and jobs outside a transaction."""
-    resources = around.resources
-    return await resources.get(ShopMemory).settings(around.sessions, resources.get(Settings))
+    return await around.resources.get(ShopMemory).get(around.sessions)
 
 
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:

@@ -81,6 +81,8 @@ FIELDS = {
     "Mutation.addToCart": Access.SIGNED_IN,
     "Mutation.setCartQuantity": Access.SIGNED_IN,
     "Mutation.removeFromCart": Access.SIGNED_IN,
+    "Mutation.useDiscountCode": Access.SIGNED_IN,
+    "Mutation.removeDiscountCode": Access.SIGNED_IN,
     "Mutation.notifyWhenBack": Access.ANYONE,
     "Mutation.addToWishlist": Access.SIGNED_IN,
     "Mutation.removeFromWishlist": Access.SIGNED_IN,

@@ -25,6 +25,8 @@ from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
 from server.payments import service as payments
 from server.payments.gateway import StripeGateway
+from server.pricing.delivery import TariffMemory
+from server.shop.service import ShopMemory
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper
 from tests.payments.provider import Provider
 
@@ -66,7 +68,7 @@ def env(settings: Settings, sessions: Sessions) -> Env:
         return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
         api_base=settings.stripe.api,
     )
-    return Env(sessions, Resources(settings, gateway))
+    return Env(sessions, Resources(settings, gateway, ShopMemory(settings), TariffMemory()))
 
 
 @dataclass

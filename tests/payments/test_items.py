@@ -40,6 +40,7 @@ def line(place: tuple[int, int], quantity: int) -> Line:
         price_cents=100,
         discounted_price_cents=None,
         seen_price_cents=100,
+        weight_grams=400,
         picture=None,
         fallback_image="",
     )

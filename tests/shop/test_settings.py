@@ -71,31 +71,31 @@ async def test_a_value_that_does_not_do_is_refused_by_name(
 
 
 async def test_every_process_hears_of_a_change(sessions: Sessions, database_url: str) -> None:
-    memory, listener = ShopMemory(), Listener(database_url)
+    memory, listener = ShopMemory(ENVIRONMENT), Listener(database_url)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
     heard = asyncio.Event()
     listener.on("shop_settings", lambda _payload: heard.set())
     listening = asyncio.create_task(listener.run())
     await asyncio.wait_for(heard.wait(), 5)
-    before = await memory.settings(sessions, ENVIRONMENT)
+    before = await memory.get(sessions)
     heard.clear()
 
     async with begin(sessions) as session:
         await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
     await asyncio.wait_for(heard.wait(), 5)
 
-    after = await memory.settings(sessions, ENVIRONMENT)
+    after = await memory.get(sessions)
     assert (before.return_days, after.return_days) == (30, 14)
     listening.cancel()
 
 
 async def test_what_is_kept_is_not_believed_when_changes_could_be_missed(sessions: Sessions) -> None:
-    memory = ShopMemory()
+    memory = ShopMemory(ENVIRONMENT)
     memory.changed()
-    await memory.settings(sessions, ENVIRONMENT)
+    await memory.get(sessions)
     memory.connection_lost()
 
     async with begin(sessions) as session:
         await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
 
-    assert (await memory.settings(sessions, ENVIRONMENT)).return_days == 14
+    assert (await memory.get(sessions)).return_days == 14

@@ -1,0 +1,144 @@
+"""Discount codes: what one is worth, for whom it counts, and how many times.
+
+A use is held by an open checkout and kept by the order that comes of it; a checkout that is released, or a payment
+that fails, lets it go. So uses are counted where they happen and nothing has to be given back. The last use goes to
+one shopper only, because a checkout that takes one locks the code's row first and counts under the lock. A shopper's
+own open checkout never counts against them. Who has paid keeps the discount they were shown, even if their payment
+came after their checkout was given up and somebody else had the last use since.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, column, func, select, table
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core import money
+from server.pricing.errors import CodeRefused, CodeUnknown
+from server.pricing.models import DiscountCode
+from server.pricing.sums import percent_of
+
+# Checkouts and orders belong to orders, above this domain, so they are named here and not imported.
+_checkouts = table("checkouts", column("discount_code"), column("user_id"), column("status"))
+_orders = table("orders", column("discount_code"), column("user_id"), column("payment_status"))
+
+CODE = re.compile("[A-Z0-9][A-Z0-9_-]{1,39}")
+UNKNOWN = "This code does not exist."
+ENDED = "This code has ended."
+NOT_YET = "This code does not count yet."
+USED_UP = "This code has been used up."
+USED_BY_YOU = "You have used this code already."
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code as one shopper meets it. `uses` leaves out what the shopper's own open checkout holds."""
+
+    words: str
+    percent: int | None
+    amount_cents: int | None
+    min_subtotal_cents: int
+    starts_at: datetime | None
+    ends_at: datetime | None
+    max_uses: int | None
+    max_uses_per_customer: int | None
+    is_active: bool
+    uses: int
+    own_uses: int
+
+    def refusal(self, now: datetime) -> str | None:
+        """Why nobody in the shopper's place can use it, whatever the cart; None when they can."""
+        if not self.is_active:
+            return ENDED
+        if self.ends_at is not None and now >= self.ends_at:
+            return ENDED
+        if self.starts_at is not None and now < self.starts_at:
+            return NOT_YET
+        if self.max_uses_per_customer is not None and self.own_uses >= self.max_uses_per_customer:
+            return USED_BY_YOU
+        if self.max_uses is not None and self.uses >= self.max_uses:
+            return USED_UP
+        return None
+
+    def problem(self, subtotal_cents: int, now: datetime) -> str | None:
+        """Why it does not count for a cart of so much right now; None when it does."""
+        if refusal := self.refusal(now):
+            return refusal
+        if missing := max(self.min_subtotal_cents - subtotal_cents, 0):
+            least = money.dollars(self.min_subtotal_cents)
+            return f"This code counts from {least}. {money.dollars(missing)} to go."
+        return None
+
+    def discount_cents(self, subtotal_cents: int) -> int:
+        """What it takes off goods for so much, if it counts; never more than they cost."""
+        if self.percent is not None:
+            return percent_of(self.percent, subtotal_cents)
+        return min(self.amount_cents or 0, subtotal_cents)
+
+
+def normal(words: str) -> str:
+    """A code as it is kept: in capitals, without the spaces around it."""
+    return words.strip().upper()
+
+
+async def find(session: AsyncSession, words: str, user_id: UUID) -> Code:
+    """The code as this shopper meets it. Raises CodeUnknown."""
+    code = normal(words)
+    if not CODE.fullmatch(code):
+        raise CodeUnknown(words, UNKNOWN)
+    found = await session.execute(_as_met_by(user_id).where(DiscountCode.code == code))
+    row = found.one_or_none()
+    if row is None:
+        raise CodeUnknown(words, UNKNOWN)
+    return Code(*row)
+
+
+async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
+    """Makes sure, until the transaction ends, that nobody else takes the use that this checkout is about to hold.
+
+    The caller has locked the shopper's cart, which makes their own uses certain; the code's row is locked where all
+    uses together are limited. Raises CodeRefused.
+    """
+    limited = select(DiscountCode.code).where(DiscountCode.code == words, DiscountCode.max_uses.is_not(None))
+    await session.execute(limited.with_for_update(key_share=True))
+    refusal = (await find(session, words, user_id)).refusal(datetime.now(UTC))
+    if refusal:
+        raise CodeRefused(words, refusal)
+
+
+def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> ColumnElement[int]:
+    """How many orders were placed with a code, by everybody or by one shopper; those never paid do not count."""
+    placed = select(func.count()).select_from(_orders)
+    placed = placed.where(_orders.c.discount_code == code, _orders.c.payment_status != "failed")
+    if user_id is not None:
+        placed = placed.where(_orders.c.user_id == user_id)
+    return placed.scalar_subquery()
+
+
+def held_of(code: SQLColumnExpression[str], *, except_for: UUID | None = None) -> ColumnElement[int]:
+    """How many open checkouts hold a use of a code, one shopper's left out."""
+    held = select(func.count()).select_from(_checkouts)
+    held = held.where(_checkouts.c.discount_code == code, _checkouts.c.status == "open")
+    if except_for is not None:
+        held = held.where(_checkouts.c.user_id != except_for)
+    return held.scalar_subquery()
+
+
+def _as_met_by(user_id: UUID) -> Any:
+    code = DiscountCode.code
+    return select(
+        code,
+        DiscountCode.percent,
+        DiscountCode.amount_cents,
+        DiscountCode.min_subtotal_cents,
+        DiscountCode.starts_at,
+        DiscountCode.ends_at,
+        DiscountCode.max_uses,
+        DiscountCode.max_uses_per_customer,
+        DiscountCode.is_active,
+        (uses_of(code) + held_of(code, except_for=user_id)).label("uses"),
+        uses_of(code, user_id).label("own_uses"),
+    )

@@ -1,0 +1,124 @@
+"""Delivery and tax in the schema, as shoppers see them."""
+
+from enum import Enum
+from typing import Annotated
+
+import strawberry
+
+from server.core import money
+from server.core.graphql import Info, Money, enum_value
+from server.pricing import countries, delivery
+from server.pricing.delivery import TariffMemory
+from server.shop import service as shop
+
+
+@strawberry.type(description="A country that parcels go to.")
+class Country:
+    code: str = strawberry.field(description='ISO 3166 code: "DE".')
+    name: str = strawberry.field(description='English name: "Germany".')
+
+    @classmethod
+    def of(cls, code: str) -> "Country":
+        return cls(code=code, name=countries.names().get(code, code))
+
+
+@strawberry.enum(description="What the price of a delivery goes by.")
+class DeliveryBasis(Enum):
+    WEIGHT = enum_value("weight", "The weight of the parcel.")
+    TOTAL = enum_value("total", "What the goods cost, after any discount.")
+
+
+@strawberry.type(description="What a parcel costs from some weight or amount on, up to the next rate.")
+class DeliveryRate:
+    from_grams: int | None = strawberry.field(description="The least weight; null where the goods' price decides.")
+    from_amount: Money | None = strawberry.field(
+        description="The least the goods cost after any discount; null where the weight decides."
+    )
+    price: Money = strawberry.field(description="What the delivery costs.")
+
+    @classmethod
+    def of(cls, rate: delivery.Rate, basis: str) -> "DeliveryRate":
+        by_weight = basis == "weight"
+        return cls(
+            from_grams=rate.minimum if by_weight else None,
+            from_amount=None if by_weight else Money(rate.minimum),
+            price=Money(rate.price_cents),
+        )
+
+
+@strawberry.type(description="Countries to which a parcel costs the same.")
+class DeliveryZone:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    name: str = strawberry.field(description='What the shop calls it: "Europe".')
+    is_rest_of_world: bool = strawberry.field(description="Whether it takes every country that no other zone lists.")
+    countries: list[Country] = strawberry.field(description="By name; empty for the rest of the world.")
+    basis: DeliveryBasis = strawberry.field(description="What its rates go by.")
+    rates: list[DeliveryRate] = strawberry.field(description="By rising minimum; below the first nothing is sent.")
+    free_from: Money | None = strawberry.field(
+        description="Goods for so much, after any discount, go free; null when none do."
+    )
+    min_days: int | None = strawberry.field(description="Working days it takes at least; null when not said.")
+    max_days: int | None = strawberry.field(description="Working days it takes at most; null when not said.")
+
+    @classmethod
+    def of(cls, zone: delivery.Zone) -> "DeliveryZone":
+        return cls(
+            id=strawberry.ID(str(zone.id)),
+            name=zone.name,
+            is_rest_of_world=zone.is_rest,
+            countries=sorted(map(Country.of, zone.countries), key=lambda country: country.name),
+            basis=DeliveryBasis(zone.basis),
+            rates=[DeliveryRate.of(rate, zone.basis) for rate in zone.rates],
+            free_from=None if zone.free_from_cents is None else Money(zone.free_from_cents),
+            min_days=zone.min_days,
+            max_days=zone.max_days,
+        )
+
+
+@strawberry.type(description="What a delivery costs, and how long it takes.")
+class DeliveryCharge:
+    name: str = strawberry.field(description='The zone it goes to: "Europe"; empty in a shop that has no zones.')
+    price: Money = strawberry.field(description="0.00 when it is free.")
+    min_days: int | None = strawberry.field(description="Working days it takes at least; null when not said.")
+    max_days: int | None = strawberry.field(description="Working days it takes at most; null when not said.")
+
+
+@strawberry.type(description="The tax of a purchase.")
+class TaxCharge:
+    name: str = strawberry.field(description='What the country calls it: "VAT".')
+    rate: str = strawberry.field(description='"19%".')
+    amount: Money = strawberry.field(description="To the cent, rounded once for the whole purchase.")
+    is_included: bool = strawberry.field(description="Whether the prices have it in them, or it is added to them.")
+
+    @classmethod
+    def of(cls, name: str, basis_points: int, cents: int, *, included: bool) -> "TaxCharge":
+        return cls(name=name, rate=money.percent(basis_points), amount=Money(cents), is_included=included)
+
+
+@strawberry.type
+class ShopFields:
+    """This domain's share of the type Shop."""
+
+    @strawberry.field(
+        description="Where parcels go and for how much, the rest of the world last; none means everywhere, free."
+    )
+    async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
+        tariff = await info.context.resources.get(TariffMemory).get(info.context.sessions)
+        return [DeliveryZone.of(zone) for zone in tariff.zones]
+
+    @strawberry.field(description="How parcels go to a country; null when they do not.")
+    async def delivery(
+        self,
+        info: Info,
+        country: Annotated[
+            str, strawberry.argument(description='Its ISO 3166 code or name, in English or its own: "DE", "Germany".')
+        ],
+    ) -> DeliveryZone | None:
+        code = countries.code_of(country)
+        tariff = await info.context.resources.get(TariffMemory).get(info.context.sessions)
+        zone = delivery.zone_of(tariff.zones, code) if code else None
+        return DeliveryZone.of(zone) if zone else None
+
+    @strawberry.field(description="Whether prices have the tax in them; otherwise checkout adds it.")
+    async def prices_include_tax(self, info: Info) -> bool:
+        return (await shop.current(info.context)).prices_include_tax
