@@ -1,0 +1,346 @@
+"""What the specification says of time, tabs, widths and roles, seen in a real browser."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.async_api import Page, Request, expect
+
+from tests.e2e.conftest import DESKTOP
+from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.test_buying import PASSWORD, new_email, sign_up
+from tests.e2e.whole_shop import WholeShop
+
+EXPIRED = "Session expired. Please sign in again."
+PRIVATE = ("/account", "/cart", "/checkout", "/payment", "/payment/return", "/add-address", "/edit-address/1", "/admin")
+HOME = re.compile(r"/$")
+
+
+async def new_customer(page: Page) -> str:
+    email = new_email()
+    await page.goto("/signup")
+    await sign_up(page, email)
+    await page.wait_for_url(HOME)
+    await page.get_by_role("button", name="Account of Ada Lovelace").wait_for()
+    return email
+
+
+async def stored_user(page: Page) -> str | None:
+    user: str | None = await page.evaluate("localStorage.getItem('user')")
+    return user
+
+
+async def messages(page: Page) -> None:
+    """Keeps every message of this page that is ever shown in `window.said`."""
+    await page.add_init_script(
+        """
+        window.said = [];
+        new MutationObserver((changes) => {
+          for (const { addedNodes } of changes)
+            for (const node of addedNodes)
+              if (node.parentElement?.matches('[role=status][aria-live=polite]')) said.push(node.innerText);
+        }).observe(document, { childList: true, subtree: true });
+        """
+    )
+
+
+async def told(page: Page) -> int:
+    said: list[str] = await page.evaluate("window.said")
+    return sum(EXPIRED in words for words in said)
+
+
+async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None:
+    await page.clock.install()
+    await new_customer(page)
+    await page.goto("/account")
+    await page.get_by_role("button", name="Edit", exact=True).wait_for()
+
+    await page.clock.fast_forward("23:58:00")
+    assert await stored_user(page) is not None
+    await page.clock.fast_forward("03:00")
+
+    await page.wait_for_url(HOME)
+    await expect(page.get_by_text(EXPIRED)).to_be_visible()
+    assert await stored_user(page) is None
+    await page.goto("/account")
+    await page.wait_for_url("**/signin")
+
+
+async def test_of_several_tabs_one_tells_that_the_session_ended_and_all_go_home(page: Page) -> None:
+    other = await page.context.new_page()
+    for tab in (page, other):
+        await messages(tab)
+    await page.clock.install()
+    await new_customer(page)
+    await page.goto("/account")
+    await other.goto("/cart")
+    for tab in (page, other):
+        await tab.get_by_role("button", name="Account of Ada Lovelace").wait_for()
+
+    await page.clock.fast_forward("24:01:00")
+
+    for tab in (page, other):
+        await tab.wait_for_url(HOME)
+        await expect(tab.get_by_role("banner").get_by_role("button", name="Sign In")).to_be_visible()
+    assert await told(page) + await told(other) == 1
+
+
+async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None:
+    await new_customer(page)
+    yesterday = int((datetime.now(UTC) - timedelta(hours=1)).timestamp() * 1000)
+    await page.evaluate(
+        "(at) => localStorage.setItem('user', JSON.stringify({...JSON.parse(localStorage.user), expiresAt: at}))",
+        yesterday,
+    )
+
+    await page.goto("/cart")
+
+    await page.wait_for_url(HOME)
+    await expect(page.get_by_text(EXPIRED)).to_be_visible()
+
+
+async def test_a_session_that_the_server_forgot_ends_the_same_way(page: Page) -> None:
+    await new_customer(page)
+    await page.context.clear_cookies()
+
+    await page.goto("/account")
+
+    await page.wait_for_url(HOME)
+    await expect(page.get_by_text(EXPIRED)).to_be_visible()
+    assert await stored_user(page) is None
+
+
+async def test_signing_in_restores_the_user_at_the_next_start(page: Page) -> None:
+    await new_customer(page)
+
+    await page.reload()
+
+    await expect(page.get_by_role("button", name="Account of Ada Lovelace")).to_be_visible()
+    kept = await page.evaluate("Object.keys(localStorage).filter((key) => !key.startsWith('minimal:')).sort()")
+    assert kept == ["user"]
+    assert set(await page.evaluate("Object.keys(JSON.parse(localStorage.user))")) == {
+        "id",
+        "name",
+        "email",
+        "role",
+        "expiresAt",
+    }
+
+
+async def test_signing_out_in_one_tab_signs_out_in_the_other(page: Page) -> None:
+    await new_customer(page)
+    other = await page.context.new_page()
+    await other.goto("/")
+    await other.get_by_role("button", name="Account of Ada Lovelace").wait_for()
+
+    await page.get_by_role("button", name="Account of Ada Lovelace").click()
+    await page.get_by_role("button", name="Sign Out").click()
+
+    await expect(page.get_by_text("Logged out successfully")).to_be_visible()
+    await expect(other.get_by_role("banner").get_by_role("button", name="Sign In")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", PRIVATE)
+async def test_a_visitor_of_a_private_screen_is_led_to_sign_in(page: Page, path: str) -> None:
+    await page.goto(path)
+
+    await page.wait_for_url("**/signin")
+    await expect(page.get_by_role("heading", name="Sign In")).to_be_visible()
+
+
+async def test_who_is_signed_in_is_sent_home_from_sign_in_and_sign_up(page: Page) -> None:
+    await new_customer(page)
+
+    for path in ("/signin", "/signup"):
+        await page.goto(path)
+        await page.wait_for_url(HOME)
+
+
+async def test_the_sign_in_screens_carry_their_query_across(page: Page) -> None:
+    query = "redirect=%2Fproduct%2F1&action=addToCart"
+    await page.goto(f"/signin?{query}")
+
+    await page.get_by_role("link", name="Sign up").click()
+    await page.wait_for_url(f"**/signup?{query}")
+    await expect(page.get_by_text("Please Signin to Continue")).to_be_visible()
+    await page.get_by_role("link", name="Sign in", exact=True).click()
+
+    await page.wait_for_url(f"**/signin?{query}")
+
+
+async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page) -> None:
+    email, new_password = await new_customer(page), f"NewPass{uuid4().hex[:6]}!A1"
+    sent: list[dict[str, str]] = []
+
+    def note(request: Request) -> None:
+        if "UpdateProfile" in (request.post_data or ""):
+            sent.append(json.loads(request.post_data or "")["variables"])
+
+    page.on("request", note)
+    await page.goto("/account")
+    await page.get_by_role("button", name="Edit", exact=True).click()
+    await page.get_by_label("Name", exact=True).fill("Ada King")
+    await page.get_by_role("button", name="Save Changes").click()
+    await expect(page.get_by_text("Profile updated successfully.")).to_be_visible()
+    await page.get_by_role("button", name="Edit", exact=True).click()
+    await page.get_by_label("New Password (optional)", exact=True).fill(new_password)
+    await page.get_by_role("button", name="Save Changes").click()
+
+    await page.wait_for_url("**/signin")
+    await expect(page.get_by_text("Please signin again.")).to_be_visible()
+    assert sent == [{"name": "Ada King"}, {"password": new_password}]
+    await sign_in(page, email, new_password)
+    await expect(page.get_by_text("Welcome back to Minimal")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "columns"), [(629, 1), (630, 2), (959, 2), (960, 3), (1279, 3), (1280, 4)])
+async def test_the_grid_has_one_to_four_columns(page: Page, width: int, columns: int) -> None:
+    await page.set_viewport_size({"width": width, "height": 900})
+    await page.goto("/category/men/shirts")
+    cards = page.get_by_role("article")
+    await cards.first.wait_for()
+
+    lefts = await cards.evaluate_all("cards => cards.map(card => Math.round(card.getBoundingClientRect().left))")
+    picture = await cards.first.locator("img").first.bounding_box()
+
+    assert len(set(lefts)) == columns
+    assert picture is not None
+    assert picture["height"] / picture["width"] == pytest.approx(4 / 3, abs=0.01)
+    toggle = page.get_by_role("group", name="View")
+    await (expect(toggle).to_be_visible() if width >= 630 else expect(toggle).to_be_hidden())
+
+
+async def test_a_message_stands_at_the_lower_right_for_two_seconds(page: Page) -> None:
+    await page.clock.install()
+    await new_customer(page)
+    message = page.get_by_text("Welcome to Minimal!")
+    await expect(message).to_be_visible()
+
+    box = await message.locator("..").bounding_box()
+    await page.clock.fast_forward(2000)
+
+    assert box is not None
+    assert DESKTOP["width"] - (box["x"] + box["width"]) < 64
+    assert DESKTOP["height"] - (box["y"] + box["height"]) < 64
+    await expect(message).to_have_count(0)
+
+
+async def test_another_path_begins_at_its_top(page: Page) -> None:
+    await page.goto("/category/men/shirts")
+    await page.get_by_role("article").last.scroll_into_view_if_needed()
+    assert await page.evaluate("scrollY") > 300
+
+    await page.get_by_role("article").last.get_by_role("heading").get_by_role("link").click()
+    await page.wait_for_url("**/product/*")
+    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.wait_for()
+
+    assert await page.evaluate("scrollY") == 0
+
+
+async def test_a_visitor_who_adds_to_the_cart_is_asked_to_sign_in(page: Page) -> None:
+    await page.goto("/category/men/shirts")
+    await page.get_by_role("article").first.get_by_role("heading").get_by_role("link").click()
+    await page.get_by_role("radio", name=re.compile(r"^M\b")).first.check(force=True)
+    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
+
+    await page.wait_for_url(re.compile(r"/signin\?redirect=%2Fproduct%2F[^&]+&action=addToCart"))
+    await expect(page.get_by_text("Please Signin to Continue")).to_be_visible()
+
+
+async def applicant(shop: WholeShop, name: str) -> str:
+    """The e-mail of a new account that has asked for admin access."""
+    email = f"{name.split()[0].lower()}-{uuid4().hex[:8]}@example.com"
+    headers = {"sec-fetch-site": "same-origin"}
+    async with httpx.AsyncClient(base_url=shop.url, headers=headers, trust_env=False) as client:
+        made = await client.post("/api/auth/signup", json={"name": name, "email": email, "password": PASSWORD})
+        asked = await client.post("/api/user/request-admin-access", json={})
+    assert (made.status_code, asked.status_code) == (201, 204)
+    return email
+
+
+async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: WholeShop) -> None:
+    liked, other = await applicant(shop, "Grace Hopper"), await applicant(shop, "Alan Turing")
+    await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
+    await page.wait_for_url(HOME)
+    await page.goto("/admin")
+    pending = page.locator("section", has=page.get_by_role("heading", name="Pending Admin Requests"))
+    users = page.locator("section", has=page.get_by_role("heading", name="Users", exact=True))
+    await expect(users.get_by_role("row").filter(has_text=other)).to_be_visible()
+    await expect(users).not_to_contain_text("owner@minimal.test")
+
+    await pending.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Approve")).click()
+    await expect(page.get_by_text("User made admin")).to_be_visible()
+    await expect(pending.get_by_role("row").filter(has_text=liked)).to_have_count(0)
+    await pending.get_by_role("row").filter(has_text=other).get_by_role("button", name=re.compile("^Reject")).click()
+    await expect(page.get_by_text("Admin request rejected")).to_be_visible()
+    await expect(pending.get_by_role("row").filter(has_text=other)).to_have_count(0)
+    await (
+        users.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Remove Admin")).click()
+    )
+    await expect(page.get_by_text("User removed from admin")).to_be_visible()
+    await users.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Delete")).click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+
+    await expect(page.get_by_text("User deleted successfully")).to_be_visible()
+    await expect(users.get_by_role("row").filter(has_text=liked)).to_have_count(0)
+
+
+async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None:
+    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
+    await page.wait_for_url(HOME)
+    await page.goto("/admin")
+
+    await expect(page.get_by_text("You lack privileges to use these controls").first).to_be_visible()
+    await page.get_by_label(re.compile("^Find by name")).fill("owner@minimal.test")
+    owner = page.get_by_role("row").filter(has_text="owner@minimal.test")
+    await expect(owner).to_contain_text("Primary Admin")
+    for button in await owner.get_by_role("button").all():
+        await expect(button).to_be_disabled()
+    await page.goto("/admin?tab=create")
+    await expect(page.get_by_role("button", name="Create Product")).to_be_disabled()
+
+
+async def test_a_customer_is_denied_the_dashboard(page: Page) -> None:
+    await new_customer(page)
+
+    await page.goto("/admin")
+
+    await expect(page.get_by_text("Access Denied - Admin Only")).to_be_visible()
+
+
+async def test_the_address_form_waits_100_ms_before_it_leaves(page: Page) -> None:
+    await new_customer(page)
+    await page.goto("/add-address")
+    for label in ("Full name", "Address line 1", "City", "Country", "Phone"):
+        await page.get_by_label(label).fill("Ada Lovelace")
+    await page.get_by_role("button", name="Save Address").click()
+
+    await page.wait_for_url(re.compile("/account"))
+    await expect(page.get_by_text("Address added successfully")).to_be_visible()
+    await page.get_by_role("button", name=re.compile("^Delete Ada")).click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Delete Address")
+    await expect(dialog).to_contain_text("This action cannot be undone.")
+    await dialog.get_by_role("button", name="Delete").click()
+
+    await expect(page.get_by_text("Address deleted successfully")).to_be_visible()
+    await expect(page.get_by_text("No addresses found")).to_be_visible()
+
+
+async def test_the_product_control_filters_all_men_women_and_sale(page: Page) -> None:
+    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
+    await page.wait_for_url(HOME)
+    await page.goto("/admin?tab=products")
+    choice = page.get_by_role("group", name="Category")
+    await choice.get_by_role("radio", name="All", exact=True).wait_for()
+
+    labels = await choice.get_by_role("radio").evaluate_all("all => all.map((one) => one.parentElement.innerText)")
+    await choice.get_by_role("radio", name="Sale", exact=True).check(force=True)
+
+    assert labels == ["All", "Men", "Women", "Sale"]
+    rows = page.locator("main table tbody tr")
+    await expect(rows.first).to_contain_text("Before")
+    assert await rows.count() == await rows.filter(has_text="Before").count()

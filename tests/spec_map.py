@@ -1,0 +1,151 @@
+"""`python -m tests.spec_map specification.txt`: what the specification quotes and tests/spec_map.toml leaves out."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+MAP = ROOT / "tests" / "spec_map.toml"
+CLIENT = ROOT / "client" / "src"
+SECTIONS = {
+    "screens": 2,
+    "entities": 3,
+    "states": 4,
+    "validation": 5,
+    "roles": 6,
+    "calls": 7,
+    "errors": 8,
+    "constants": 9,
+}
+"""The first word of an id, and the section of the specification that it stands for."""
+_QUOTED = re.compile(r"(?<![A-Za-z])'((?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z]))+?)'(?![A-Za-z])")
+_TITLE = re.compile(r"\(\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`)\s*,", re.S)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row, rule or message of the specification, in words of our own."""
+
+    id: str
+    says: str
+    texts: list[str] = field(default_factory=list)
+    """Literal texts, to the letter."""
+    tests: list[str] = field(default_factory=list)
+    """`tests/file.py::test_name`, or `client/src/file.test.tsx::title`."""
+    unproven: str = ""
+    """Why there is no test; empty where there is one."""
+
+    @property
+    def section(self) -> int | None:
+        return SECTIONS.get(self.id.split(".")[0])
+
+
+def read(path: Path = MAP) -> list[Row]:
+    """Every row of the map. Raises TypeError for a member that a row does not have."""
+    return [Row(**row) for row in tomllib.loads(path.read_text())["row"]]
+
+
+def exists(test: str) -> bool:
+    """Whether a row's test is there: a Python function by its name, a client test by its title."""
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    return path.is_file() and name in (_functions(path) if path.suffix == ".py" else _titles(path))
+
+
+@cache
+def _functions(path: Path) -> set[str]:
+    nodes = ast.parse(path.read_text()).body
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+@cache
+def _titles(path: Path) -> set[str]:
+    return {re.sub(r"\\(.)", r"\1", title[1:-1]) for title in _TITLE.findall(path.read_text())}
+
+
+@cache
+def client_files() -> dict[Path, str]:
+    """What shoppers and admins get: no tests, no generated code."""
+    apart = ("test", "graphiql")
+    return {
+        path: path.read_text()
+        for path in sorted(CLIENT.rglob("*.ts*"))
+        if not re.search(r"\.(test|generated)\.tsx?$", path.name)
+        and path.name != "fixtures.ts"
+        and path.relative_to(CLIENT).parts[0] not in apart
+    }
+
+
+@cache
+def server_files() -> dict[Path, str]:
+    folder = ROOT / "server"
+    return {path: path.read_text() for path in sorted(folder.rglob("*.py")) if "demo" not in path.parts}
+
+
+def places(text: str, files: dict[Path, str]) -> list[Path]:
+    """Where a literal stands as a whole: between quotes, or alone in an element. A file for each time."""
+    words = r"\s+".join(map(re.escape, text.replace("'", "\N{NULL}").split()))
+    words = words.replace("\N{NULL}", r"\\?'")
+    whole = re.compile(rf"(?:(['\"`]){words}\1|>\s*{words}\s*<)")
+    return [path for path, source in files.items() for _ in whole.finditer(source)]
+
+
+def is_message(text: str) -> bool:
+    """Whether a literal has to stand once. A single word, as Men or Cancel, may label several things."""
+    return " " in text
+
+
+def problems_of(row: Row) -> Iterator[str]:
+    """What is wrong with a row by itself."""
+    if row.section is None:
+        yield f"{row.id}: begins with none of {', '.join(SECTIONS)}"
+    if bool(row.tests) == bool(row.unproven):
+        yield f"{row.id}: needs tests, or the reason why there are none"
+    for test in row.tests:
+        if not exists(test):
+            yield f"{row.id}: there is no test {test}"
+    for text in row.texts:
+        yield from _problems_of_text(row, text)
+
+
+def _problems_of_text(row: Row, text: str) -> Iterator[str]:
+    client = places(text, client_files())
+    if not client and not places(text, server_files()):
+        yield f"{row.id}: the shop says {text!r} nowhere"
+    if not is_message(text):
+        return
+    if len(client) > 1:
+        yield f"{row.id}: {text!r} stands {len(client)} times: {', '.join(map(_name, client))}"
+    for path in client:
+        if path.stem not in ("texts", "topics"):
+            yield f"{row.id}: {text!r} belongs into a texts.ts, not into {_name(path)}"
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def repeated(rows: list[Row]) -> list[str]:
+    return [id for id, count in Counter(row.id for row in rows).items() if count > 1]
+
+
+def left_out(specification: str, rows: list[Row]) -> list[str]:
+    """Every text in single quotes that no row has, in the specification's order."""
+    known = {text for row in rows for text in row.texts}
+    return list(dict.fromkeys(text for text in _QUOTED.findall(specification) if text not in known))
+
+
+def main() -> int:
+    missing = left_out(Path(sys.argv[1]).read_text(), read())
+    sys.stdout.write("".join(f"{text}\n" for text in missing))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
