@@ -7,8 +7,18 @@ export const texts = {
   wrong: 'Something went wrong',
   noUndo: 'This action cannot be undone.',
 
+  saleAndClearance: 'Sale & Clearance',
+  addToCart: 'Add to Cart',
+  calculatedLater: 'Calculated at checkout',
+  accountDetails: 'Account Details',
+  orderHistory: 'Order History',
+  noOrders: 'No orders found',
+  noAddresses: 'No addresses found',
+
   orderSummary: 'Order Summary',
   paymentUnavailable: 'Unable to initialize payment',
+  productMissing: 'The product you are looking for does not exist.',
+  productFailed: 'Failed to fetch product details',
   productsFailed: 'Error retrieving products',
   addressesFailed: 'Failed to fetch addresses',
 } as const;

@@ -39,7 +39,7 @@ export const texts = {
     'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character',
   passwordsDiffer: 'Passwords do not match',
 
-  details: 'Account Details',
+  details: ui.accountDetails,
   detailsFailed: 'Your details could not be loaded.',
   optionalPassword: 'New Password (optional)',
   saveChanges: 'Save Changes',
@@ -55,8 +55,8 @@ export const texts = {
   endSessionFailed: 'That browser could not be signed out. Please try again.',
 
   ordersFailed: 'Your orders could not be loaded.',
-  orderHistory: 'Order History',
-  noOrders: 'No orders found',
+  orderHistory: ui.orderHistory,
+  noOrders: ui.noOrders,
   noProductName: 'Product Name Unavailable',
   cancelFailed: 'The order could not be canceled. Please try again.',
   returnFailed: 'The return could not be asked for. Please try again.',
@@ -76,7 +76,7 @@ export const texts = {
   makeDefault: 'Set as default address',
   deleteAddress: 'Delete Address',
   noUndo: ui.noUndo,
-  noAddresses: 'No addresses found',
+  noAddresses: ui.noAddresses,
   addressesFailed: ui.addressesFailed,
   addressAdded: 'Address added successfully',
   addressUpdated: 'Address updated successfully',

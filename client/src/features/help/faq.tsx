@@ -1,4 +1,5 @@
 import { Link } from '~/ui/link';
+import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
 import { Questions } from './questions';
 import { To } from './to';
@@ -79,7 +80,7 @@ export const faq: HelpText = {
               question: 'Did my order go through?',
               answer: (
                 <p>
-                  If it stands in <Link to="/account">Order History</Link>, it did. A confirmation with the order number
+                  If it stands in <Link to="/account">{ui.orderHistory}</Link>, it did. A confirmation with the order number
                   comes by mail, too.
                 </p>
               ),
@@ -89,7 +90,7 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Cancel, yes: in <Link to="/account">Order History</Link>, for <CancelTime /> after paying. To change
+                  Cancel, yes: in <Link to="/account">{ui.orderHistory}</Link>, for <CancelTime /> after paying. To change
                   one, cancel it and order anew.
                 </p>
               ),
@@ -118,7 +119,7 @@ export const faq: HelpText = {
               question: 'Where do I enter a discount code?',
               answer: (
                 <p>
-                  Nowhere; there are none. What costs less is under <Link to="/category/sale">Sale & Clearance</Link>.
+                  Nowhere; there are none. What costs less is under <Link to="/category/sale">{ui.saleAndClearance}</Link>.
                 </p>
               ),
             },
@@ -127,7 +128,7 @@ export const faq: HelpText = {
               question: 'What does shipping cost?',
               answer: (
                 <p>
-                  Nothing on top of the pieces. More under <To topic="shipping">Shipping & Deliveries</To>.
+                  Nothing on top of the pieces. More under <To topic="shipping" />.
                 </p>
               ),
             },
@@ -137,7 +138,7 @@ export const faq: HelpText = {
               answer: (
                 <p>
                   Within <ReturnTime /> of paying, with a label from us. The four steps are under{' '}
-                  <To topic="returns">Exchange & Returns</To>.
+                  <To topic="returns" />.
                 </p>
               ),
             },
@@ -176,7 +177,7 @@ export const faq: HelpText = {
               question: 'Somebody else may be signed in as me.',
               answer: (
                 <p>
-                  <Link to="/account">Account Details</Link> lists every browser that is signed in, with a button that
+                  <Link to="/account">{ui.accountDetails}</Link> lists every browser that is signed in, with a button that
                   ends each. Then change your password: that ends all the others at once.
                 </p>
               ),

@@ -1,4 +1,5 @@
 import { Link } from '~/ui/link';
+import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { ReturnTime } from './times';
@@ -34,7 +35,7 @@ export const howToBuy: HelpText = {
     },
     {
       id: 'add',
-      heading: 'Add to Cart',
+      heading: ui.addToCart,
       body: (
         <p>
           If you are not signed in, you are asked to be; what you chose is added by itself afterwards. The cart stays with
@@ -63,7 +64,7 @@ export const howToBuy: HelpText = {
       body: (
         <p>
           The order is in your <Link to="/account">account</Link> at once. Not right? You have <ReturnTime /> to
-          send it back: <To topic="returns">Exchange & Returns</To>.
+          send it back: <To topic="returns" />.
         </p>
       ),
     },

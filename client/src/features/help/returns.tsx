@@ -1,4 +1,5 @@
 import { Link } from '~/ui/link';
+import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { CancelTime, ReturnTime } from './times';
@@ -22,7 +23,7 @@ export const returns: HelpText = {
       body: (
         <ol>
           <li>
-            In <Link to="/account">Order History</Link>, say under the order which pieces come back.{' '}
+            In <Link to="/account">{ui.orderHistory}</Link>, say under the order which pieces come back.{' '}
             <To topic="contact">A mail</To> with the order number does the same.
           </li>
           <li>We answer with the address and a label. The label costs you nothing.</li>
@@ -57,7 +58,7 @@ export const returns: HelpText = {
       body: (
         <p>
           For <CancelTime /> after paying you can cancel the order yourself, in{' '}
-          <Link to="/account">Order History</Link>. The whole sum goes back to your card and the pieces back on the
+          <Link to="/account">{ui.orderHistory}</Link>. The whole sum goes back to your card and the pieces back on the
           shelf. Later it is a return.
         </p>
       ),

@@ -1,4 +1,5 @@
 import { Link } from '~/ui/link';
+import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { CancelTime } from './times';
@@ -17,7 +18,7 @@ export const shipping: HelpText = {
       heading: 'What it costs',
       body: (
         <p>
-          The cart says "Calculated at checkout". At checkout it comes to nothing: the total there is what your card is
+          The cart says "{ui.calculatedLater}". At checkout it comes to nothing: the total there is what your card is
           charged. Should that ever change, the price will stand in the order summary before you pay.
         </p>
       ),
@@ -44,7 +45,7 @@ export const shipping: HelpText = {
       heading: 'When it comes',
       body: (
         <p>
-          <Link to="/account">Order History</Link> shows each order from the minute it is paid, and what has happened to
+          <Link to="/account">{ui.orderHistory}</Link> shows each order from the minute it is paid, and what has happened to
           it since. For where the parcel is, <To topic="contact">write to us</To> with the order number.
         </p>
       ),

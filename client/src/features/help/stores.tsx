@@ -17,7 +17,7 @@ export const stores: HelpText = {
       body: (
         <p>
           Measurements on every product's page, in inches and centimeters, and <ReturnTime /> to send back what does not
-          fit. Trying it on at home is what they are for: <To topic="returns">Exchange & Returns</To>.
+          fit. Trying it on at home is what they are for: <To topic="returns" />.
         </p>
       ),
     },

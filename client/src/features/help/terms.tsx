@@ -47,7 +47,7 @@ export const terms: HelpText = {
       body: (
         <p>
           To the address that you chose at checkout. Until the parcel is in your hands, what happens to it is our
-          trouble. <To topic="shipping">Shipping & Deliveries</To> has the rest.
+          trouble. <To topic="shipping" /> has the rest.
         </p>
       ),
     },
@@ -56,7 +56,7 @@ export const terms: HelpText = {
       heading: 'Returns',
       body: (
         <p>
-          <ReturnTime /> from payment, for any reason or none. <To topic="returns">Exchange & Returns</To> says how, and
+          <ReturnTime /> from payment, for any reason or none. <To topic="returns" /> says how, and
           is part of these terms.
         </p>
       ),

@@ -3,8 +3,8 @@ import { texts as ui } from '~/ui/texts';
 /** What the back office says about products; the letter is the specification's. */
 export const texts = {
   productsFailed: ui.productsFailed,
-  productFailed: 'Failed to fetch product details',
-  noSuchProduct: 'The product you are looking for does not exist.',
+  productFailed: ui.productFailed,
+  noSuchProduct: ui.productMissing,
   productDeleted: 'Product deleted successfully',
   productDeleteFailed: 'Error deleting product',
   noProducts: 'There are no such products.',
