@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, type Plugin } from 'vite';
+import { defaultClientConditions, type Plugin, type ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -89,6 +89,13 @@ function standInsOfTheShop(): Plugin {
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '8000'}`;
 
+/** The shop takes sockets from its own pages only, and in development those are Vite's. */
+const fromOurOwnPage: ProxyOptions['configure'] = (proxy) => {
+  proxy.on('proxyReqWs', (toShop, fromPage) => {
+    if (fromPage.headers.origin === `http://${fromPage.headers.host}`) toShop.setHeader('origin', server);
+  });
+};
+
 export default defineConfig({
   plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), standInsOfTheShop()],
   resolve: {
@@ -113,7 +120,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: Number(process.env.VITE_PORT ?? '5173'),
     fs: { allow: ['.', '../examples'] },
-    proxy: { '/graphql': { target: server, ws: true }, '/api': server, '/images': server, '/uploads': server },
+    proxy: { '/graphql': { target: server, ws: true, configure: fromOurOwnPage }, '/api': server, '/images': server, '/uploads': server },
   },
   test: {
     environment: 'jsdom',

@@ -39,7 +39,7 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
         "style-src-attr": {"'unsafe-inline'"},
         "img-src": {"'self'", "data:", "blob:"} | images,
         "font-src": {"'self'", "data:"} if workbench else {"'self'"},
-        "connect-src": {"'self'"} | connects,
+        "connect-src": {"'self'", settings.public_url.replace("http", "ws", 1)} | connects,
         "frame-src": frames,
         "worker-src": {"'self'", "blob:"} if workbench else {"'self'"},
         "form-action": {"'self'"},

@@ -1,75 +1,74 @@
-import { NetworkStatus } from '@apollo/client';
-import { useDeferredValue, useState } from 'react';
-import { AdminRequests } from '~/features/admin/admin-requests';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
-import { texts } from '~/features/admin/texts';
-import { UserTable } from '~/features/admin/user-table';
+import { AdminRequests } from '~/features/admin/people/admin-requests';
+import { texts } from '~/features/admin/people/texts';
+import { UserTable } from '~/features/admin/people/user-table';
+import { useAdminEvents } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
-import { Button } from '~/ui/button';
-import { Field } from '~/ui/field';
+import { Select } from '~/ui/field';
+import { ListSearch } from '~/ui/list-search';
+import { Pager } from '~/ui/pager';
+import { Filters } from '~/ui/table';
+import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin';
-import { type AdminUsersQuery, useAdminRequestsQuery, useAdminUsersQuery } from './admin.generated';
-import styles from './admin.module.css';
+import { useAdminRequestsQuery, useAdminUsersQuery } from './admin-users.generated';
 
 const NOTE = 'user-note';
+const PAGE = 50;
+const roles = { all: null, admins: 'ADMIN', users: 'USER' } as const;
+
+const isRole = (value: string): value is keyof typeof roles => value in roles;
 
 function Requests({ allowed }: { allowed: boolean }) {
-  const { data, error } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network' });
+  useAdminEvents(({ __typename }) => {
+    if (__typename === 'AdminRequested' || __typename === 'EventsMissed') void refetch();
+  });
   return (
     <Panel
       title={texts.pending}
       waiting="Fetching requests"
       failed={error ? (serverWords(error) ?? texts.requestsFailed) : false}
     >
-      {data?.admin && <AdminRequests requests={data.admin.adminRequests} allowed={allowed} noteId={NOTE} />}
+      {data?.admin && (
+        <div aria-live="polite">
+          <AdminRequests requests={data.admin.adminRequests} allowed={allowed} noteId={NOTE} />
+        </div>
+      )}
     </Panel>
   );
 }
 
-function appended(shown: AdminUsersQuery, more: AdminUsersQuery): AdminUsersQuery {
-  if (!shown.admin || !more.admin) return shown;
-  const { users } = more.admin;
-  return { admin: { ...more.admin, users: { ...users, nodes: [...shown.admin.users.nodes, ...users.nodes] } } };
-}
-
-function Users({ viewer, allowed }: { viewer: AdminViewer; allowed: boolean }) {
-  const [search, setSearch] = useState('');
-  const wanted = useDeferredValue(search.trim());
-  const { data, previousData, error, fetchMore, networkStatus } = useAdminUsersQuery({
-    variables: { search: wanted || null },
+function Users({ allowed }: { allowed: boolean }) {
+  const list = useListQuery({ search: '', role: 'all' });
+  const { search, role } = list.values;
+  const chosen = isRole(role) ? role : 'all';
+  const { data, previousData, error, loading } = useAdminUsersQuery({
+    variables: { search: search || null, role: roles[chosen], after: list.after },
     fetchPolicy: 'cache-and-network',
   });
-  const users = (data ?? previousData)?.admin?.users;
-
-  function more() {
-    void fetchMore({
-      variables: { after: users?.pageInfo.endCursor },
-      updateQuery: (shown, { fetchMoreResult }) => appended(shown, fetchMoreResult),
-    });
-  }
+  const users = (data ?? (error ? undefined : previousData))?.admin?.users;
 
   return (
     <Panel
-      title="Users"
+      title={texts.users}
       waiting="Fetching users"
       failed={error ? (serverWords(error) ?? texts.usersFailed) : false}
       aside={
-        <div className={styles.search}>
-          <Field label="Find by name or e-mail" value={search} onChange={({ target }) => setSearch(target.value)} />
-        </div>
+        <Filters>
+          <ListSearch label="Find by name or e-mail" value={search} onSearch={(search) => list.set({ search })} />
+          <Select label="Role" value={chosen} onChange={({ target }) => list.set({ role: target.value })}>
+            <option value="all">All</option>
+            <option value="admins">Admins</option>
+            <option value="users">Users</option>
+          </Select>
+        </Filters>
       }
     >
       {users && (
-        <>
-          <UserTable users={users.nodes.filter(({ id }) => id !== viewer.id)} allowed={allowed} noteId={NOTE} />
-          {users.pageInfo.hasNextPage && (
-            <div className={styles.more}>
-              <Button onClick={more} working={networkStatus === NetworkStatus.fetchMore && 'Fetching more ...'}>
-                Show more
-              </Button>
-            </div>
-          )}
-        </>
+        <div>
+          <UserTable users={users.nodes} allowed={allowed} noteId={NOTE} stale={loading && !data} />
+          <Pager list={list} size={PAGE} shown={users.nodes.length} total={users.totalCount} pageInfo={users.pageInfo} />
+        </div>
       )}
     </Panel>
   );
@@ -82,7 +81,7 @@ export default function UsersTab({ viewer }: { viewer: AdminViewer }) {
     <>
       <PrivilegeNote id={NOTE} allowed={allowed} />
       <Requests allowed={allowed} />
-      <Users viewer={viewer} allowed={allowed} />
+      <Users allowed={allowed} />
     </>
   );
 }

@@ -1,9 +1,11 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { AccessDenied, PanelFailure } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
+import { useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
+import { session } from '~/session/storage';
 import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
@@ -12,6 +14,8 @@ import tabStyles from '~/ui/tabs.module.css';
 import { type AdminViewerQuery, useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
 import { links, type RoomId, rooms, type TabId, tabs } from './admin-rooms';
+
+const PAUSE_MS = 300;
 
 export type AdminViewer = NonNullable<AdminViewerQuery['viewer']>;
 
@@ -25,10 +29,21 @@ function Counted({ label, count }: { label: string; count: number | undefined })
   );
 }
 
+/** What waits behind each name; counted anew after every event, once they pause. */
+function useCounts(): Partial<Record<string, number>> {
+  const { data, refetch } = useAdminCountsQuery({ fetchPolicy: 'cache-and-network' });
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useAdminEvents(() => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => void refetch(), PAUSE_MS);
+  });
+  useEffect(() => () => clearTimeout(pause.current), []);
+  return { users: data?.admin?.adminRequestCount };
+}
+
 function Places({ current, room }: { current: string; room: RoomId | undefined }) {
   const navigate = useNavigate();
-  const admin = useAdminCountsQuery({ fetchPolicy: 'cache-and-network' }).data?.admin;
-  const counts: Partial<Record<string, number>> = { users: admin?.adminRequestCount };
+  const counts = useCounts();
 
   return (
     <div className={styles.places}>
@@ -50,8 +65,16 @@ function Places({ current, room }: { current: string; room: RoomId | undefined }
   );
 }
 
-function Dashboard({ viewer, room }: { viewer: AdminViewer; room: RoomId | undefined }) {
+interface DashboardProps {
+  viewer: AdminViewer;
+  room: RoomId | undefined;
+  /** The server tells this account nothing more; it may be an admin no longer. */
+  onSilenced: () => void;
+}
+
+function Dashboard({ viewer, room, onSilenced }: DashboardProps) {
   const [query] = useSearchParams();
+  useAdminEventSource(onSilenced);
   const tab = tabs.find(({ id }) => id === query.get('tab')) ?? tabs[0];
   const { Room } = room ? rooms[room] : tab;
   const current = room ? rooms[room].under : tab.id;
@@ -86,9 +109,14 @@ function WhoLooks({ viewer }: { viewer: AdminViewer }) {
 }
 
 function Content({ room }: { room: RoomId | undefined }) {
-  const { data, error } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useAdminViewerQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
   const isAdmin = viewer?.role === 'ADMIN';
+  const isSignedOut = data?.viewer === null;
+
+  useEffect(() => {
+    if (isSignedOut) session.expire();
+  }, [isSignedOut]);
 
   return (
     <>
@@ -99,7 +127,7 @@ function Content({ room }: { room: RoomId | undefined }) {
       {!viewer && error && <PanelFailure>{serverWords(error) ?? texts.statusFailed}</PanelFailure>}
       {!viewer && !error && <Waiting>Checking your admin status</Waiting>}
       {viewer && !isAdmin && <AccessDenied />}
-      {isAdmin && <Dashboard viewer={viewer} room={room} />}
+      {isAdmin && <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
-import { browserName } from './browser-name';
+import { browserName } from '~/ui/browser-name';
 import { type SessionListFragment, useEndSessionMutation } from './profile.generated';
 import { texts } from './texts';
 

@@ -15,17 +15,8 @@ export const texts = {
 
   furtherRooms: 'More of the back office',
   opening: 'Opening',
+  history: 'History',
 
   primaryAdmin: 'Primary Admin',
   admin: 'Admin',
-  pending: 'Pending Admin Requests',
-  usersFailed: 'Error retrieving users',
-  requestsFailed: 'Failed to fetch admin requests',
-  madeAdmin: 'User made admin',
-  removedAdmin: 'User removed from admin',
-  roleFailed: 'Error updating admin status',
-  rejected: 'Admin request rejected',
-  rejectFailed: 'Failed to reject admin request',
-  userDeleted: 'User deleted successfully',
-  userDeleteFailed: 'Error deleting user',
 } as const;

@@ -1,3 +1,4 @@
+import { readAnew } from '~/features/admin/use-admin-events';
 import { settled } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
 import { texts } from './texts';
@@ -9,7 +10,7 @@ import {
 } from './user.generated';
 
 /** What the primary admin can do to another account; each says how it went. */
-export function useUserControls({ id }: AdminUserFragment) {
+export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
   const [toggleAdmin, toggling] = useToggleAdminMutation();
   const [rejectRequest, rejecting] = useRejectAdminRequestMutation();
   const [deleteUser, deleting] = useDeleteUserMutation({
@@ -21,20 +22,25 @@ export function useUserControls({ id }: AdminUserFragment) {
 
   async function toggle() {
     const { data, said } = await settled(toggleAdmin({ variables: { userId: id } }));
+    readAnew();
     if (!data) toast.error(said ?? texts.roleFailed);
     else toast.success(data.toggleAdmin.user.role === 'ADMIN' ? texts.madeAdmin : texts.removedAdmin);
   }
 
   async function reject() {
     const { data, said } = await settled(rejectRequest({ variables: { userId: id } }));
+    readAnew();
     if (data) toast.success(texts.rejected);
     else toast.error(said ?? texts.rejectFailed);
   }
 
+  /** Whether the account is gone. */
   async function remove() {
     const { data, said } = await settled(deleteUser({ variables: { id } }));
+    readAnew();
     if (data) toast.success(texts.userDeleted);
     else toast.error(said ?? texts.userDeleteFailed);
+    return data !== undefined;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
@@ -52,6 +52,16 @@ describe('the users', () => {
     await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Error updating admin status'));
+  });
+
+  it('say that it failed when a deletion fails', async () => {
+    shop.fail('DeleteUser', 'INTERNAL');
+    const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
+
+    await user.click(screen.getByRole('button', { name: 'Delete Ada Lindqvist' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('Error deleting user'));
   });
 
   it('cannot be changed by any other admin', () => {

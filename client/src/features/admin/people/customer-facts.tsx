@@ -1,0 +1,49 @@
+import { HistoryLink } from '~/features/admin/history-link';
+import { formatPrice } from '~/ui/price';
+import type { CustomerFactsFragment } from './customer.generated';
+import styles from './customer.module.css';
+import { UserButtons } from './user-buttons';
+import { roleName } from './user-table';
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+
+interface CustomerFactsProps {
+  customer: CustomerFactsFragment;
+  isSelf: boolean;
+  allowed: boolean;
+  noteId: string;
+  onDeleted: () => void;
+}
+
+/** Who it is, what it came to, and what may be done to the account. */
+export function CustomerFacts({ customer, isSelf, allowed, noteId, onDeleted }: CustomerFactsProps) {
+  const waits = customer.adminRequest && customer.role !== 'ADMIN';
+  const facts: [string, string][] = [
+    ['E-mail', customer.email],
+    ['Role', waits ? `${roleName(customer)}, asks for admin access` : roleName(customer)],
+    ['Since', day.format(new Date(customer.createdAt))],
+    ['Orders', customer.orderCount.toLocaleString('en-US')],
+    ['Spent, less refunds', formatPrice(customer.spent)],
+  ];
+  return (
+    <section className={styles.who}>
+      <div className={styles.head}>
+        <h2>{customer.name}</h2>
+        <HistoryLink kind="user" id={customer.id} />
+      </div>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isSelf && (
+        <div className={styles.actions}>
+          <UserButtons user={customer} allowed={allowed} noteId={noteId} onDeleted={onDeleted} />
+        </div>
+      )}
+    </section>
+  );
+}

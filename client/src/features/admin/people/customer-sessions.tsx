@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { browserName } from '~/ui/browser-name';
+import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
+import { Head, NoRows, Table } from '~/ui/table';
+import styles from '~/ui/table.module.css';
+import { toast } from '~/ui/toast';
+import { type CustomerSessionsFragment, useSignOutUserMutation } from './customer.generated';
+import { texts } from './texts';
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+interface CustomerSessionsProps {
+  customer: CustomerSessionsFragment;
+  /** Whether the reader may end them; the words at `noteId` say why not. */
+  allowed: boolean;
+  noteId: string;
+}
+
+function useSignOut(userId: string) {
+  const [signOutUser, { loading }] = useSignOutUserMutation();
+
+  async function signOut(sessionId?: string) {
+    const { data, said } = await settled(signOutUser({ variables: { userId, sessionId: sessionId ?? null } }));
+    if (data) toast.success(texts.signedOut);
+    else toast.error(said ?? texts.signOutFailed);
+  }
+
+  return { signOut, loading };
+}
+
+function SessionRow({ customer, session, allowed, noteId }: CustomerSessionsProps & { session: CustomerSessionsFragment['sessions'][number] }) {
+  const { signOut, loading } = useSignOut(customer.id);
+  const browser = browserName(session.userAgent);
+  return (
+    <tr>
+      <th scope="row">{browser}</th>
+      <td data-label="Signed in">{moment.format(new Date(session.createdAt))}</td>
+      <td data-label="Last seen">{session.isCurrent ? 'This browser' : moment.format(new Date(session.lastSeenAt))}</td>
+      <td className={styles.actions}>
+        <Button
+          small
+          disabled={!allowed}
+          aria-describedby={allowed ? undefined : noteId}
+          aria-label={`Sign out ${browser}`}
+          working={loading && 'Signing out ...'}
+          onClick={() => void signOut(session.id)}
+        >
+          Sign out
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** Browsers that are signed in to the account, and the way to end one or all of them. */
+export function CustomerSessions(props: CustomerSessionsProps) {
+  const { customer, allowed, noteId } = props;
+  const { signOut, loading } = useSignOut(customer.id);
+  const [asking, setAsking] = useState(false);
+
+  if (customer.sessions.length === 0) return <NoRows>{texts.noSessions}</NoRows>;
+  return (
+    <>
+      <Table label="Sessions">
+        <thead>
+          <tr>
+            <Head>Browser</Head>
+            <Head>Signed in</Head>
+            <Head>Last seen</Head>
+            <Head hidden>Controls</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {customer.sessions.map((session) => (
+            <SessionRow key={session.id} session={session} {...props} />
+          ))}
+        </tbody>
+      </Table>
+      <div>
+        <Button
+          small
+          disabled={!allowed}
+          aria-describedby={allowed ? undefined : noteId}
+          working={loading && 'Signing out ...'}
+          onClick={() => setAsking(true)}
+        >
+          {texts.signOutEverywhere}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title={`Sign ${customer.name} out everywhere?`}
+        text={texts.signingOut}
+        confirm="Sign out"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void signOut();
+        }}
+      />
+    </>
+  );
+}
