@@ -31,7 +31,7 @@ from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
-from server.catalog.cache import Answer, CatalogCache
+from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
@@ -40,6 +40,7 @@ from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
 from server.core.rest import MEGABYTE, read_body, refusal
 from server.core.security import apply_cookies
+from server.core.viewer import Role
 from server.identity import admin as identity_admin
 from server.identity import graphql as identity
 from server.live import graphql as live
@@ -212,7 +213,8 @@ class GraphQLEndpoint:
         answer = await self.answer(asked, context)
         status = 503 if answer.unavailable else 200
         body, encoding = _encoded(answer, request.headers.get("accept-encoding", ""))
-        response = Response(body, status, {"cache-control": "no-store", **encoding}, "application/json")
+        kept = "public, no-cache" if answer.complete and _is_for_everybody(asked, context) else "no-store"
+        response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
         if answer.unavailable:
             response.headers["retry-after"] = str(errors.Unavailable().retry_after)
         apply_cookies(context, response)
@@ -255,6 +257,12 @@ class GraphQLEndpoint:
         except (InvalidOperationTypeError, CannotGetOperationTypeError):
             error = GraphQLError(NO_SUCH_OPERATION, extensions={"code": errors.InvalidInput.code})
             return ExecutionResult(data=None, errors=[error])
+
+
+def _is_for_everybody(asked: "Asked", context: Context) -> bool:
+    """Whether a browser may keep the answer beyond the session: it asks for the catalogue, as every shopper sees it."""
+    is_admin = context.viewer is not None and context.viewer.role is Role.ADMIN
+    return not is_admin and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
 
 
 def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:

@@ -12,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
+SERVICE_WORKER = "/sw.js"
+"""Decides what else is fetched, so a browser always asks whether there is a new one."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
@@ -54,11 +56,17 @@ class Assets:
         asset = self._assets.get(request.url.path.lstrip("/"))
         if asset is None:
             return PlainTextResponse("Not found", 404)
-        headers = {"cache-control": IMMUTABLE if request.url.path.startswith("/assets/") else "public, max-age=3600"}
+        headers = {"cache-control": _lifetime(request.url.path)}
         if asset.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
             headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
             return Response(asset.gzipped, headers=headers, media_type=asset.media_type)
         return Response(asset.body, headers=headers, media_type=asset.media_type)
+
+
+def _lifetime(path: str) -> str:
+    if path == SERVICE_WORKER:
+        return "no-cache"
+    return IMMUTABLE if path.startswith("/assets/") else "public, max-age=3600"
 
 
 def _read(file: Path) -> Asset:

@@ -24,7 +24,7 @@ DIST = Path(__file__).parents[2] / "client" / "dist"
 
 PRIVATE = re.compile(
     r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
-    r"|/payment/return|/add-address|/edit-address/[^/]+|/admin(/orders(/[^/]+)?|/products/[^/]+|/import|/stock"
+    r"|/payment/return|/add-address|/edit-address/[^/]+|/offline|/admin(/orders(/[^/]+)?|/products/[^/]+|/import|/stock"
     r"|/customers/[^/]+|/codes|/delivery|/log|/settings)?"
 )
 """Screens that show nothing to a search engine: they come without a first view."""
@@ -54,6 +54,7 @@ class Pages:
             Route("/assets/{path:path}", self._assets.serve),
             Route("/favicon.svg", self._assets.serve),
             Route("/theme.js", self._assets.serve),
+            Route("/sw.js", self._assets.serve),
             *Feeds(self._settings.public_url).routes(),
             Route("/graphiql", self.workbench),
             Route("/{path:path}", self.screen),
@@ -73,7 +74,9 @@ class Pages:
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
         view = await self.views.page(path, query, 200 if PUBLIC.fullmatch(path) else 404, context)
-        headers = {"cache-control": "no-cache", "vary": "accept-encoding"}
+        # The page of everybody, unless a cookie of somebody's goes with it.
+        kept_by = "private" if context.cookies else "public"
+        headers = {"cache-control": f"{kept_by}, no-cache", "vary": "accept-encoding"}
         if view.unavailable:
             headers["retry-after"] = str(Unavailable().retry_after)
         status = 503 if view.unavailable else view.status

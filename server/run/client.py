@@ -46,6 +46,7 @@ def _build(client: Path, sources: str) -> None:
     finished, unfinished, outdated = (client / name for name in ("dist", "dist.unfinished", "dist.outdated"))
     _npm(client, "run", "--silent", "build", "--", "--outDir", unfinished.name, "--emptyOutDir")
     _npm(client, "run", "--silent", "build:first-view", "--", "--outDir", f"{unfinished.name}/.first-view")
+    _npm(client, "run", "--silent", "build:service-worker", "--", "--outDir", unfinished.name)
     (unfinished / ".built").write_text(sources)
     shutil.rmtree(outdated, ignore_errors=True)
     if finished.exists():

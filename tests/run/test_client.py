@@ -18,7 +18,7 @@ esac
 """
 
 
-BUILD = ["run --silent build", "run --silent build:first-view"]
+BUILD = ["run --silent build", "run --silent build:first-view", "run --silent build:service-worker"]
 
 
 @pytest.fixture

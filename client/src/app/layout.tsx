@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useIsUnknown, useUser } from '~/session/use-session';
+import { quiet } from '~/ui/quiet';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
 import { Footer } from './footer';
@@ -29,6 +30,21 @@ function useFreshStart() {
   return main;
 }
 
+/** What was shown for a second opens without network from then on. */
+function useKeptPages() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (!import.meta.env.PROD) return;
+    const timer = setTimeout(() => {
+      quiet()
+        .then(() => import('~/service-worker/keep'))
+        .then(({ keepPage }) => keepPage(window.location.href))
+        .catch((error: unknown) => console.warn('This page was not kept for a time without network.', error));
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, [pathname, search]);
+}
+
 /** True from the first sign-in on: the end of a session is told after it. */
 function useWatching() {
   const user = useUser();
@@ -40,6 +56,7 @@ function useWatching() {
 
 export function Layout() {
   const main = useFreshStart();
+  useKeptPages();
   const { pathname } = useLocation();
   const watching = useWatching();
   return (

@@ -23,6 +23,7 @@ const Help = screen('routes/help', () => import('~/routes/help'));
 const Contact = screen('routes/contact', () => import('~/routes/contact'));
 const Wishlist = screen('routes/wishlist', () => import('~/routes/wishlist'));
 const Admin = screen('routes/admin', () => import('~/routes/admin'));
+const Offline = screen('routes/offline', () => import('~/routes/offline'));
 const NotFound = screen('routes/not-found', () => import('~/routes/not-found'));
 
 const addresses = (
@@ -66,6 +67,7 @@ const addresses = (
     <Route path="admin/delivery" element={<Admin room="delivery" />} />
     <Route path="admin/log" element={<Admin room="log" />} />
     <Route path="admin/settings" element={<Admin room="settings" />} />
+    <Route path="offline" element={<Offline />} />
     <Route path="*" element={<NotFound />} />
   </Route>
 );

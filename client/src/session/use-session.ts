@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { forgetPrivate } from './private-cache';
 import type { SessionUserFragment } from './session.generated';
+import { forgetSeen } from './seen-here';
 import { session, type StoredUser } from './storage';
 
 /** The signed-in user as the browser remembers it; null for a visitor. */
@@ -33,6 +34,7 @@ export function useSession() {
   );
   const signedOut = useCallback(() => {
     session.signOut();
+    forgetSeen();
     forgetPrivate(client);
   }, [client]);
   return { signedIn, signedOut };

@@ -1,0 +1,74 @@
+import { FILES, OFFLINE, PAGES, SEEN_CACHES } from './caches';
+
+const PUBLIC = /^\/($|search$|category\/|product\/|help\/|stores$|about$|contact$|privacy$|terms$)/;
+const TITLE = 'x-title';
+
+/** What the page itself fetched before the worker could see it comes out of the browser's own cache here. */
+async function keepWhatIsLoaded(): Promise<void> {
+  const loaded = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
+  const caught = { [FILES]: '/assets/', [SEEN_CACHES.pictures]: '/images/' };
+  for (const [name, folder] of Object.entries(caught)) {
+    const cache = await caches.open(name);
+    const wanted = [...loaded].filter((url) => url.startsWith(location.origin + folder));
+    await Promise.allSettled(wanted.map((url) => cache.add(url)));
+  }
+}
+
+let started: Promise<unknown> | undefined;
+
+/** Registers the service worker; the first page of a first visit is kept as it came. */
+async function start(): Promise<void> {
+  const isFirst = !navigator.serviceWorker.controller;
+  await navigator.serviceWorker.register('/sw.js');
+  await navigator.serviceWorker.ready;
+  // The page for a shop out of reach has to be there when it is.
+  await import('~/routes/offline');
+  if (!isFirst) return;
+  await keepWhatIsLoaded();
+  if (!PUBLIC.test(location.pathname)) return;
+  const page = await fetch(location.href);
+  if (page.ok && !page.redirected) await (await caches.open(PAGES)).put(location.href, page);
+}
+
+/**
+ * Makes a public page that somebody came to within the shop open again without network: the empty page at its address,
+ * whose screen and answers the worker has kept on the way.
+ */
+export async function keepPage(href: string): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const isFirst = !started;
+  await (started ??= start());
+  const { pathname } = new URL(href);
+  const cache = await caches.open(PAGES);
+  if (isFirst || !PUBLIC.test(pathname) || (await cache.match(href))) return;
+  const shell = await caches.match(OFFLINE, { cacheName: FILES });
+  if (!shell) return;
+  const headers = { 'content-type': 'text/html; charset=utf-8', [TITLE]: encodeURIComponent(document.title) };
+  const policy = shell.headers.get('content-security-policy');
+  await cache.put(href, new Response(await shell.text(), { headers: { ...headers, ...(policy && { 'content-security-policy': policy }) } }));
+}
+
+export interface KeptPage {
+  path: string;
+  title: string;
+}
+
+/** Pages that open without network, the last ones first. */
+export async function keptPages(): Promise<KeptPage[]> {
+  if (!('caches' in window)) return [];
+  const cache = await caches.open(PAGES);
+  const pages = await Promise.all(
+    (await cache.keys()).map(async ({ url }) => {
+      const page = await cache.match(url);
+      const named = page?.headers.get(TITLE);
+      const title = named ? decodeURIComponent(named) : titleIn((await page?.text()) ?? '');
+      const { pathname, search } = new URL(url);
+      return { path: pathname + search, title: title.replace(/ - Minimal$/, '') };
+    }),
+  );
+  return pages.toReversed();
+}
+
+function titleIn(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').title;
+}
