@@ -1,4 +1,81 @@
-/** Takes `{ viewer }: { viewer: AdminViewer }`. */
-export default function ProductRoom() {
-  return null;
+import { useParams } from 'react-router';
+import type { EditableProductFragment } from '~/features/admin/products/editor.generated';
+import { type EditorDraft, type EditorPicture, sumOf } from '~/features/admin/products/editor-draft';
+import { ProductEditor } from '~/features/admin/products/product-editor';
+import { texts } from '~/features/admin/products/texts';
+import { Panel, PanelFailure } from '~/features/admin/panel';
+import { ProductCard } from '~/features/catalog/product-card';
+import type { ProductCardFragment } from '~/features/catalog/product-card.generated';
+import { serverWords } from '~/graphql/settled';
+import type { AdminViewer } from './admin';
+import { type AdminProductQuery, useAdminProductQuery } from './admin-product.generated';
+
+type Product = NonNullable<NonNullable<AdminProductQuery['admin']>['product']>;
+type Card = ProductCardFragment;
+
+const cents = (text: string) => (/^\d+(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : 0);
+
+/** The discount that would count now, by this computer's clock. */
+function discountOf({ price, discountedPrice, startsAt, endsAt }: EditorDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
+  const [full, off, now] = [cents(price), cents(discountedPrice), Date.now()];
+  const runs = (!startsAt || Date.parse(startsAt) <= now) && (!endsAt || Date.parse(endsAt) > now);
+  if (!runs || off <= 0 || off >= full) return { discountedPrice: null, discountPercentage: null };
+  return { discountedPrice: discountedPrice.trim(), discountPercentage: Math.round(((full - off) * 100) / full) };
+}
+
+function imagesOf(product: EditableProductFragment, pictures: readonly EditorPicture[]): Card['colors'][number]['images'] {
+  return pictures.map(({ key, imageId, alt, src }) => {
+    const known = product.pictures.find(({ image }) => image.id === imageId)?.image;
+    return known ? { ...known, alt } : { __typename: 'Image', id: key, alt, avif: src, fallback: src };
+  });
+}
+
+/** The product as the form has it now, for the card that shoppers would see. */
+function cardOf(product: Product, draft: EditorDraft): Card {
+  const everyColor = draft.pictures.filter(({ colorKey }) => colorKey === '');
+  return {
+    ...product.product,
+    name: draft.name,
+    title: draft.title || draft.name,
+    subtitle: draft.subtitle,
+    price: cents(draft.price) > 0 ? draft.price.trim() : product.price,
+    ...discountOf(draft),
+    stock: sumOf(draft, draft.colors, draft.sizes),
+    colors: draft.colors.map(({ key, name, hex }) => {
+      const own = draft.pictures.filter(({ colorKey }) => colorKey === key);
+      return { id: key, name, hex, images: imagesOf(product, [...own, ...everyColor]) };
+    }),
+  };
+}
+
+function CardPreview({ product, draft }: { product: Product; draft: EditorDraft }) {
+  return <ProductCard product={cardOf(product, draft)} sizes="17rem" />;
+}
+
+/** One product, all of it, to be edited. */
+export default function ProductRoom({ viewer }: { viewer: AdminViewer }) {
+  const { productId = '' } = useParams();
+  const { data, error, refetch } = useAdminProductQuery({ variables: { id: productId }, fetchPolicy: 'network-only' });
+  const product = data?.admin?.product;
+
+  if (data && !product) return <PanelFailure>{texts.noSuchProduct}</PanelFailure>;
+  if (!data || !product) {
+    return (
+      <Panel title="Product" waiting="Fetching the product" failed={error ? (serverWords(error) ?? texts.productFailed) : false}>
+        {null}
+      </Panel>
+    );
+  }
+  return (
+    <ProductEditor
+      key={product.id}
+      product={product}
+      categories={data.categories}
+      imageTypes={data.shop.imageTypes}
+      mostImages={data.shop.limits.imagesPerProduct}
+      allowed={viewer.isPrimaryAdmin}
+      onChanged={() => void refetch()}
+      Preview={CardPreview}
+    />
+  );
 }

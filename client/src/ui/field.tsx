@@ -48,14 +48,19 @@ function described(id: string, { error, note }: Common) {
   return note ? { 'aria-describedby': `${id}-note` } : {};
 }
 
-type FieldProps = Common & ComponentPropsWithRef<'input'> & { end?: ReactNode };
+type FieldProps = Common & ComponentPropsWithRef<'input'> & { /** Before what is typed, such as "$". */ start?: string; end?: ReactNode };
 
 /** One line of text with its label above and its error below. Takes react-hook-form's `register(…)` as it is. */
-export function Field({ label, labelHidden, error, note, end, id, ...input }: FieldProps) {
+export function Field({ label, labelHidden, error, note, start, end, id, ...input }: FieldProps) {
   const own = useId();
   const at = id ?? own;
   return (
     <Frame id={at} label={label} labelHidden={labelHidden} error={error} note={note}>
+      {start && (
+        <span className={styles.start} aria-hidden="true">
+          {start}
+        </span>
+      )}
       <input {...input} id={at} className={styles.input} {...described(at, { label, error, note })} />
       {end}
     </Frame>

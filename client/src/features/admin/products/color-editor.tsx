@@ -13,18 +13,47 @@ interface ColorEditorProps {
   error?: string | undefined;
 }
 
-/** The product's colors: a name and a hex value each, in the order in which shoppers see them. */
-export function ColorEditor({ colors, onChange, error }: ColorEditorProps) {
+/** A name and a value, ready to be added. */
+export function NewColor({ onAdd }: { onAdd: (color: ColorDraft) => void }) {
   const [name, setName] = useState('');
   const [hex, setHex] = useState(BLACK);
   const hexId = useId();
 
   function add() {
-    onChange([...colors, { key: crypto.randomUUID(), name: name.trim(), hex }]);
+    onAdd({ key: crypto.randomUUID(), name: name.trim(), hex });
     setName('');
     setHex(BLACK);
   }
 
+  return (
+    <div className={styles.newColor}>
+      <Field
+        label="Color name"
+        placeholder="For example, Ecru"
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (name.trim()) add();
+        }}
+      />
+      <div className={styles.hex}>
+        <label htmlFor={hexId}>Hex value</label>
+        <div>
+          <input id={hexId} type="color" value={hex} onChange={({ target }) => setHex(target.value)} />
+          <span>{hex}</span>
+        </div>
+      </div>
+      <Button small disabled={name.trim() === ''} onClick={add}>
+        Add color
+      </Button>
+    </div>
+  );
+}
+
+/** The product's colors: a name and a hex value each, in the order in which shoppers see them. */
+export function ColorEditor({ colors, onChange, error }: ColorEditorProps) {
   return (
     <div className={styles.part}>
       {colors.length > 0 && (
@@ -47,29 +76,7 @@ export function ColorEditor({ colors, onChange, error }: ColorEditorProps) {
           ))}
         </ul>
       )}
-      <div className={styles.newColor}>
-        <Field
-          label="Color name"
-          placeholder="For example, Ecru"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            if (name.trim()) add();
-          }}
-        />
-        <div className={styles.hex}>
-          <label htmlFor={hexId}>Hex value</label>
-          <div>
-            <input id={hexId} type="color" value={hex} onChange={({ target }) => setHex(target.value)} />
-            <span>{hex}</span>
-          </div>
-        </div>
-        <Button small disabled={name.trim() === ''} onClick={add}>
-          Add color
-        </Button>
-      </div>
+      <NewColor onAdd={(color) => onChange([...colors, color])} />
       {error && <ErrorNote>{error}</ErrorNote>}
     </div>
   );

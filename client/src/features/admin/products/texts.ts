@@ -39,6 +39,7 @@ export const texts = {
   bulkFailed: 'Error changing products',
   previewFailed: 'Error previewing the change',
 
+  uploadFailed: (name: string) => `${name} could not be sent. Please try again.`,
   productSaved: 'Product saved',
   productSaveFailed: 'Error saving product',
   retired: 'Product retired',

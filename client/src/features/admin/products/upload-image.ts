@@ -12,13 +12,18 @@ function wordsOf(body: string): string | undefined {
 /** The upload was refused; the message is the server's, where it sent one. */
 export class UploadRefused extends Error {}
 
+/** Somebody has stopped the upload. */
+export class UploadStopped extends Error {}
+
 /**
  * Sends one picture as it is and answers its id. `onProgress` hears the share that has left, from 0 to 1,
- * which only XMLHttpRequest tells. Rejects with UploadRefused.
+ * which only XMLHttpRequest tells. Rejects with UploadRefused, or UploadStopped once `stop` is aborted.
  */
-export function uploadImage(file: File, onProgress: (share: number) => void): Promise<string> {
+export function uploadImage(file: File, onProgress: (share: number) => void, stop?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    stop?.addEventListener('abort', () => request.abort());
+    request.addEventListener('abort', () => reject(new UploadStopped()));
     request.open('POST', ADDRESS);
     request.setRequestHeader('Content-Type', file.type);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));

@@ -1,0 +1,71 @@
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Field } from '~/ui/field';
+import styles from './editor.module.css';
+import { type EditorDraft, sumOf } from './editor-draft';
+import type { ColorDraft } from './product-rules';
+
+interface ColorDialogProps {
+  color: ColorDraft;
+  draft: EditorDraft;
+  /** Pieces of it sold so far. */
+  sold: number;
+  isNew: boolean;
+  onEdit: (edits: Partial<EditorDraft>) => void;
+  onClose: () => void;
+}
+
+/** What becomes of a color that is taken off. */
+function fate(color: ColorDraft, draft: EditorDraft, sold: number): string {
+  const left = sumOf(draft, [color], draft.sizes);
+  if (sold + left === 0) return `Nothing of ${color.name} is in stock or was sold.`;
+  return `${sold} of ${color.name} were sold and ${left} are in stock. Once removed it is hidden from shoppers, kept for past orders, and can be put back.`;
+}
+
+/** One color: its name, its value, its place, and the way to take it off. */
+export function ColorDialog({ color, draft, sold, isNew, onEdit, onClose }: ColorDialogProps) {
+  const { colors } = draft;
+  const at = colors.findIndex(({ key }) => key === color.key);
+  const change = (edits: Partial<ColorDraft>) =>
+    onEdit({ colors: colors.map((one) => (one.key === color.key ? { ...one, ...edits } : one)) });
+
+  function move(step: -1 | 1) {
+    const moved = colors.filter(({ key }) => key !== color.key);
+    moved.splice(at + step, 0, color);
+    onEdit({ colors: moved });
+  }
+
+  function remove() {
+    onEdit({
+      colors: colors.filter(({ key }) => key !== color.key),
+      pictures: draft.pictures.filter(({ colorKey }) => colorKey !== color.key),
+    });
+    onClose();
+  }
+
+  return (
+    <Dialog open title={`Color ${color.name}`} onClose={onClose}>
+      <div className={styles.dialog}>
+        <Field label="Name" value={color.name} maxLength={200} onChange={({ target }) => change({ name: target.value })} />
+        <Field label="Hex value" type="color" value={color.hex} onChange={({ target }) => change({ hex: target.value })} />
+        <div className={styles.row}>
+          <Button small disabled={at === 0} onClick={() => move(-1)}>
+            Move up
+          </Button>
+          <Button small disabled={at === colors.length - 1} onClick={() => move(1)}>
+            Move down
+          </Button>
+        </div>
+        {!isNew && <p className="small soft">{fate(color, draft, sold)}</p>}
+        <div className={styles.row}>
+          <Button small kind="danger" onClick={remove}>
+            Remove color
+          </Button>
+          <Button small kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import styles from './editor.module.css';
+import type { Change } from './editor-changes';
+
+interface ConflictDialogProps {
+  /** E-mail of who was faster; empty when nobody knows. */
+  by: string;
+  theirs: readonly Change[];
+  mine: readonly Change[];
+  onKeep: () => void;
+  onDiscard: () => void;
+}
+
+const inWords = ({ label, from, to }: Change) => (from === undefined ? label : `${label}, ${from} to ${to}`);
+
+/** Somebody has saved this product while it was edited here: what they changed, and what to do with one's own. */
+export function ConflictDialog({ by, theirs, mine, onKeep, onDiscard }: ConflictDialogProps) {
+  const both = mine.filter(({ key }) => theirs.some((change) => change.key === key));
+  return (
+    <Dialog open title="This product has changed" onClose={onKeep}>
+      <div className={styles.dialog}>
+        <p>{by ? `${by} has changed it` : 'It was changed'} while you were editing. Nothing of yours is saved yet, and nothing is lost.</p>
+        <ul className={styles.list} aria-label="Changed meanwhile">
+          {theirs.map((change) => (
+            <li key={change.key}>{inWords(change)}</li>
+          ))}
+        </ul>
+        {both.length > 0 && (
+          <p>
+            You have changed the same: {both.map(({ label }) => label).join(', ')}. If you keep your changes, saving
+            writes yours.
+          </p>
+        )}
+        <div className={styles.row}>
+          <Button small onClick={onDiscard}>
+            Discard my changes
+          </Button>
+          <Button small kind="primary" onClick={onKeep}>
+            Keep my changes
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { cellOf, type EditorDraft } from './editor-draft';
+import { cell } from './product-rules';
+import { texts } from './texts';
+
+const isAmount = (text: string) => /^\d+(\.\d{1,2})?$/.test(text.trim()) && /[1-9]/.test(text);
+const isCount = (text: string) => /^\d{1,7}$/.test(text.trim());
+
+/** Broken rules by field; a cell of the grid goes by its own key. */
+export type Problems = Readonly<Record<string, string>>;
+
+function ofGrid(draft: EditorDraft): [string, string][] {
+  return draft.colors.flatMap((color) =>
+    draft.sizes
+      .filter((size) => !isCount(cellOf(draft, color, size).stock || '0'))
+      .map((size): [string, string] => [cell(color, size), texts.invalidStock]),
+  );
+}
+
+/** What keeps the form from being saved. `hadPictures`: a product that has none need not get its first one now. */
+export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
+  const names = draft.colors.map(({ name }) => name.trim().toLowerCase());
+  const rules: [string, boolean, string][] = [
+    ['name', draft.name.trim() === '', texts.nameRequired],
+    ['subtitle', draft.subtitle.trim() === '', texts.subtitleRequired],
+    ['description', draft.description.trim() === '', texts.descriptionRequired],
+    ['details', draft.details.some(({ label, text }) => !label.trim() || !text.trim()), texts.detailIncomplete],
+    ['price', !isAmount(draft.price), texts.invalidPrice],
+    ['discountedPrice', draft.discountedPrice.trim() !== '' && !isAmount(draft.discountedPrice), texts.invalidDiscountedPrice],
+    ['endsAt', Boolean(draft.startsAt && draft.endsAt) && draft.endsAt <= draft.startsAt, texts.windowTurned],
+    ['subcategory', draft.subcategory === '', texts.categoryRequired],
+    ['weight', !isCount(draft.weight), texts.invalidWeight],
+    ['colors', draft.colors.length === 0, texts.colorRequired],
+    ['colors', new Set(names).size < names.length, texts.colorTwice],
+    ['sizes', draft.sizes.length === 0, texts.sizeRequired],
+    ['images', hadPictures && draft.pictures.length === 0, texts.imageRequired],
+  ];
+  const broken = rules.flatMap(([field, isBroken, message]): [string, string][] => (isBroken ? [[field, message]] : []));
+  return Object.fromEntries([...broken, ...ofGrid(draft)]);
+}
+
+/** Where the server's name of a field stands in this form. */
+export const fieldOf: Readonly<Record<string, string>> = {
+  category: 'subcategory',
+  discountEndsAt: 'endsAt',
+  weightGrams: 'weight',
+  stock: 'variants',
+};

@@ -1,0 +1,227 @@
+import { useRef, useState } from 'react';
+import { ErrorNote } from '~/ui/error-note';
+import { GripIcon, UploadIcon } from '~/ui/icons';
+import { Segments } from '~/ui/segments';
+import styles from './editor.module.css';
+import type { EditorDraft, EditorPicture } from './editor-draft';
+import { PictureDialog } from './picture-dialog';
+import type { ColorDraft } from './product-rules';
+
+interface PictureBoardProps {
+  types: readonly string[];
+  most: number;
+  draft: EditorDraft;
+  error?: string | undefined;
+  /** Of the pictures that are on their way, how much has left. */
+  shares: Readonly<Record<string, number>>;
+  onChange: (pictures: EditorPicture[]) => void;
+  onUpload: (files: { key: string; file: File }[]) => void;
+  onStop: (key: string) => void;
+}
+
+const EVERY: ColorDraft = { key: '', name: 'Every color', hex: '' };
+
+/** The pictures with one of them at another place among those of its color. */
+function placed(pictures: readonly EditorPicture[], key: string, onto: string): EditorPicture[] {
+  const from = pictures.findIndex((picture) => picture.key === key);
+  const to = pictures.findIndex((picture) => picture.key === onto);
+  const moved = pictures[from];
+  if (!moved || to < 0) return [...pictures];
+  const rest = pictures.filter((picture) => picture !== moved);
+  rest.splice(to, 0, moved);
+  return rest;
+}
+
+interface TileProps {
+  picture: EditorPicture;
+  place: string;
+  share: number | undefined;
+  onMove: (step: -1 | 1) => void;
+  onDrop: (key: string) => void;
+  onEdit: () => void;
+  onStop: () => void;
+}
+
+const DRAGGED = 'application/x-picture';
+
+function Tile({ picture, place, share, onMove, onDrop, onEdit, onStop }: TileProps) {
+  const [over, setOver] = useState(false);
+  const words = picture.alt || picture.fileName || 'Picture';
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys on its grip do what dragging does.
+    <li
+      className={over ? styles.over : undefined}
+      draggable
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData(DRAGGED, picture.key);
+        dataTransfer.effectAllowed = 'move';
+      }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        const key = event.dataTransfer.getData(DRAGGED);
+        if (!key) return;
+        event.preventDefault();
+        onDrop(key);
+      }}
+    >
+      <button
+        type="button"
+        className={styles.grip}
+        aria-label={`Move ${words}, ${place}`}
+        aria-keyshortcuts="ArrowLeft ArrowRight"
+        title="Drag, or press the arrow keys"
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+          event.preventDefault();
+          onMove(event.key === 'ArrowLeft' ? -1 : 1);
+        }}
+      >
+        <GripIcon size={18} />
+      </button>
+      <img src={picture.src} alt={words} draggable={false} />
+      {share !== undefined && <progress value={share} aria-label={`Uploading ${words}`} />}
+      <div className={styles.caption}>
+        {share === undefined ? (
+          <>
+            <span>{words}</span>
+            <button type="button" className="link" aria-label={`Edit ${words}`} onClick={onEdit}>
+              Edit
+            </button>
+          </>
+        ) : (
+          <>
+            <span>Uploading, {Math.round(share * 100)}%</span>
+            <button type="button" className="link" aria-label={`Stop uploading ${words}`} onClick={onStop}>
+              Stop
+            </button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Pictures of one color at a time: added, ordered by dragging or with the arrow keys, replaced, taken away. */
+export function PictureBoard({ types, most, draft, error, shares, onChange, onUpload, onStop }: PictureBoardProps) {
+  const [colorKey, setColorKey] = useState<string | null>(null);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [strange, setStrange] = useState<string | null>(null);
+  const [moved, setMoved] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const places = [...draft.colors, EVERY];
+  const chosen = places.find(({ key }) => key === colorKey) ?? places[0] ?? EVERY;
+  const { pictures } = draft;
+  const shown = pictures.filter((picture) => picture.colorKey === chosen.key);
+  const edited = pictures.find(({ key }) => key === editing);
+
+  function taken(files: readonly File[]): { key: string; file: File }[] {
+    const fitting = files.filter(({ type }) => types.includes(type));
+    const tooMany = pictures.length + fitting.length > most;
+    const odd = files.find((file) => !fitting.includes(file))?.name;
+    setStrange(odd ? `${odd} is no jpeg, jpg, png or webp picture.` : tooMany ? `At most ${most} pictures.` : null);
+    return fitting.slice(0, most - pictures.length).map((file) => ({ key: crypto.randomUUID(), file }));
+  }
+
+  function add(files: readonly File[]) {
+    const sent = taken(files);
+    onChange([
+      ...pictures,
+      ...sent.map(({ key, file }) => ({
+        key,
+        imageId: null,
+        colorKey: chosen.key,
+        alt: '',
+        src: URL.createObjectURL(file),
+        fileName: file.name,
+      })),
+    ]);
+    onUpload(sent);
+    if (input.current) input.current.value = '';
+  }
+
+  function replace(picture: EditorPicture, file: File) {
+    const key = crypto.randomUUID();
+    const src = URL.createObjectURL(file);
+    onChange(pictures.map((one) => (one === picture ? { ...one, key, imageId: null, src, fileName: file.name } : one)));
+    onUpload([{ key, file }]);
+    setEditing(null);
+  }
+
+  function step(picture: EditorPicture, by: -1 | 1) {
+    const at = shown.indexOf(picture);
+    const onto = shown[at + by];
+    if (!onto) return;
+    onChange(placed(pictures, picture.key, onto.key));
+    setMoved(`${picture.alt || 'Picture'} is now ${at + by + 1} of ${shown.length}.`);
+  }
+
+  return (
+    <div className={styles.part}>
+      <Segments
+        label="Pictures of"
+        options={places.map(({ key, name }) => ({
+          value: key || 'every',
+          label: `${name} ${pictures.filter((picture) => picture.colorKey === key).length}`,
+        }))}
+        chosen={chosen.key || 'every'}
+        onChoose={(key) => setColorKey(key === 'every' ? '' : key)}
+      />
+      <ul className={styles.pictures} aria-label={`Pictures, ${chosen.name}`}>
+        {shown.map((picture, at) => (
+          <Tile
+            key={picture.key}
+            picture={picture}
+            place={`${at + 1} of ${shown.length}`}
+            share={shares[picture.key]}
+            onMove={(by) => step(picture, by)}
+            onDrop={(key) => onChange(placed(pictures, key, picture.key))}
+            onEdit={() => setEditing(picture.key)}
+            onStop={() => onStop(picture.key)}
+          />
+        ))}
+        <li>
+          <label className={styles.chooser}>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept={types.join(',')}
+              onChange={({ target }) => add([...(target.files ?? [])])}
+            />
+            <UploadIcon />
+            <span>Add pictures</span>
+            <span className="small soft">jpeg, jpg, png, webp</span>
+          </label>
+        </li>
+      </ul>
+      <p className="visually-hidden" role="status">
+        {moved}
+      </p>
+      {strange && <ErrorNote>{strange}</ErrorNote>}
+      {error && <ErrorNote>{error}</ErrorNote>}
+      {edited && (
+        <PictureDialog
+          picture={edited}
+          places={places}
+          types={types}
+          isFirst={shown[0] === edited}
+          isLast={shown.at(-1) === edited}
+          onChange={(edits) => onChange(pictures.map((one) => (one === edited ? { ...one, ...edits } : one)))}
+          onMove={(by) => step(edited, by)}
+          onReplace={(file) => replace(edited, file)}
+          onDelete={() => {
+            onChange(pictures.filter((one) => one !== edited));
+            setEditing(null);
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
+  );
+}

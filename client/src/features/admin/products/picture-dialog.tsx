@@ -1,0 +1,76 @@
+import { useRef } from 'react';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Field, Select } from '~/ui/field';
+import styles from './editor.module.css';
+import type { EditorPicture } from './editor-draft';
+import type { ColorDraft } from './product-rules';
+
+interface PictureDialogProps {
+  picture: EditorPicture;
+  places: readonly ColorDraft[];
+  types: readonly string[];
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: (edits: Partial<EditorPicture>) => void;
+  onMove: (step: -1 | 1) => void;
+  onReplace: (file: File) => void;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** One picture: what it shows, of which color, where it stands; another file in its place, or none. */
+export function PictureDialog({ picture, places, types, isFirst, isLast, ...on }: PictureDialogProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog open title="Picture" onClose={on.onClose}>
+      <div className={styles.dialog}>
+        <img className={styles.large} src={picture.src} alt={picture.alt} />
+        <Field
+          label="What it shows"
+          value={picture.alt}
+          maxLength={200}
+          note="Read to who cannot see it. The product's name when empty."
+          onChange={({ target }) => on.onChange({ alt: target.value })}
+        />
+        <Select label="Color" value={picture.colorKey} onChange={({ target }) => on.onChange({ colorKey: target.value })}>
+          {places.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <div className={styles.row}>
+          <Button small disabled={isFirst} onClick={() => on.onMove(-1)}>
+            Move earlier
+          </Button>
+          <Button small disabled={isLast} onClick={() => on.onMove(1)}>
+            Move later
+          </Button>
+          <Button small onClick={() => input.current?.click()}>
+            Replace
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept={types.join(',')}
+            aria-label="Replace by"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file && types.includes(file.type)) on.onReplace(file);
+            }}
+          />
+        </div>
+        <div className={styles.row}>
+          <Button small kind="danger" onClick={on.onDelete}>
+            Delete picture
+          </Button>
+          <Button small kind="primary" onClick={on.onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

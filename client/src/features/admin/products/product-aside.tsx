@@ -1,0 +1,132 @@
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { HistoryLink } from '~/features/admin/history-link';
+import { settled } from '~/graphql/settled';
+import { ConfirmDialog } from '~/ui/dialog';
+import { Link } from '~/ui/link';
+import { formatPrice } from '~/ui/price';
+import { Status } from '~/ui/status';
+import { toast } from '~/ui/toast';
+import { type EditableProductFragment, useDuplicateProductMutation } from './editor.generated';
+import styles from './editor.module.css';
+import { inWords } from './moments';
+import { useDeleteProductMutation, useRestoreProductMutation } from './product.generated';
+import { texts } from './texts';
+
+interface ProductAsideProps {
+  product: EditableProductFragment;
+  allowed: boolean;
+  noteId: string;
+  /** The product as a shopper's list would show it. */
+  children: ReactNode;
+  onChanged: () => void;
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+function useOffering(id: string, onChanged: () => void) {
+  const [retire] = useDeleteProductMutation();
+  const [restore] = useRestoreProductMutation();
+
+  async function run(work: Promise<{ data?: unknown }>, done: string, failed: string) {
+    const { data, said } = await settled(work);
+    if (data) {
+      toast.success(done);
+      onChanged();
+    } else toast.error(said ?? failed);
+  }
+
+  return {
+    retire: () => run(retire({ variables: { id } }), texts.retired, texts.retireFailed),
+    restore: () => run(restore({ variables: { id } }), texts.restored, texts.restoreFailed),
+  };
+}
+
+function useDuplication(id: string) {
+  const navigate = useNavigate();
+  const [duplicate] = useDuplicateProductMutation();
+  return async () => {
+    const { data, said } = await settled(duplicate({ variables: { id } }));
+    if (!data) return toast.error(said ?? texts.duplicateFailed);
+    toast.success(texts.duplicated);
+    return navigate(`/admin/products/${data.duplicateProduct.id}`);
+  };
+}
+
+function reserved({ reserved: held, reservedSince }: EditableProductFragment): string {
+  if (held === 0 || !reservedSince) return 'None';
+  return `${count(held)} in open checkouts since ${inWords(reservedSince)}`;
+}
+
+/** What shoppers see, what was sold, who changed it last, and what can be done with the product as a whole. */
+export function ProductAside({ product, allowed, noteId, children, onChanged }: ProductAsideProps) {
+  const { retire, restore } = useOffering(product.id, onChanged);
+  const duplicate = useDuplication(product.id);
+  const [asking, setAsking] = useState(false);
+  const mayNot = allowed ? {} : { disabled: true, 'aria-describedby': noteId };
+
+  return (
+    <aside className={styles.aside} aria-label="About this product">
+      <p className="small soft">As shoppers see it</p>
+      <div inert>{children}</div>
+      <dl className={styles.facts}>
+        {product.isRetired && (
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <Status mark="broken">Retired</Status>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Sold</dt>
+          <dd>
+            {count(product.sold)}, {formatPrice(product.revenue)}
+          </dd>
+        </div>
+        <div>
+          <dt>Reserved</dt>
+          <dd>{reserved(product)}</dd>
+        </div>
+        <div>
+          <dt>Changed</dt>
+          <dd>
+            {inWords(product.changedAt)}
+            {product.changedBy && `, by ${product.changedBy}`}
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.acts}>
+        <button type="button" className="link small" {...mayNot} onClick={() => void duplicate()}>
+          Duplicate
+        </button>
+        {product.isRetired ? (
+          <button type="button" className="link small" {...mayNot} onClick={() => void restore()}>
+            Restore
+          </button>
+        ) : (
+          <button type="button" className="link small" {...mayNot} onClick={() => setAsking(true)}>
+            Retire
+          </button>
+        )}
+        <HistoryLink kind="product" id={product.id} />
+        {!product.isRetired && (
+          <Link to={`/product/${product.id}`} className="link small">
+            See in shop
+          </Link>
+        )}
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title={`Retire ${product.name}?`}
+        text="It leaves every list, search and cart. Past orders keep it, and it can be restored here."
+        confirm="Retire"
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void retire();
+        }}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,66 @@
+import { type ContextType, useContext, useEffect, useState } from 'react';
+import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
+
+type Go = () => void;
+type Navigator = ContextType<typeof NavigationContext>['navigator'];
+
+const placeOf = (state: unknown) => (state as { idx?: number } | null)?.idx ?? 0;
+
+const isElsewhere = (to: Parameters<Navigator['push']>[0], path: string) =>
+  new URL(typeof to === 'string' ? to : (to.pathname ?? path), location.href).pathname !== path;
+
+/** Links and presses within the shop wait; answers the way to let them go again. */
+function holdLinks(navigator: Navigator, onHeld: (go: Go) => void): Go {
+  const { push, replace } = navigator;
+  const path = location.pathname;
+  const held =
+    (original: typeof push): typeof push =>
+    (...target) => {
+      if (isElsewhere(target[0], path)) onHeld(() => original(...target));
+      else original(...target);
+    };
+  navigator.push = held(push);
+  navigator.replace = held(replace);
+  return () => {
+    navigator.push = push;
+    navigator.replace = replace;
+  };
+}
+
+/** Back cannot be forbidden: it is undone before anybody hears of it, and done again once it is wanted. */
+function holdBack(onHeld: (go: Go) => void): Go {
+  const here = placeOf(history.state);
+  let released = false;
+  const back = (event: PopStateEvent) => {
+    const steps = placeOf(event.state) - here;
+    if (released || steps === 0) return;
+    event.stopImmediatePropagation();
+    history.go(-steps);
+    onHeld(() => {
+      released = true;
+      history.go(steps);
+    });
+  };
+  addEventListener('popstate', back, { capture: true });
+  return () => removeEventListener('popstate', back, { capture: true });
+}
+
+/**
+ * While `active`, holds every way out of this page: the browser asks before the window closes; a link, a press or Back
+ * waits in `leaving`, which goes on by `leave` and is forgotten by `stay`.
+ */
+export function useLeaveGuard(active: boolean) {
+  const { navigator } = useContext(NavigationContext);
+  const [leaving, setLeaving] = useState<{ go: Go } | null>(null);
+
+  useEffect(() => {
+    if (!active) return;
+    const close = (event: BeforeUnloadEvent) => event.preventDefault();
+    const hold = (go: Go) => setLeaving({ go });
+    const releases = [holdLinks(navigator, hold), holdBack(hold), () => removeEventListener('beforeunload', close)];
+    addEventListener('beforeunload', close);
+    return () => releases.forEach((release) => release());
+  }, [active, navigator]);
+
+  return { leaving: leaving !== null, leave: () => leaving?.go(), stay: () => setLeaving(null) };
+}

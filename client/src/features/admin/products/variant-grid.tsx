@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { Size } from '~/graphql/schema.generated';
+import { Checkbox } from '~/ui/choice';
+import { ErrorNote } from '~/ui/error-note';
+import styles from './editor.module.css';
+import { cellOf, type EditorDraft, pieces, SIZES, sumOf } from './editor-draft';
+import type { Problems } from './editor-problems';
+import { cell, type ColorDraft } from './product-rules';
+
+interface VariantGridProps {
+  draft: EditorDraft;
+  problems: Problems;
+  onEdit: (edits: Partial<EditorDraft>) => void;
+  onColor: (color: ColorDraft) => void;
+}
+
+const LOW = 3;
+
+interface CellProps extends Omit<VariantGridProps, 'onColor'> {
+  color: ColorDraft;
+  size: Size;
+  skus: boolean;
+}
+
+function GridCell({ draft, problems, onEdit, color, size, skus }: CellProps) {
+  const at = cell(color, size);
+  const { stock, sku } = cellOf(draft, color, size);
+  const left = pieces(draft, color, size);
+  const edit = (edits: { stock?: string; sku?: string }) =>
+    onEdit({ cells: { ...draft.cells, [at]: { stock, sku, ...edits } } });
+
+  return (
+    <td>
+      <input
+        inputMode="numeric"
+        className={left === 0 ? styles.none : left <= LOW ? styles.low : undefined}
+        aria-label={`${color.name}, ${size}`}
+        aria-invalid={problems[at] ? true : undefined}
+        value={stock}
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => edit({ stock: target.value.replace(/\D/g, '').slice(0, 7) })}
+      />
+      {skus ? (
+        <input
+          className={styles.skuField}
+          aria-label={`SKU of ${color.name}, ${size}`}
+          value={sku}
+          placeholder="Made by itself"
+          maxLength={64}
+          onChange={({ target }) => edit({ sku: target.value })}
+        />
+      ) : (
+        <span className={styles.sku}>{sku || 'new'}</span>
+      )}
+    </td>
+  );
+}
+
+function ColorHead({ color, onEdit }: { color: ColorDraft; onEdit: () => void }) {
+  return (
+    <span className={styles.color}>
+      <span className={styles.cloth} style={{ '--cloth': color.hex }} />
+      <span>
+        {color.name}
+        <span className="least soft">{color.hex}</span>
+        <button type="button" className="link least" aria-label={`Edit color ${color.name}`} onClick={onEdit}>
+          Edit
+        </button>
+      </span>
+    </span>
+  );
+}
+
+function toggled(sizes: readonly Size[], size: Size, on: boolean): Size[] {
+  return SIZES.filter((one) => (one === size ? on : sizes.includes(one)));
+}
+
+/** Pieces and SKU of each color in each size: none stands dashed, 3 or fewer bold, sums at the edges. */
+export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridProps) {
+  const [skus, setSkus] = useState(false);
+  const { colors, sizes } = draft;
+
+  return (
+    <>
+      <div className={styles.scroll}>
+        <table className={styles.grid}>
+          <caption className="visually-hidden">Stock and SKU by color and size</caption>
+          <thead>
+            <tr>
+              <th scope="col">Color</th>
+              {SIZES.map((size) => (
+                <th key={size} scope="col">
+                  <Checkbox
+                    checked={sizes.includes(size)}
+                    onChange={({ target }) => onEdit({ sizes: toggled(sizes, size, target.checked) })}
+                  >
+                    {size}
+                  </Checkbox>
+                </th>
+              ))}
+              <th scope="col" className={styles.sum}>
+                Sum
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {colors.map((color) => (
+              <tr key={color.key}>
+                <th scope="row">
+                  <ColorHead color={color} onEdit={() => onColor(color)} />
+                </th>
+                {SIZES.map((size) =>
+                  sizes.includes(size) ? (
+                    <GridCell
+                      key={size}
+                      draft={draft}
+                      problems={problems}
+                      onEdit={onEdit}
+                      color={color}
+                      size={size}
+                      skus={skus}
+                    />
+                  ) : (
+                    <td key={size} aria-label={`${color.name} is not made in ${size}`} />
+                  ),
+                )}
+                <td className={styles.sum}>{sumOf(draft, [color], sizes).toLocaleString('en-US')}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Sum</th>
+              {SIZES.map((size) => (
+                <td key={size}>{sizes.includes(size) && sumOf(draft, colors, [size]).toLocaleString('en-US')}</td>
+              ))}
+              <td className={styles.sum}>{sumOf(draft, colors, sizes).toLocaleString('en-US')}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {problems['sizes'] && <ErrorNote>{problems['sizes']}</ErrorNote>}
+      {problems['variants'] && <ErrorNote>{problems['variants']}</ErrorNote>}
+      <Checkbox checked={skus} onChange={({ target }) => setSkus(target.checked)}>
+        Edit SKUs
+      </Checkbox>
+    </>
+  );
+}
