@@ -8,7 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service
 from server.analytics.reports import graphql as reports
+from server.analytics.reports import saved
+from server.analytics.reports.admin import SavedReport
+from server.analytics.reports.catalogue import ReportCatalogue
 from server.analytics.reports.language import Dimension, Source
+from server.core.context import reading
 from server.core.graphql import AdminOnly, Info, Money
 from server.media.graphql import Image
 
@@ -66,6 +70,15 @@ class Analytics:
     @strawberry.field(description="The ten best by units, revenue breaking ties.")
     async def top_products(self, info: Info) -> list[TopProduct]:
         return [TopProduct.of(row) for row in (await _asked(info)).top_products]
+
+    @strawberry.field(description="Everything that reports can be made of, each with a query that runs.")
+    def catalogue(self) -> ReportCatalogue:
+        return ReportCatalogue()
+
+    @strawberry.field(description="Reports that admins keep under a name, by name. One statement.")
+    async def saved_reports(self, info: Info) -> list[SavedReport]:
+        async with reading(info.context) as session:
+            return [SavedReport.of(row) for row in await saved.every(session)]
 
     @strawberry.field(
         description="Measures of sales, stock and visits, split by any dimensions that fit together. Grouping is what "

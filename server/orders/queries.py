@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
-from server.orders.models import Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
+from server.orders.models import PRICED, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
 
 # Refunds belong to payments, above this domain, so they are named here and not imported.
 _refunds = table(
@@ -84,6 +84,22 @@ class Placed:
     canceled_at: datetime | None
     lines: tuple[Line, ...]
     fulfilment: str = "unfulfilled"
+    discount_code: str | None = None
+    discount_cents: int = 0
+    shipping_cents: int = 0
+    tax_cents: int = 0
+    tax_included: bool = False
+    tax_basis_points: int = 0
+    tax_name: str = ""
+    delivery_name: str = ""
+    delivery_min_days: int | None = None
+    delivery_max_days: int | None = None
+
+    @property
+    def subtotal_cents(self) -> int:
+        """The sum of the lines."""
+        added = 0 if self.tax_included else self.tax_cents
+        return self.total_cents + self.discount_cents - self.shipping_cents - added
 
 
 @dataclass(frozen=True)
@@ -304,6 +320,7 @@ def _placed(order: Order, lines: Sequence[Line]) -> Placed:
         failed_at=order.failed_at,
         canceled_at=order.canceled_at,
         lines=tuple(lines),
+        **{name: getattr(order, name) for name in PRICED},
     )
 
 

@@ -1,5 +1,6 @@
 """The report language in the schema."""
 
+import builtins
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,9 +29,11 @@ from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.pool import Warehouse
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
-from server.catalog.graphql import Gender, Size, Subcategory
-from server.core.graphql import Info, PageInfo, decode_cursor, encode_cursor, page_info
+from server.catalog.graphql import After, First, Gender, Size, Subcategory
+from server.core.graphql import Connection, Edge, Info, PageInfo, decode_cursor, encode_cursor, page_info, page_size
 from server.core.text import parse_id
+from server.orders.admin import WholeOrder, order_of
+from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
 
@@ -308,6 +311,27 @@ class ReportRow:
     def orders(self) -> int:
         return int(self.source.value(Measure.ORDERS, self.row) or 0)
 
+    @strawberry.field(
+        description="The orders behind the row, the latest first: sold, or paid back, in it. Two statements a row."
+    )
+    async def behind(self, info: Info, first: First = 20, after: After = None) -> Connection[WholeOrder]:
+        size, place = page_size(first), decode_cursor(after, 1)
+        start = int(place[0]) + 1 if place and place[0].isdigit() else 0
+        async with info.context.resources.get(Warehouse).snapshot() as (session, _):
+            shop_zone = await report.time_zone(session)
+            ids, count = await report.orders_behind(
+                session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
+            )
+            found = await orders_by_ids(session, ids)
+        nodes = [order_of(found[order_id]) for order_id in ids if order_id in found]
+        cursors = [encode_cursor(start + index) for index in builtins.range(len(nodes))]
+        return Connection(
+            nodes=nodes,
+            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+            page_info=page_info(cursors, has_next=start + len(ids) < count, has_previous=start > 0),
+            total_count=count,
+        )
+
 
 def _key_text(dimension: Dimension, key: Any) -> str | None:
     if key is None or key == "":
@@ -353,7 +377,7 @@ class Report:
 
     @strawberry.field(description="The page's place in the whole.")
     def page_info(self) -> PageInfo:
-        shown = range(self.start, min(self.start + self.first, len(self.source.rows)))
+        shown = builtins.range(self.start, min(self.start + self.first, len(self.source.rows)))
         return page_info(
             [encode_cursor(index) for index in shown],
             has_next=self.start + self.first < len(self.source.rows),

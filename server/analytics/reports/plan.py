@@ -206,6 +206,16 @@ def stock(question: Question) -> Select[Any]:
     )
 
 
+def orders_behind(question: Question) -> Select[Any]:
+    """Ids of the orders that have something in what the question counts, and when they last had; the latest first."""
+    clock = _clock(Sale, question)
+    within = [*_within(Sale, clock, question), *_conditions(question, Sale, clock)]
+    latest = func.max(Sale.at).label("latest")
+    columns: list[Any] = [Sale.order_id, latest]
+    asked = select(*columns).where(*within).group_by(Sale.order_id)
+    return asked.order_by(latest.desc(), Sale.order_id)
+
+
 def statement(source: Source, question: Question, bases: Sequence[Base]) -> Select[Any]:
     """The statement for those `bases` that `source` knows."""
     own = [base for base in bases if SOURCE_OF[base] is source]

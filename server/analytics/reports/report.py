@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 from math import ceil
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -143,6 +144,7 @@ class Report:
     elapsed: Span
     cost: int
     source: str
+    members: Members | None = None
     milliseconds: int = 0
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
     _running: dict[Measure, dict[Key, Decimal]] = field(default_factory=dict)
@@ -188,6 +190,30 @@ class Report:
         key = other.keys.get(row.key, row.key)
         return value_of(measure, other.sums.get(key, {}), other.days)
 
+    def conditions_of(self, row: Row) -> tuple[Condition, ...]:
+        """What of the range stands behind a row; nothing more than `where` for the totals."""
+        if row is self.total:
+            return self.ask.where
+        return (*self.ask.where, *(self._member(*each) for each in zip(self.ask.by, row.key, strict=True)))
+
+    def _member(self, dimension: Dimension, key: Any) -> Condition:
+        if self.members is None or self.members.of is not dimension:
+            return Condition(dimension, (key,))
+        if key == OTHER:
+            return Condition(dimension, self.members.kept, negated=True)
+        return Condition(dimension, tuple(each for each in self.members.kept if plan.member_text(each) == key))
+
+
+async def orders_behind(
+    session: AsyncSession, made: Report, row: Row, *, shop_zone: str, limit: int, after: int
+) -> tuple[list[UUID], int]:
+    """A page of the orders behind a row, the latest first, and how many there are in all."""
+    question = Question((), made.conditions_of(row), made.ask.span, shop_zone)
+    asked = plan.orders_behind(question)
+    count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
+    rows = await session.execute(asked.limit(limit).offset(after))
+    return [row.order_id for row in rows], count
+
 
 async def time_zone(session: AsyncSession) -> str:
     """The zone whose wall clock the stored local times show."""
@@ -223,6 +249,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         elapsed=elapsed,
         cost=cost,
         source=source_of(ask, shop_zone),
+        members=members,
     )
     report.rows = [Row(key, found) for key, found in _filled(ask, sums).items()]
     report.rows = _ordered(report, [row for row in report.rows if _kept(report, row)])
@@ -429,7 +456,7 @@ def _ordered(report: Report, rows: list[Row]) -> list[Row]:
     asked = ask.order or (
         *(Order(dimension) for dimension in ask.by if dimension in TIME),
         *(Order(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
-        Order(ask.measures[0], descending=True) if ask.measures else Order(ask.by[0]),
+        *(Order(measure, descending=True) for measure in ask.measures[:1]),
     )
     rows.sort(key=lambda row: [plan.member_text(part) for part in row.key])
     for order in reversed(asked):
@@ -451,7 +478,7 @@ def _place(report: Report, order: Order, row: Row) -> Any:
 def source_of(ask: Ask, shop_zone: str) -> str:
     """The table that the sales came from, in words."""
     own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
-    if not own:
+    if not own and ask.bases:
         return _sources(ask.bases)[0].value
     names = {
         "sales": "every line sold",

@@ -1,0 +1,79 @@
+"""Saved reports in the schema."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from server.analytics.models import SavedReport as Row
+from server.analytics.reports import saved
+from server.core import errors as refusals
+from server.core.context import transaction
+from server.core.graphql import AdminOnly, Done, Info, InvalidInput, UserError
+from server.core.text import parse_id
+
+
+@strawberry.type(description="A report under a name. Every admin sees it, and may change or delete it.")
+class SavedReport:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    name: str = strawberry.field(description="What it is called.")
+    definition: str = strawberry.field(
+        description="The report as the report builder's address writes it: what follows the question mark."
+    )
+    owner: str = strawberry.field(description="The name of who made it.")
+    updated_at: datetime = strawberry.field(description="When it was last changed.")
+
+    @classmethod
+    def of(cls, row: Row) -> "SavedReport":
+        return cls(
+            id=strawberry.ID(str(row.id)),
+            name=row.name,
+            definition=row.definition,
+            owner=row.owner_name,
+            updated_at=row.updated_at,
+        )
+
+
+@strawberry.type(description="There are as many saved reports as there may be.")
+class TooManyReports(UserError): ...
+
+
+SaveReportResult = Annotated[
+    SavedReport | InvalidInput | TooManyReports,
+    strawberry.union("SaveReportResult", description="The report as it is kept, or why it is not."),
+]
+
+
+@strawberry.type
+class Mutation:
+    """What admins do with saved reports."""
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly], description="Keeps a report under a name for all admins, or changes one."
+    )
+    async def save_report(
+        self,
+        info: Info,
+        name: Annotated[str, strawberry.argument(description="1 to 80 characters.")],
+        definition: Annotated[str, strawberry.argument(description="What follows the question mark in its address.")],
+        id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="One to change; null for a new one.")
+        ] = None,
+    ) -> SaveReportResult:
+        try:
+            async with transaction(info.context) as session:
+                report_id = parse_id(id) if id is not None else None
+                made = await saved.save(session, info.context.signed_in, name, definition, report_id=report_id)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        except saved.TooManyReports as error:
+            return TooManyReports(message=str(error))
+        return SavedReport.of(made)
+
+    @strawberry.mutation(permission_classes=[AdminOnly], description="Forgets a saved report, for all admins.")
+    async def delete_saved_report(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The saved report's id.")]
+    ) -> Done:
+        async with transaction(info.context) as session:
+            await saved.forget(session, info.context.signed_in, parse_id(id))
+        return Done()

@@ -1,0 +1,250 @@
+"""Reports as a query meets them: look-ahead, refusals in words, the guide, drill-through, saved ones."""
+
+import csv
+import io
+import json
+import random
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from server.analytics.reports import pool, saved
+from server.analytics.reports import report as running
+from server.core.db import begin
+from tests.analytics.reports import books
+from tests.api.conftest import Shop
+
+RANGE = '{ dates: { from: "2024-11-01", to: "2026-04-30" } }'
+
+
+UNTIL = datetime(2025, 5, 1, tzinfo=UTC)
+"""The end of the same range a year earlier."""
+
+
+async def ask(shop: Shop, query: str, role: str = "admin") -> dict[str, Any]:
+    answer: dict[str, Any] = (await shop.clients[role].post("/graphql", content=json.dumps({"query": query}))).json()
+    return answer
+
+
+async def report(shop: Shop, arguments: str, selection: str) -> dict[str, Any]:
+    document = f"{{ admin {{ analytics {{ report({arguments}) {{ {selection} }} }} }} }}"
+    answer = await ask(shop, document)
+    assert "errors" not in answer, answer["errors"]
+    found: dict[str, Any] = answer["data"]["admin"]["analytics"]["report"]
+    return found
+
+
+async def refusal(shop: Shop, arguments: str, selection: str = "rows { orders }") -> str:
+    answer = await ask(shop, f"{{ admin {{ analytics {{ report({arguments}) {{ {selection} }} }} }} }}")
+    assert answer["data"]["admin"]["analytics"]["report"] is None
+    return str(answer["errors"][0]["message"])
+
+
+@pytest.fixture
+async def sold(shop: Shop) -> list[books.BookOrder]:
+    """Thirty orders in a shop that kept none before them in these months."""
+    dice = random.Random(5)
+    pieces = books.some_pieces(dice)
+    orders = books.some_orders(dice, pieces, 30)
+    async with begin(shop.sessions) as session:
+        await books.stock_range(session, pieces, "UTC")
+        for order in orders:
+            await books.enter(session, order)
+    return orders
+
+
+async def test_selecting_more_adds_values_and_never_rows(shop: Shop, sold: list[books.BookOrder]) -> None:
+    arguments = f"range: {RANGE}, by: [COUNTRY, SIZE]"
+
+    few = await report(shop, arguments, "rowCount rows { c: dim(is: COUNTRY) { key } s: dim(is: SIZE) { key } }")
+    many = await report(
+        shop,
+        arguments,
+        "rowCount rows { c: dim(is: COUNTRY) { key } s: dim(is: SIZE) { key } refunds: measure(is: REFUNDS) { amount }"
+        " returning: measure(is: RETURNING_CUSTOMERS) { amount versus(period: PREVIOUS_YEAR) { amount } } }",
+    )
+
+    def keys(found: dict[str, Any]) -> set[tuple[str, str]]:
+        return {(row["c"]["key"], row["s"]["key"]) for row in found["rows"]}
+
+    assert keys(few) == keys(many)
+    assert few["rowCount"] == many["rowCount"] == len({(o.country, line.piece.size) for o in sold for line in o.lines})
+
+
+async def test_aliases_fragments_and_variables_name_the_columns(shop: Shop, sold: list[books.BookOrder]) -> None:
+    document = """
+        query Sales($what: ReportMeasure!, $with: ComparisonPeriod!) {
+          admin { analytics { report(range: { dates: { from: "2024-11-01", to: "2026-04-30" } }) {
+            totals { ...Figures units: measure(is: UNITS) { amount } }
+          } } }
+        }
+        fragment Figures on ReportRow { wanted: measure(is: $what) { formatted versus(period: $with) { formatted } } }
+    """
+    body = {"query": document, "variables": {"what": "GROSS_SALES", "with": "PREVIOUS_YEAR"}}
+
+    answer = (await shop.clients["admin"].post("/graphql", content=json.dumps(body))).json()
+
+    totals = answer["data"]["admin"]["analytics"]["report"]["totals"]
+    gross = sum(line.quantity * line.full for order in sold for line in order.lines)
+    before = sum(line.quantity * line.full for order in sold if order.at < UNTIL for line in order.lines)
+    assert totals["wanted"] == {
+        "formatted": f"${gross // 100:,}.{gross % 100:02d}",
+        "versus": {"formatted": f"${before // 100:,}.{before % 100:02d}"},
+    }
+    assert totals["units"]["amount"] == str(sum(line.quantity for order in sold for line in order.lines))
+
+
+async def test_what_does_not_fit_is_refused_with_what_would(shop: Shop) -> None:
+    shipping = await refusal(shop, f"range: {RANGE}, by: [SIZE]", "rows { measure(is: SHIPPING) { amount } }")
+    stock = await refusal(shop, f"range: {RANGE}, by: [COUNTRY]", "rows { measure(is: STOCK_ON_HAND) { amount } }")
+    place = await refusal(shop, f'range: {RANGE}, timeZone: "Mars/Olympus"')
+    value = await refusal(shop, f'range: {RANGE}, where: {{ category: ["hats"] }}')
+    order = await refusal(shop, f"range: {RANGE}, by: [MONTH], orderBy: [{{ dimension: SIZE }}]")
+    backwards = await refusal(shop, 'range: { dates: { from: "2026-02-01", to: "2026-01-01" } }')
+
+    assert shipping.startswith("SHIPPING cannot be split or filtered by SIZE. It goes with HOUR, DAY,")
+    assert stock.startswith("STOCK_ON_HAND cannot be split or filtered by COUNTRY. It goes with CATEGORY,")
+    assert place == '"Mars/Olympus" is no IANA time zone. Examples: Europe/Stockholm, America/New_York.'
+    assert value == (
+        "CATEGORY has no 'hats'. There are men_shirts, men_jeans, women_shirts, women_jeans, women_trousers."
+    )
+    assert order == "Rows can be ordered by SIZE only when it is in `by`."
+    assert backwards == "The range ends on 2026-01-01, before it begins on 2026-02-01."
+
+
+async def test_what_is_too_dear_is_refused_before_it_runs_and_says_how_to_make_it_cheaper(
+    shop: Shop, sold: list[books.BookOrder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "COST_LIMIT", 20)
+    document = f"{{ admin {{ analytics {{ report(range: {RANGE}, by: [DAY, CITY]) {{ rows {{ orders }} }} }} }} }}"
+
+    [error] = (await ask(shop, document))["errors"]
+
+    assert error["extensions"]["code"] == "TOO_COSTLY"
+    assert "the limit is 20" in error["message"]
+    assert "Choose a shorter range" in error["message"]
+
+
+async def test_one_refused_report_leaves_the_others_standing(shop: Shop, sold: list[books.BookOrder]) -> None:
+    answer = await ask(
+        shop,
+        f"{{ admin {{ analytics {{ good: report(range: {RANGE}) {{ totals {{ orders }} }}"
+        " bad: report(range: { last: { days: 0 } }) { totals { orders } } } } }",
+    )
+
+    assert answer["data"]["admin"]["analytics"] == {"good": {"totals": {"orders": len(sold)}}, "bad": None}
+    assert [error["path"][-1] for error in answer["errors"]] == ["bad"]
+
+
+async def test_pages_follow_each_other_without_a_gap(shop: Shop, sold: list[books.BookOrder]) -> None:
+    arguments = f"range: {RANGE}, by: [VARIANT], first: 7"
+    selection = "rowCount pageInfo { hasNextPage endCursor } rows { dim(is: VARIANT) { key } }"
+    found: list[str] = []
+    after = ""
+    while True:
+        page = await report(shop, arguments + after, selection)
+        found += [row["dim"]["key"] for row in page["rows"]]
+        if not page["pageInfo"]["hasNextPage"]:
+            break
+        after = f', after: "{page["pageInfo"]["endCursor"]}"'
+
+    assert len(found) == len(set(found)) == page["rowCount"]
+
+
+async def test_a_row_leads_to_the_orders_behind_it(shop: Shop, sold: list[books.BookOrder]) -> None:
+    found = await report(
+        shop,
+        f"range: {RANGE}, by: [CITY], top: {{ n: 1, of: CITY, by: ORDERS }}, first: 9",
+        "rows { dim(is: CITY) { label isOther } orders behind(first: 100) { totalCount nodes { id } } }",
+    )
+
+    best = next(row["dim"]["label"] for row in found["rows"] if not row["dim"]["isOther"])
+    assert len(found["rows"]) == 2
+    for row in found["rows"]:
+        behind = {str(order.id) for order in sold if (order.city == best) is not row["dim"]["isOther"]}
+        assert {node["id"] for node in row["behind"]["nodes"]} == behind
+        assert row["orders"] == row["behind"]["totalCount"] == len(behind)
+
+
+async def test_an_export_holds_every_row_and_the_totals(shop: Shop, sold: list[books.BookOrder]) -> None:
+    found = await report(
+        shop,
+        f"range: {RANGE}, by: [COUNTRY], first: 1",
+        "export(format: CSV) rowCount"
+        " totals { measure(is: NET_SALES) { amount versus(period: PREVIOUS_YEAR) { amount } } }",
+    )
+
+    rows = list(csv.reader(io.StringIO(found["export"].lstrip("\N{BYTE ORDER MARK}"))))
+    assert rows[0] == ["Country", "Net sales", "Net sales, previous year", "Net sales, change in %"]
+    assert len(rows) == found["rowCount"] + 2
+    assert rows[-1][:2] == ["Total", found["totals"]["measure"]["amount"]]
+
+
+async def test_every_example_of_the_guide_runs(shop: Shop, sold: list[books.BookOrder]) -> None:
+    guide = (
+        await ask(
+            shop,
+            "{ admin { analytics { catalogue { measures { name example goesWith rowsOf } dimensions { name example }"
+            " examples { title query } } } } }",
+        )
+    )["data"]["admin"]["analytics"]["catalogue"]
+    queries = [each["example"] for each in (*guide["measures"], *guide["dimensions"])]
+    queries += [each["query"] for each in guide["examples"]]
+
+    answers = [await ask(shop, query) for query in queries]
+
+    assert len(queries) == 22 + 22 + 5
+    assert [answer["errors"] for answer in answers if "errors" in answer] == []
+
+
+async def test_only_admins_compose_reports(shop: Shop) -> None:
+    document = f"{{ admin {{ analytics {{ report(range: {RANGE}) {{ totals {{ orders }} }} }} }} }}"
+
+    assert (await ask(shop, document, "visitor"))["data"] == {"admin": None}
+    assert (await ask(shop, document, "shopper"))["data"] == {"admin": None}
+
+
+async def test_reports_are_kept_for_all_admins(shop: Shop) -> None:
+    fields = "{ ... on SavedReport { id name owner } }"
+    kept = await ask(shop, f'mutation {{ saveReport(name: " By  month ", definition: "by=MONTH") {fields} }}')
+    made = kept["data"]["saveReport"]
+    same = f'id: "{made["id"]}"'
+    changed = f'mutation {{ saveReport({same}, name: "Monthly", definition: "by=MONTH") {fields} }}'
+
+    renamed = await ask(shop, changed, "primary")
+    seen = await ask(shop, "{ admin { analytics { savedReports { id name definition owner } } } }", "primary")
+    gone = await ask(shop, f'mutation {{ deleteSavedReport(id: "{made["id"]}") {{ ok }} }}')
+    left = await ask(shop, "{ admin { analytics { savedReports { id } } } }")
+
+    assert made["name"] == "By month"
+    assert renamed["data"]["saveReport"] == {**made, "name": "Monthly"}
+    assert seen["data"]["admin"]["analytics"]["savedReports"] == [
+        {"id": made["id"], "name": "Monthly", "definition": "by=MONTH", "owner": made["owner"]}
+    ]
+    assert gone["data"]["deleteSavedReport"] == {"ok": True}
+    assert left["data"]["admin"]["analytics"]["savedReports"] == []
+
+
+async def test_a_report_needs_a_name_and_there_is_an_end_to_them(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved, "MOST", 0)
+    selection = "{ __typename ... on UserError { message field } }"
+
+    nameless = await ask(shop, f'mutation {{ saveReport(name: " ", definition: "by=DAY") {selection} }}')
+    full = await ask(shop, f'mutation {{ saveReport(name: "One more", definition: "by=DAY") {selection} }}')
+
+    assert nameless["data"]["saveReport"] == {
+        "__typename": "InvalidInput",
+        "message": "A name has 1 to 80 characters.",
+        "field": "name",
+    }
+    assert full["data"]["saveReport"]["__typename"] == "TooManyReports"
+
+
+async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_url: str) -> None:
+    warehouse = pool.Warehouse(database_url)
+    async with warehouse.snapshot() as (session, _):
+        with pytest.raises(Exception, match="read-only transaction"):
+            await session.execute(text("DELETE FROM sales"))
+    await warehouse.close()
