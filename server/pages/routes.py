@@ -24,7 +24,8 @@ DIST = Path(__file__).parents[2] / "client" / "dist"
 
 PRIVATE = re.compile(
     r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
-    r"|/payment/return|/add-address|/edit-address/[^/]+|/offline|/admin(/orders(/[^/]+)?|/products/[^/]+|/import|/stock"
+    r"|/payment/return|/add-address|/edit-address/[^/]+|/offline|/admin(/orders(/[^/]+(/slip)?)?|/products/[^/]+|/import"
+    r"|/stock"
     r"|/customers/[^/]+|/codes|/delivery|/log|/settings)?"
 )
 """Screens that show nothing to a search engine: they come without a first view."""

@@ -14,6 +14,7 @@ EXAMPLES = {
     "product/:productId": ["product/018cc251"],
     "edit-address/:addressId": ["edit-address/018cc251"],
     "admin/orders/:orderId": ["admin/orders/018cc251"],
+    "admin/orders/:orderId/slip": ["admin/orders/018cc251/slip"],
     "admin/products/:productId": ["admin/products/018cc251"],
     "admin/customers/:userId": ["admin/customers/018cc251"],
 }

@@ -59,6 +59,7 @@ const addresses = (
     <Route path="admin" element={<Admin />} />
     <Route path="admin/orders" element={<Admin room="orders" />} />
     <Route path="admin/orders/:orderId" element={<Admin room="order" />} />
+    <Route path="admin/orders/:orderId/slip" element={<Admin room="slip" />} />
     <Route path="admin/products/:productId" element={<Admin room="product" />} />
     <Route path="admin/import" element={<Admin room="import" />} />
     <Route path="admin/stock" element={<Admin room="stock" />} />

@@ -21,6 +21,7 @@ export type TabId = (typeof tabs)[number]['id'];
 export const rooms = {
   orders: { under: 'orders', Room: room(() => import('./admin-orders')) },
   order: { under: 'orders', Room: room(() => import('./admin-order')) },
+  slip: { under: 'orders', Room: room(() => import('./admin-slip')) },
   product: { under: 'products', Room: room(() => import('./admin-product')) },
   import: { under: 'products', Room: room(() => import('./admin-import')) },
   stock: { under: 'stock', Room: room(() => import('./admin-stock')) },

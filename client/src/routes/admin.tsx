@@ -38,7 +38,7 @@ function useCounts(): Partial<Record<string, number>> {
     pause.current = setTimeout(() => void refetch(), PAUSE_MS);
   });
   useEffect(() => () => clearTimeout(pause.current), []);
-  return { users: data?.admin?.adminRequestCount };
+  return { users: data?.admin?.adminRequestCount, orders: data?.admin?.orderQueue.toShip };
 }
 
 function Places({ current, room }: { current: string; room: RoomId | undefined }) {

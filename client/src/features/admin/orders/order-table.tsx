@@ -1,0 +1,83 @@
+import { Link } from '~/ui/link';
+import { formatPrice } from '~/ui/price';
+import { Status } from '~/ui/status';
+import { Head, NoRows, Table } from '~/ui/table';
+import tableStyles from '~/ui/table.module.css';
+import { atMoment } from './moments';
+import type { AdminOrderRowFragment } from './order.generated';
+import { fulfilments, payments } from './statuses';
+import { texts } from './texts';
+
+interface OrderTableProps {
+  orders: readonly AdminOrderRowFragment[];
+  stale: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+}
+
+function OrderRow({ order }: { order: AdminOrderRowFragment }) {
+  const payment = payments[order.paymentStatus];
+  const fulfilment = fulfilments[order.fulfilment];
+  return (
+    <tr>
+      <th scope="row" className={tableStyles.nowrap}>
+        <Link to={`/admin/orders/${order.id}`} className="link">
+          {order.number}
+        </Link>
+      </th>
+      <td className={tableStyles.nowrap}>
+        <time dateTime={order.createdAt}>{atMoment(order.createdAt)}</time>
+      </td>
+      <td>{order.shippingAddress.name}</td>
+      <td>{order.email}</td>
+      <td className={tableStyles.nowrap}>
+        <Status mark={payment.mark}>{payment.words}</Status>
+      </td>
+      <td className={tableStyles.nowrap}>
+        <Status mark={fulfilment.mark}>{fulfilment.words}</Status>
+      </td>
+      <td className={tableStyles.number} data-label="Pieces">
+        {order.pieceCount}
+      </td>
+      <td className={tableStyles.number}>{formatPrice(order.totalAmount)}</td>
+    </tr>
+  );
+}
+
+/** Orders, a line each. */
+export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
+  if (orders.length === 0) return <NoRows>{texts.noOrders}</NoRows>;
+  const sorted = (down: string, up: string) => (sort === down ? 'descending' : sort === up ? 'ascending' : 'none');
+  return (
+    <Table label="Orders" stale={stale}>
+      <thead>
+        <tr>
+          <Head>Order</Head>
+          <Head
+            sorted={sorted('newest', 'oldest')}
+            onSort={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}
+          >
+            Placed
+          </Head>
+          <Head>Name</Head>
+          <Head>E-mail</Head>
+          <Head>Payment</Head>
+          <Head>Sending</Head>
+          <Head number>Pieces</Head>
+          <Head
+            number
+            sorted={sorted('highest', 'lowest')}
+            onSort={() => onSort(sort === 'highest' ? 'lowest' : 'highest')}
+          >
+            Total
+          </Head>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <OrderRow key={order.id} order={order} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}

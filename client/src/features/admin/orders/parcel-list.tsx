@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Link } from '~/ui/link';
+import { Status } from '~/ui/status';
+import { toast } from '~/ui/toast';
+import { atMoment } from './moments';
+import styles from './order.module.css';
+import { type AdminOrderDetailFragment, type AdminShipmentFragment, useMarkDeliveredMutation } from './order.generated';
+import { done } from './outcome';
+import { CorrectForm } from './parcel-form';
+import { called } from './pieces';
+import { texts } from './texts';
+
+interface ParcelProps {
+  order: AdminOrderDetailFragment;
+  shipment: AdminShipmentFragment;
+  carriers: readonly string[];
+}
+
+function Tracking({ shipment: { carrier, trackingNumber, trackingUrl } }: { shipment: AdminShipmentFragment }) {
+  const words = [carrier, trackingNumber].filter(Boolean).join(', ');
+  return trackingUrl ? (
+    <a className="link" href={trackingUrl} target="_blank" rel="noreferrer">
+      {words}
+    </a>
+  ) : (
+    <span>{words}</span>
+  );
+}
+
+function Parcel({ order, shipment, carriers }: ParcelProps) {
+  const [markDelivered, { loading }] = useMarkDeliveredMutation();
+  const [correcting, setCorrecting] = useState(false);
+
+  async function deliver() {
+    const words = { done: texts.delivered, otherwise: texts.changeFailed };
+    const sent = markDelivered({ variables: { id: shipment.id } });
+    const refusal = await done(sent, (data) => data.markDelivered, words);
+    if (refusal) toast.error(refusal);
+  }
+
+  return (
+    <li className={styles.item}>
+      <div className={styles.itemHead}>
+        <Status mark={shipment.deliveredAt ? 'full' : 'half'}>{shipment.deliveredAt ? 'Delivered' : 'On its way'}</Status>
+        <Tracking shipment={shipment} />
+        <time className="small soft" dateTime={shipment.shippedAt}>
+          {atMoment(shipment.shippedAt)}
+        </time>
+      </div>
+      <ul className={styles.plain}>
+        {shipment.lines.map(({ line: { id }, quantity }) => {
+          const line = order.lines.find((each) => each.id === id);
+          return (
+            <li key={id}>
+              {quantity} × {line ? called(line) : 'a piece'}
+            </li>
+          );
+        })}
+      </ul>
+      <div className={styles.itemActions}>
+        {!shipment.deliveredAt && (
+          <Button small working={loading && 'Saving ...'} onClick={() => void deliver()}>
+            Mark as delivered
+          </Button>
+        )}
+        <Button small onClick={() => setCorrecting(true)}>
+          Correct
+        </Button>
+        <Link to={`/admin/orders/${order.id}/slip?parcel=${shipment.id}`} className="link small">
+          Packing slip
+        </Link>
+      </div>
+      <Dialog open={correcting} title="Correct the parcel" onClose={() => setCorrecting(false)}>
+        <CorrectForm shipment={shipment} carriers={carriers} onClose={() => setCorrecting(false)} />
+      </Dialog>
+    </li>
+  );
+}
+
+/** What has left the shop. */
+export function ParcelList({ order, carriers }: Omit<ParcelProps, 'shipment'>) {
+  return (
+    <ul className={styles.list}>
+      {order.shipments.map((shipment) => (
+        <Parcel key={shipment.id} order={order} shipment={shipment} carriers={carriers} />
+      ))}
+    </ul>
+  );
+}
