@@ -27,6 +27,7 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from server.analytics import graphql as analytics
+from server.analytics.reports import admin as reports_admin
 from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
@@ -107,6 +108,7 @@ class Query(catalog.Query, identity.Query, identity_admin.Query): ...
 
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
 class Mutation(
+    reports_admin.Mutation,
     privacy.Mutation,
     stockroom.Mutation,
     payments.Mutation,

@@ -107,6 +107,8 @@ FIELDS = {
     "Mutation.adjustStock": Access.ADMIN,
     "Mutation.startImport": Access.ADMIN,
     "Mutation.discardImport": Access.ADMIN,
+    "Mutation.saveReport": Access.ADMIN,
+    "Mutation.deleteSavedReport": Access.ADMIN,
     "Mutation.createProduct": Access.PRIMARY_ADMIN,
     "Mutation.deleteProduct": Access.PRIMARY_ADMIN,
     "Mutation.restoreProduct": Access.PRIMARY_ADMIN,
