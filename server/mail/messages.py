@@ -107,6 +107,14 @@ class Line:
 
 
 @dataclass(frozen=True)
+class SumRow:
+    """A part of a total, in words: ("Delivery, Europe", "$12.00")."""
+
+    label: str
+    amount: str
+
+
+@dataclass(frozen=True)
 class PostalAddress:
     """Where the parcel goes, as the order keeps it."""
 
@@ -129,6 +137,10 @@ class OrderConfirmation(Message):
     lines: tuple[Line, ...]
     total_cents: int
     address: PostalAddress
+    sums: tuple[SumRow, ...] = ()
+    """What stands above the total; empty where the goods are all there is."""
+    included_tax: str = ""
+    """What stands below a total that has the tax in it."""
 
     @property
     def subject(self) -> str:

@@ -30,6 +30,7 @@ from server.media.graphql import Image
 from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
+from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
 First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
@@ -210,7 +211,14 @@ class Order:
     payment_status: PaymentStatus = strawberry.field(description="What became of its money.")
     fulfilment: FulfilmentStatus = strawberry.field(description="How much of it has left the shop.")
     lines: list[OrderLine] = strawberry.field(description="In the order that the cart had.")
-    total_amount: Money = strawberry.field(description="What was charged.")
+    subtotal: Money = strawberry.field(description="The sum of the lines.")
+    discount_code: str | None = strawberry.field(description="The code it was bought with; null without one.")
+    discount: Money = strawberry.field(description="What the code took off; 0.00 without one.")
+    delivery: DeliveryCharge = strawberry.field(description="What sending it cost.")
+    tax: TaxCharge | None = strawberry.field(description="Null where there was none.")
+    total_amount: Money = strawberry.field(
+        description="What was charged: subtotal less discount, with delivery, and the tax unless it is included."
+    )
     refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
     shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
     is_canceled: bool = strawberry.field(description="Whether it was called off; `timeline` says when.")
@@ -258,6 +266,16 @@ class Order:
             payment_status=PaymentStatus(order.payment_status),
             fulfilment=FulfilmentStatus(order.fulfilment),
             lines=[OrderLine.of(line) for line in order.lines],
+            subtotal=Money(order.subtotal_cents),
+            discount_code=order.discount_code,
+            discount=Money(order.discount_cents),
+            delivery=DeliveryCharge(
+                name=order.delivery_name,
+                price=Money(order.shipping_cents),
+                min_days=order.delivery_min_days,
+                max_days=order.delivery_max_days,
+            ),
+            tax=_tax(order),
             total_amount=Money(order.total_cents),
             refunded_amount=Money(order.refunded_cents),
             shipping_address=OrderAddress(**{name: order.shipping_address.get(name, "") for name in ADDRESS_FIELDS}),
@@ -380,6 +398,12 @@ async def timeline_of(info: Info, order: queries.Placed) -> list[OrderEvent]:
     events += [OrderEvent.of("paid", order.paid_at, order.total_cents)] if order.paid_at else []
     events += [OrderEvent.of(event.kind, event.at, event.amount_cents) for event in refunds]
     return sorted(events, key=lambda event: event.at)
+
+
+def _tax(order: queries.Placed) -> TaxCharge | None:
+    if not order.tax_cents:
+        return None
+    return TaxCharge.of(order.tax_name, order.tax_basis_points, order.tax_cents, included=order.tax_included)
 
 
 async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | None:

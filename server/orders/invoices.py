@@ -16,6 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from server.core import money
+from server.orders import receipt
 from server.orders.queries import Line, Placed
 
 INVOICED = ("paid", "refunded", "partially_refunded")
@@ -100,9 +101,15 @@ class _Sheet:
 
     def totals(self) -> None:
         order = self._order
-        self._need(96)
+        above = receipt.rows(order)
+        self._need(96 + 20 * len(above))
         self._y -= 26
+        for row in above:
+            self._told(row.label, row.amount, TEXT, BODY)
         self._sum("Total", order.total_cents, STRONG, 14)
+        if tax := receipt.included_tax(order):
+            self._write(MIDDLE, self._y + 2, tax, TEXT, SMALL, SOFT)
+            self._y -= 16
         if order.refunded_cents:
             self._sum("Paid back", -order.refunded_cents, TEXT, BODY)
             self._sum("After refunds", order.total_cents - order.refunded_cents, STRONG, BODY)
@@ -143,8 +150,11 @@ class _Sheet:
         self._rule(HAIR, 0.7)
 
     def _sum(self, label: str, cents: int, font: str, size: float) -> None:
+        self._told(label, money.dollars(cents), font, size)
+
+    def _told(self, label: str, amount: str, font: str, size: float) -> None:
         self._write(MIDDLE, self._y, label, font, size)
-        self._write_right(RIGHT, self._y, money.dollars(cents), font, size)
+        self._write_right(RIGHT, self._y, amount, font, size)
         self._y -= 20
 
     def _need(self, height: float) -> None:

@@ -22,6 +22,7 @@ from server.mail.messages import (
 )
 from server.media import service as media
 from server.media.service import ImageRow
+from server.orders import receipt
 from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
 
 THUMBNAIL = 180
@@ -36,7 +37,13 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
     address = PostalAddress(**order.shipping_address)
     message = OrderConfirmation(
-        address.name, order.quoted, tuple(_line(line, pictures) for line in lines), order.total_cents, address
+        address.name,
+        order.quoted,
+        tuple(_line(line, pictures) for line in lines),
+        order.total_cents,
+        address,
+        sums=tuple(receipt.rows(order)),
+        included_tax=receipt.included_tax(order),
     )
     await mail.enqueue(session, message, key=f"order:{order.id}:confirmation", to=order.email, shop_url=shop_url)
 

@@ -44,13 +44,19 @@ async def invoice(call: Call) -> Response:
 
 
 def order_json(order: Placed) -> dict[str, Any]:
-    """The specification's order, with the buyer's number and what was paid back beside it."""
+    """The specification's order, with the buyer's number, what the total is made of and what was paid back."""
     return {
         "_id": str(order.id),
         "number": order.number,
         "createdAt": order.created_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "paymentStatus": order.payment_status,
         "products": [_line_json(line) for line in order.lines],
+        "subtotal": money.json_number(order.subtotal_cents),
+        "discountCode": order.discount_code,
+        "discount": money.json_number(order.discount_cents),
+        "shipping": money.json_number(order.shipping_cents),
+        "tax": money.json_number(order.tax_cents),
+        "taxIncluded": order.tax_included,
         "totalAmount": money.json_number(order.total_cents),
         "refundedAmount": money.json_number(order.refunded_cents),
         "shippingAddress": address_json(order.shipping_address),

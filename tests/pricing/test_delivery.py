@@ -1,0 +1,108 @@
+"""Where parcels go, and for how much."""
+
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.pricing import countries
+from server.pricing.delivery import CountryTax, Rate, Tariff, Zone
+from server.pricing.errors import NoDelivery
+from server.pricing.sums import Tax
+
+
+def zone(name: str, *listed: str, rates: tuple[Rate, ...] = (Rate(0, 500),), **facts: object) -> Zone:
+    given = {"is_rest": False, "basis": "total", "free_from_cents": None, "min_days": 2, "max_days": 4} | facts
+    return Zone(id=uuid4(), name=name, countries=listed, rates=rates, **given)  # type: ignore[arg-type]
+
+
+HOME = zone("United States", "US", rates=(Rate(0, 600), Rate(10_000, 300)), free_from_cents=20_000)
+EUROPE = zone("Europe", "DE", "FR", "PT", basis="weight", rates=(Rate(0, 1_200), Rate(1_000, 1_800)))
+REST = zone("Rest of the world", is_rest=True, rates=(Rate(0, 3_000),))
+VAT = CountryTax("DE", "VAT", 1_900, on_delivery=True)
+TARIFF = Tariff((HOME, EUROPE, REST), {"DE": VAT})
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Germany", "DE"),
+        ("deutschland", "DE"),
+        ("  DE ", "DE"),
+        ("Osterreich", "AT"),
+        ("Österreich", "AT"),
+        ("U.S.A.", "US"),
+        ("UK", "GB"),
+        ("england", "GB"),
+        ("Côte d'Ivoire", "CI"),
+        ("Polska", "PL"),
+        ("Grmany", None),
+        ("", None),
+    ],
+)
+def test_a_country_is_known_as_people_write_it(words: str, code: str | None) -> None:
+    assert countries.code_of(words) == code
+
+
+def test_every_country_is_known_by_its_own_name_and_code() -> None:
+    names = countries.names()
+
+    assert len(names) == 242
+    assert {code: countries.code_of(name) for code, name in names.items()} == {code: code for code in names}
+    assert {code: countries.code_of(code) for code in names} == {code: code for code in names}
+
+
+@pytest.mark.parametrize(
+    ("country", "goods", "grams", "price"),
+    [
+        ("United States", 9_999, 400, 600),
+        ("United States", 10_000, 400, 300),
+        ("United States", 20_000, 400, 0),
+        ("Germany", 9_999, 999, 1_200),
+        ("Germany", 9_999, 1_000, 1_800),
+        ("Japan", 1, 1, 3_000),
+    ],
+)
+def test_a_parcel_costs_what_the_rate_of_its_zone_says(country: str, goods: int, grams: int, price: int) -> None:
+    terms = TARIFF.terms(country, prices_include_tax=False)
+
+    assert terms.delivery(goods, grams).price_cents == price
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_delivery_by_weight_does_not_go_by_the_price_and_the_other_way_round(goods: int, grams: int) -> None:
+    assert EUROPE.price(goods, grams) == EUROPE.price(0, grams)
+    assert HOME.price(goods, grams) == HOME.price(goods, 0)
+
+
+def test_a_country_that_no_zone_takes_is_refused_by_name() -> None:
+    with pytest.raises(NoDelivery) as refusal:
+        Tariff((HOME,), {}).terms("deutschland", prices_include_tax=False)
+
+    assert str(refusal.value) == "We do not deliver to Germany yet. Please choose another address."
+
+
+def test_words_that_are_no_country_are_refused_as_they_stand() -> None:
+    with pytest.raises(NoDelivery) as refusal:
+        TARIFF.terms("Grmany", prices_include_tax=False)
+
+    assert str(refusal.value) == "We cannot tell which country “Grmany” is. Please correct it in the address."
+
+
+def test_a_parcel_lighter_than_the_first_rate_is_refused() -> None:
+    heavy_only = Tariff((zone("Freight", "US", basis="weight", rates=(Rate(5_000, 9_900),)),), {})
+
+    with pytest.raises(NoDelivery):
+        heavy_only.terms("US", prices_include_tax=False).delivery(10_000, 4_999)
+
+
+def test_a_shop_that_has_decided_nothing_delivers_everywhere_for_nothing() -> None:
+    terms = Tariff((), {}).terms("Grmany", prices_include_tax=True)
+
+    assert (terms.delivery(100, 100).price_cents, terms.tax) == (0, None)
+
+
+def test_the_tax_is_the_countrys_and_in_the_prices_where_the_shop_says_so() -> None:
+    assert TARIFF.terms("DE", prices_include_tax=True).tax == Tax("VAT", 1_900, on_delivery=True, included=True)
+    assert TARIFF.terms("FR", prices_include_tax=True).tax is None
