@@ -48,9 +48,35 @@ def test_the_shoppers_examples_lead_from_a_category_to_an_order(shop: WholeShop)
         assert run(client, "06-cart-and-orders")["viewer"]["orders"]["totalCount"] == before + 1
 
 
+def test_the_examples_after_a_purchase_follow_return_and_cancel_it(shop: WholeShop) -> None:
+    with visitor(shop) as client:
+        run(client, "04-sign-in")
+        run(client, "05-add-to-cart")
+        session = run(client, "07-buy")["startCheckout"]["sessionId"]
+        shop.tell(f"sessions/{session}/pay", card="4242424242424242")
+        run(client, "08-confirm-the-order", sessionId=session)
+
+        [order] = run(client, "11-order-timeline")["viewer"]["orders"]["nodes"]
+        assert [event["kind"] for event in order["timeline"]] == ["PLACED", "PAID"]
+        assert order["canCancel"] is True
+        lines = [{"lineId": order["lines"][0]["id"], "quantity": 1}]
+        returned = run(client, "12-ask-for-a-return", orderId=order["id"], lines=lines)["requestReturn"]
+        assert [each["reason"] for each in returned["returns"]] == ["Too wide"]
+        canceled = run(client, "13-cancel-order", id=order["id"])["cancelOrder"]
+        assert canceled["__typename"] in ("Order", "OrderNotCancelable")
+
+
+def test_the_examples_of_an_account_keep_a_wish_and_list_its_browsers(shop: WholeShop) -> None:
+    with visitor(shop) as client:
+        run(client, "04-sign-in")
+
+        assert "Oxford Shirt" in [each["name"] for each in run(client, "09-wishlist")["addToWishlist"]["products"]]
+        assert [each["isCurrent"] for each in run(client, "10-sessions")["viewer"]["sessions"]].count(True) == 1
+
+
 def test_the_back_offices_examples_answer_an_admin(shop: WholeShop) -> None:
     with visitor(shop) as client:
         run(client, "04-sign-in", email="admin@minimal.test")
 
-        assert run(client, "09-admin-totals")["admin"]["analytics"]["totalUsers"] > 300
-        assert run(client, "10-admin-users")["admin"]["users"]["totalCount"] >= 2
+        assert run(client, "14-admin-totals")["admin"]["analytics"]["totalUsers"] > 300
+        assert run(client, "15-admin-users")["admin"]["users"]["totalCount"] >= 2
