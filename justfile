@@ -89,6 +89,12 @@ budget: _dev _browser build
 lighthouse *arguments: _dev _browser build
     python -m tests.lighthouse "$@"
 
+# Break a rule of each section in a copy of the shop and show that its tests notice: just mutants screens.cart.empty
+[group('check')]
+[positional-arguments]
+mutants *rows: _dev _documents
+    python -m tests.mutants "$@"
+
 # Bring Python and TypeScript into the house style
 [group('make')]
 format: _dev
