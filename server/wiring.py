@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from server.analytics import facts
 from server.analytics import routes as analytics
+from server.analytics.behaviour import events
+from server.analytics.behaviour import routes as behaviour
 from server.analytics.reports.pool import Warehouse
 from server.cart import routes as cart
 from server.catalog import discounts
@@ -49,6 +51,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
     (60.0, facts.check),
+    (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),
@@ -67,7 +70,14 @@ API_ROUTES = [
     *payments.routes,
     *analytics.routes,
 ]
-OTHER_ROUTES = [*media.routes, *stockroom.routes, *orders.documents, *privacy.routes, *wishlist.routes]
+OTHER_ROUTES = [
+    *media.routes,
+    *stockroom.routes,
+    *orders.documents,
+    *privacy.routes,
+    *wishlist.routes,
+    *behaviour.routes,
+]
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 

@@ -236,6 +236,18 @@ CREATE CONSTRAINT TRIGGER sales_follow_products AFTER UPDATE OF gender, subcateg
     EXECUTE FUNCTION follow_product()
 """
 
+# What visits did, and that they paid: a visit's checkout leads to its order, whenever the news of either came.
+VISITS = """
+CREATE VIEW visit_events AS
+SELECT at, local_at, visit, kind, product_id, category FROM shop_events
+UNION ALL
+SELECT
+    orders.paid_at, orders.paid_at AT TIME ZONE (SELECT time_zone FROM analytics_state), shop_events.visit, 'paid',
+    shop_events.product_id, shop_events.category
+FROM shop_events JOIN orders ON orders.checkout_id = shop_events.checkout_id
+WHERE shop_events.kind = 'checkout' AND orders.paid_at IS NOT NULL
+"""
+
 # Everything anew, for a shop whose time zone changed or whose facts are not to be trusted.
 REBUILD = f"""
 CREATE FUNCTION rebuild_sales_sums() RETURNS void LANGUAGE sql AS $$
@@ -276,7 +288,7 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_saved_reports")),
     )
-    for statement in (SALE_ROWS, CONTRIBUTIONS, FOLLOW, REBUILD, *TRIGGERS.split(";\nCREATE ")):
+    for statement in (SALE_ROWS, CONTRIBUTIONS, FOLLOW, REBUILD, VISITS, *TRIGGERS.split(";\nCREATE ")):
         op.execute(statement if statement.lstrip().startswith("CREATE") else f"CREATE {statement}")
     op.execute(
         f"INSERT INTO sales (local_at, is_new, {COLUMNS}) SELECT at AT TIME ZONE 'UTC', false, {COLUMNS} FROM sale_rows"
@@ -340,7 +352,7 @@ def _events() -> None:
         sa.Column("product_id", sa.Uuid(), nullable=True),
         sa.Column("category", sa.Text(), nullable=True),
         sa.Column("checkout_id", sa.Uuid(), nullable=True),
-        sa.CheckConstraint("kind IN ('viewed', 'added', 'checkout', 'paid')", name=op.f("ck_shop_events_kind")),
+        sa.CheckConstraint("kind IN ('viewed', 'added', 'checkout')", name=op.f("ck_shop_events_kind")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_shop_events")),
     )
     op.create_index("ix_shop_events_local_at", "shop_events", ["local_at"])
@@ -365,6 +377,7 @@ def downgrade() -> None:
     op.execute("DROP FUNCTION follow_sales(uuid[])")
     op.execute("DROP FUNCTION sales_sums(uuid[])")
     op.execute("DROP VIEW sale_rows")
+    op.execute("DROP VIEW visit_events")
     for table in (
         "saved_reports",
         "shop_events",

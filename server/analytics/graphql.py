@@ -7,6 +7,7 @@ import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service
+from server.analytics.behaviour.graphql import BehaviourFields
 from server.analytics.reports import graphql as reports
 from server.analytics.reports import saved
 from server.analytics.reports.admin import SavedReport
@@ -50,7 +51,7 @@ async def _asked(info: Info) -> service.AnalyticsTotals:
 
 
 @strawberry.type(description="The shop in figures: its totals over all time, and reports of every kind.")
-class Analytics:
+class Analytics(BehaviourFields):
     @strawberry.field(description="All accounts.")
     async def total_users(self, info: Info) -> int:
         return (await _asked(info)).total_users

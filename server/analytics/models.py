@@ -6,7 +6,7 @@ Nobody writes `sales` and its sums by hand: they follow orders, lines and refund
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import TIMESTAMP, BigInteger, CheckConstraint, Index, SmallInteger, text
+from sqlalchemy import TIMESTAMP, BigInteger, CheckConstraint, Index, SmallInteger, Text, Uuid, column, table, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Created, Id
@@ -106,14 +106,15 @@ class SalesDayProduct(_Sums, Base):
 
 
 class ShopEvent(Base):
-    """Something a visit did: a product `viewed`, `added`, taken to `checkout`, `paid`.
+    """Something a visit did: a product `viewed`, `added` to the cart, taken to `checkout`.
 
-    `visit` is a random id of one browser tab; nothing here leads to a person.
+    `visit` is a random id of one browser tab; nothing here leads to a person. Whether it paid follows from
+    `checkout_id`; the view `visit_events` has these events and the payments.
     """
 
     __tablename__ = "shop_events"
     __table_args__ = (
-        CheckConstraint("kind IN ('viewed', 'added', 'checkout', 'paid')", name="kind"),
+        CheckConstraint("kind IN ('viewed', 'added', 'checkout')", name="kind"),
         Index("ix_shop_events_local_at", "local_at"),
         Index("ix_shop_events_checkout", "checkout_id", postgresql_where=text("checkout_id IS NOT NULL")),
     )
@@ -126,6 +127,18 @@ class ShopEvent(Base):
     product_id: Mapped[UUID | None]
     category: Mapped[str | None]
     checkout_id: Mapped[UUID | None]
+
+
+VisitEvent = table(
+    "visit_events",
+    column("at", TIMESTAMP(timezone=True)),
+    column("local_at", TIMESTAMP(timezone=False)),
+    column("visit", Uuid),
+    column("kind", Text),
+    column("product_id", Uuid),
+    column("category", Text),
+)
+"""Events and, as `paid`, payments of visits."""
 
 
 class SavedReport(Base):

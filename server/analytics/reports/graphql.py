@@ -432,17 +432,24 @@ def _selected(info: Info) -> _Selected:
 
 def _fields(nodes: Iterable[Any]) -> Iterable[SelectedField]:
     for node in nodes:
+        if not _is_included(node):
+            continue
         if isinstance(node, SelectedField):
             yield node
         if isinstance(node, SelectedField | FragmentSpread | InlineFragment):
             yield from _fields(node.selections)
 
 
+def _is_included(node: Any) -> bool:
+    directives = getattr(node, "directives", {})
+    return directives.get("include", {}).get("if", True) and not directives.get("skip", {}).get("if", False)
+
+
 def _member(kind: Any, given: Any) -> Any:
     return given if isinstance(given, kind) else kind[str(given)]
 
 
-def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
+def span_of(given: ReportRange, now: datetime, zone: Any) -> Span:
     """Raises DoesNotFit."""
     if given.preset:
         return ranges.of_preset(given.preset, now, zone)
@@ -499,7 +506,7 @@ async def answer(
         shop_zone = await report.time_zone(session)
         zone = ranges.zone_of(time_zone or shop_zone)
         asked = report.Ask(
-            span=_span(range, as_of.astimezone(zone).replace(tzinfo=None), zone),
+            span=span_of(range, as_of.astimezone(zone).replace(tzinfo=None), zone),
             by=tuple(by),
             measures=selected.measures,
             where=tuple(_conditions(where)),

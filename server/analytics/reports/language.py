@@ -280,7 +280,7 @@ def value_of(measure: Measure, sums: Sums, days: int) -> Decimal | None:
         case Measure.NET_SALES:
             return money(charged - of(Base.REFUNDS))
         case Measure.AVERAGE_ORDER_VALUE:
-            return _money_each(charged, of(Base.ORDERS))
+            return money_each(charged, of(Base.ORDERS))
         case Measure.UNITS_PER_ORDER:
             return _quotient(of(Base.UNITS), of(Base.ORDERS))
         case Measure.REPEAT_RATE:
@@ -315,7 +315,8 @@ def _quotient(part: int, whole: int) -> Decimal | None:
     return (Decimal(part) / whole).quantize(CENT, ROUND_HALF_UP) if whole else None
 
 
-def _money_each(cents: int, count: int) -> Decimal | None:
+def money_each(cents: int, count: int) -> Decimal | None:
+    """Money for each, to the cent, half away from zero; None for nobody."""
     return (Decimal(cents) / count / 100).quantize(CENT, ROUND_HALF_UP) if count else None
 
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     select,
 )
 
-from server.analytics.models import Sale, SalesDay, SalesDayCategory, SalesDayProduct, ShopEvent
+from server.analytics.models import Sale, SalesDay, SalesDayCategory, SalesDayProduct, VisitEvent
 from server.analytics.reports.language import (
     KINDS,
     PER_LINE,
@@ -37,6 +37,7 @@ from server.catalog.models import Product, ProductColor, StockMovement, Variant
 GRAINS: Mapping[Dimension, Grain] = {Dimension[grain.name]: grain for grain in Grain}
 UNKNOWN_PRODUCT = UUID(int=0)
 OTHER = "other"
+EVENTS = VisitEvent.c
 DISTINCT = (Base.CUSTOMERS, Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
 
 
@@ -175,18 +176,18 @@ def _sum(base: Base, table: Table) -> Column:
 
 def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Counts of events and of visits."""
-    clock = _local(ShopEvent.local_at, ShopEvent.at, question)
-    keys = [_key(dimension, ShopEvent, clock, question) for dimension in question.by]
+    clock = _local(EVENTS.local_at, EVENTS.at, question)
+    keys = [_key(dimension, EVENTS, clock, question) for dimension in question.by]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     kinds = {Base.VIEWS: "viewed", Base.ADDS: "added", Base.CHECKOUTS: "checkout"}
     visits = {Base.VISITS: "viewed", Base.PAID_VISITS: "paid"}
     counts = [
-        func.count().filter(ShopEvent.kind == kinds[base])
+        func.count().filter(EVENTS.kind == kinds[base])
         if base in kinds
-        else func.count(ShopEvent.visit.distinct()).filter(ShopEvent.kind == visits[base])
+        else func.count(EVENTS.visit.distinct()).filter(EVENTS.kind == visits[base])
         for base in bases
     ]
-    within = [*_within(ShopEvent, clock, question), *_conditions(question, ShopEvent, clock)]
+    within = [*_within(EVENTS, clock, question), *_conditions(question, EVENTS, clock)]
     columns = [*labelled, *(each.label(base.value) for base, each in zip(bases, counts, strict=True))]
     return select(*columns).where(*within).group_by(*_positions(labelled))
 

@@ -1,0 +1,63 @@
+"""What visits do in the shop, written down without a word about who they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import orjson
+from sqlalchemy import delete, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics.models import ShopEvent
+from server.core.db import begin
+from server.core.jobs import Env
+
+KEPT = timedelta(days=760)
+"""Two years and a month, so that a year can be compared with the one before."""
+
+# Products that are not there are left out; so is a checkout that is not one.
+_RECORD = text(
+    """
+    INSERT INTO shop_events (at, local_at, visit, kind, product_id, category, checkout_id)
+    SELECT event.at, event.at AT TIME ZONE (SELECT time_zone FROM analytics_state), :visit, event.kind,
+        products.id, products.category, checkouts.id
+    FROM jsonb_to_recordset(CAST(:events AS jsonb)) AS event (
+        at timestamptz, kind text, product uuid, session text
+    )
+    JOIN products ON products.id = event.product
+    LEFT JOIN checkouts ON checkouts.stripe_session_id = event.session
+    """
+)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One event about some products. `session` is the payment's, of a checkout only."""
+
+    kind: str
+    products: tuple[UUID, ...]
+    seconds_ago: float = 0.0
+    session: str | None = None
+
+
+async def record(session: AsyncSession, visit: UUID, happenings: Sequence[Happening]) -> None:
+    """One statement for a whole batch."""
+    now = datetime.now(UTC)
+    rows = [
+        {
+            "at": now - timedelta(seconds=happening.seconds_ago),
+            "kind": happening.kind,
+            "product": product,
+            "session": happening.session,
+        }
+        for happening in happenings
+        for product in happening.products
+    ]
+    await session.execute(_RECORD, {"visit": visit, "events": orjson.dumps(rows).decode()})
+
+
+async def tidy(env: Env) -> None:
+    """Forgets what is too old to be compared with anything."""
+    async with begin(env.sessions) as session:
+        await session.execute(delete(ShopEvent).where(ShopEvent.at < datetime.now(UTC) - KEPT))
