@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -80,11 +80,11 @@ def _of_shelf(
     for movement in sold:
         if there <= LEAST and missing:
             delivery = min(missing, DELIVERY)
-            told.append(Movement(shelf, movement.at - timedelta(minutes=50), delivery, "received", note="Delivery"))
+            told.append(Movement(shelf, movement.at - timedelta(minutes=50), delivery, "received"))
             there, missing = there + delivery, missing - delivery
         told.append(movement)
         there += movement.quantity
     if missing:
-        last = Movement(shelf, now - timedelta(days=3, minutes=dice.randint(0, 600)), missing, "received")
-        told.append(replace(last, at=max(last.at, told[-1].at), note="Delivery"))
+        latest = max(now - timedelta(days=3, minutes=dice.randint(0, 600)), told[-1].at + timedelta(minutes=90))
+        told.append(Movement(shelf, min(latest, now), missing, "received"))
     return told

@@ -1,4 +1,76 @@
-/** Takes `{ viewer }: { viewer: AdminViewer }`. */
-export default function ImportRoom() {
-  return null;
+import { useSearchParams } from 'react-router';
+import { Panel } from '~/features/admin/panel';
+import { Columns } from '~/features/admin/stock/columns';
+import { FileChooser } from '~/features/admin/stock/file-chooser';
+import styles from '~/features/admin/stock/import.module.css';
+import { ImportTable } from '~/features/admin/stock/import-table';
+import { ImportView } from '~/features/admin/stock/import-view';
+import { texts } from '~/features/admin/stock/texts';
+import { serverWords } from '~/graphql/settled';
+import { Pager } from '~/ui/pager';
+import { useListQuery } from '~/ui/use-list-query';
+import type { AdminViewer } from './admin';
+import { useImportsQuery } from './admin-import.generated';
+
+const FILE = 'file';
+const PAGE = 20;
+const EXPORT = '/exports/products.csv';
+
+/** Whole ranges in and out: a file is checked, looked at, and only then done. */
+export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
+  const [query, setQuery] = useSearchParams();
+  const list = useListQuery({});
+  const { data, previousData, error, refetch } = useImportsQuery({
+    variables: { after: list.after },
+    fetchPolicy: 'cache-and-network',
+  });
+  const imports = (data ?? previousData)?.admin?.imports;
+  const file = query.get(FILE);
+
+  return (
+    <Panel
+      title={texts.importTitle}
+      waiting={texts.importWaiting}
+      failed={error ? (serverWords(error) ?? texts.importFailed) : false}
+    >
+      {imports && (
+        <div className={styles.room}>
+          <div className={styles.ways}>
+            <div>
+              <h3>Export</h3>
+              <p className="small">Everything on offer, a row per variant. Change it in a spreadsheet and bring it back.</p>
+              <a href={EXPORT} download className="link">
+                Download products.csv
+              </a>
+            </div>
+            <div>
+              <h3>Import</h3>
+              <FileChooser
+                onSent={(id) => {
+                  setQuery({ [FILE]: id });
+                  void refetch();
+                }}
+              />
+            </div>
+          </div>
+          {file && (
+            <ImportView key={file} id={file} isPrimary={viewer.isPrimaryAdmin} onChanged={() => void refetch()} />
+          )}
+          <Columns />
+          <div>
+            <ImportTable imports={imports.nodes} stale={!data} />
+            {imports.totalCount > 0 && (
+              <Pager
+                list={list}
+                size={PAGE}
+                shown={imports.nodes.length}
+                total={imports.totalCount}
+                pageInfo={imports.pageInfo}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
 }

@@ -1,0 +1,73 @@
+import { useId, useRef, useState } from 'react';
+import { Button } from '~/ui/button';
+import { ErrorNote } from '~/ui/error-note';
+import styles from './import.module.css';
+import { texts } from './texts';
+import { FileRefused, uploadFile } from './upload-file';
+
+const percent = new Intl.NumberFormat('en-US', { style: 'percent' });
+
+/** A CSV file, chosen or dropped; it is sent at once and only looked at. */
+export function FileChooser({ onSent }: { onSent: (importId: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [share, setShare] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+
+  async function send(file: File | undefined) {
+    if (!file || share !== null) return;
+    setShare(0);
+    setRefusal(null);
+    try {
+      onSent(await uploadFile(file, setShare));
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      setRefusal(error.message || texts.uploadFailed);
+    } finally {
+      setShare(null);
+    }
+  }
+
+  return (
+    <div
+      className={styles.drop}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void send(event.dataTransfer.files[0]);
+      }}
+    >
+      <label htmlFor={id} className="visually-hidden">
+        CSV file
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        onChange={({ target }) => {
+          void send(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      <Button
+        small
+        kind="primary"
+        working={share !== null && `Sending ... ${percent.format(share)}`}
+        onClick={() => input.current?.click()}
+      >
+        Choose a CSV file
+      </Button>
+      <p className="small soft">Or drop it here. It is checked first; nothing changes until you start it.</p>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { serverWords, settled } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
+import { ErrorNote } from '~/ui/error-note';
+import { Waiting } from '~/ui/ring';
+import { Status, type StatusMark } from '~/ui/status';
+import { toast } from '~/ui/toast';
+import {
+  type ImportWholeFragment,
+  useDiscardImportMutation,
+  useOneImportQuery,
+  useStartImportMutation,
+} from './import.generated';
+import styles from './import.module.css';
+import { Changes, Problems, Summary } from './import-report';
+import { texts } from './texts';
+import { count, many, states } from './words';
+
+const LOOK_AGAIN_MS = 500;
+
+export const marks: Record<ImportWholeFragment['state'], StatusMark> = {
+  CHECKING: 'broken',
+  REFUSED: 'cross',
+  READY: 'empty',
+  RUNNING: 'half',
+  DONE: 'full',
+  DISCARDED: 'broken',
+};
+
+const isMoving = (state: ImportWholeFragment['state'] | undefined) => state === 'CHECKING' || state === 'RUNNING';
+
+function Progress({ of }: { of: ImportWholeFragment }) {
+  const words = of.state === 'CHECKING' ? 'Checking every row' : 'Working through the rows';
+  return (
+    <div className={styles.progress} role="status">
+      <p>
+        {words}
+        {of.state === 'RUNNING' && `: ${count(of.rowsDone)} of ${count(of.rows)}`}
+      </p>
+      <progress aria-label={words} max={of.rows || 1} value={of.state === 'RUNNING' ? of.rowsDone : undefined} />
+      <p className="small soft">You can leave this page. Until it is done, nothing has changed.</p>
+    </div>
+  );
+}
+
+function useDecision(id: string, onDecided: () => void) {
+  const [startImport, { loading: starting }] = useStartImportMutation();
+  const [discardImport, { loading: discarding }] = useDiscardImportMutation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function start() {
+    const { data, said } = await settled(startImport({ variables: { id } }));
+    const result = data?.startImport;
+    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? said ?? texts.startFailed));
+    onDecided();
+  }
+
+  async function discard() {
+    const { data, said } = await settled(discardImport({ variables: { id } }));
+    const result = data?.discardImport;
+    setRefusal(result?.__typename === 'Import' ? null : (result?.message ?? said ?? texts.discardFailed));
+    onDecided();
+  }
+
+  return { start, discard, starting, discarding, refusal };
+}
+
+interface DecisionProps {
+  of: ImportWholeFragment;
+  isPrimary: boolean;
+  onDecided: () => void;
+}
+
+/** To have it done, or not. */
+function Decision({ of, isPrimary, onDecided }: DecisionProps) {
+  const { start, discard, starting, discarding, refusal } = useDecision(of.id, onDecided);
+  const [asking, setAsking] = useState(false);
+  const isBarred = Boolean(of.summary?.newProducts) && !isPrimary;
+  const isEmpty = of.summary?.changes === 0;
+
+  return (
+    <>
+      {isBarred && (
+        <p id="import-barred" className="small">
+          {texts.primaryOnly}
+        </p>
+      )}
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <div className={styles.actions}>
+        {!isEmpty && (
+          <Button
+            small
+            kind="primary"
+            disabled={isBarred}
+            aria-describedby={isBarred ? 'import-barred' : undefined}
+            working={starting && texts.starting}
+            onClick={() => void start()}
+          >
+            {texts.start}
+          </Button>
+        )}
+        <Button small working={discarding && texts.discarding} onClick={() => setAsking(true)}>
+          {texts.discard}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title={texts.discardTitle}
+        text={texts.discardText}
+        confirm={texts.discard}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void discard();
+        }}
+      />
+    </>
+  );
+}
+
+interface ImportViewProps {
+  id: string;
+  isPrimary: boolean;
+  onChanged: () => void;
+}
+
+/** One file from the first look at it to the end, as it goes on. */
+export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
+  const [known, setKnown] = useState<ImportWholeFragment['state']>();
+  const { data, error, startPolling, stopPolling } = useOneImportQuery({
+    variables: { id },
+    fetchPolicy: 'cache-and-network',
+    pollInterval: isMoving(known ?? 'CHECKING') ? LOOK_AGAIN_MS : 0,
+  });
+  const found = data?.admin?.import;
+
+  if (found && found.state !== known) {
+    setKnown(found.state);
+    if (known === 'RUNNING' && found.state === 'DONE') toast.success(texts.importDone);
+    if (known) onChanged();
+  }
+  if (!found && error) return <ErrorNote>{serverWords(error) ?? texts.importFailed}</ErrorNote>;
+  if (!found) return <Waiting>{texts.importWaiting}</Waiting>;
+
+  return (
+    <section className={styles.view} aria-label={found.fileName}>
+      <div className={styles.heading}>
+        <h3>{found.fileName}</h3>
+        <Status mark={marks[found.state]}>{states[found.state]}</Status>
+        <span className="small soft">{found.rows > 0 && many(found.rows, 'row')}</span>
+      </div>
+      {isMoving(found.state) && <Progress of={found} />}
+      {found.state === 'REFUSED' && <Problems of={found} />}
+      {found.summary && (found.state === 'READY' || found.state === 'DONE') && (
+        <>
+          <Summary summary={found.summary} />
+          {found.state === 'READY' && (
+            <Decision
+              of={found}
+              isPrimary={isPrimary}
+              onDecided={() => {
+                stopPolling();
+                startPolling(LOOK_AGAIN_MS);
+              }}
+            />
+          )}
+          <Changes of={found} />
+        </>
+      )}
+    </section>
+  );
+}

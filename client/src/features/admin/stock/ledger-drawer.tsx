@@ -1,0 +1,87 @@
+import { serverWords } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { ErrorNote } from '~/ui/error-note';
+import { Waiting } from '~/ui/ring';
+import { MovementTable } from './movement-table';
+import { type StockLedgerQuery, useStockLedgerQuery } from './stock.generated';
+import styles from './stock.module.css';
+import { texts } from './texts';
+import { count, itemName, many } from './words';
+
+type Told = NonNullable<StockLedgerQuery['admin']>;
+
+function Sums({ level }: { level: Told['stockLevel'] }) {
+  const sums = [
+    { name: 'In stock', pieces: level.stock },
+    { name: 'Reserved', pieces: level.reserved },
+    { name: 'On the shelf', pieces: level.onShelf },
+  ];
+  return (
+    <dl className={styles.sums}>
+      {sums.map(({ name, pieces }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{count(pieces)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Told({ told, loading, onEarlier }: { told: Told; loading: boolean; onEarlier: () => void }) {
+  const { stockLevel: level, stockMovements: movements } = told;
+  return (
+    <div className={styles.drawer}>
+      <div>
+        <p className={styles.sku}>{level.item.sku}</p>
+        <Sums level={level} />
+        <p className="small soft">
+          {many(movements.totalCount, 'movement')} add up to {count(level.onShelf)} on the shelf
+          {level.reserved > 0 && `, ${count(level.reserved)} of them held by open checkouts`}.
+        </p>
+      </div>
+      <MovementTable movements={movements.nodes} />
+      {movements.pageInfo.hasNextPage && (
+        <Button small working={loading && texts.fetching} onClick={onEarlier}>
+          {texts.earlier}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Why an item's number is what it is: every piece that came or went, from today back to its opening. */
+export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, loading, fetchMore } = useStockLedgerQuery({
+    variables: { id },
+    fetchPolicy: 'cache-and-network',
+    notifyOnNetworkStatusChange: true,
+  });
+  const told = data?.admin;
+
+  function earlier() {
+    void fetchMore({
+      variables: { after: told?.stockMovements.pageInfo.endCursor ?? null },
+      updateQuery: (before, { fetchMoreResult: { admin } }) =>
+        before.admin && admin
+          ? {
+              admin: {
+                ...before.admin,
+                stockMovements: {
+                  ...admin.stockMovements,
+                  nodes: [...before.admin.stockMovements.nodes, ...admin.stockMovements.nodes],
+                },
+              },
+            }
+          : before,
+    });
+  }
+
+  return (
+    <Dialog open side title={told ? itemName(told.stockLevel.item) : texts.movements} onClose={onClose}>
+      {told && <Told told={told} loading={loading} onEarlier={earlier} />}
+      {!told && (error ? <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote> : <Waiting>{texts.ledgerWaiting}</Waiting>)}
+    </Dialog>
+  );
+}
