@@ -4,7 +4,18 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, Computed, ForeignKey, Index, Sequence, literal_column, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Computed,
+    ForeignKey,
+    Index,
+    Sequence,
+    SQLColumnExpression,
+    literal_column,
+    text,
+)
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Cents, Created, Id
@@ -18,6 +29,7 @@ class Priced:
     A tax that is `tax_included` is part of the prices already and not added to them.
     """
 
+    total_cents: Mapped[Cents]
     discount_code: Mapped[str | None]
     discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
     shipping_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
@@ -28,15 +40,28 @@ class Priced:
     delivery_name: Mapped[str] = mapped_column(server_default=text("''"))
     delivery_min_days: Mapped[int | None]
     delivery_max_days: Mapped[int | None]
-    subtotal_cents: Mapped[int] = mapped_column(
+    stored_subtotal: Mapped[int] = mapped_column(
+        "subtotal_cents",
         BigInteger,
         Computed(
             "total_cents + discount_cents - shipping_cents - CASE WHEN tax_included THEN 0 ELSE tax_cents END",
             persisted=False,
         ),
         nullable=True,
+        deferred=True,
     )
-    """The sum of the lines; the database works it out."""
+    """What the database works out, for its own statements; a row in hand has `subtotal_cents`."""
+
+    @hybrid_property
+    def subtotal_cents(self) -> int:
+        """The sum of the lines."""
+        added = 0 if self.tax_included else self.tax_cents
+        return self.total_cents + self.discount_cents - self.shipping_cents - added
+
+    @subtotal_cents.inplace.expression
+    @classmethod
+    def _subtotal_cents(cls) -> SQLColumnExpression[int]:
+        return cls.stored_subtotal
 
 
 PRICED = (
@@ -86,7 +111,6 @@ class Checkout(Priced, Base):
     email: Mapped[str]
     status: Mapped[str] = mapped_column(server_default=text("'open'"))
     fingerprint: Mapped[str]
-    total_cents: Mapped[Cents]
     currency: Mapped[str]
     shipping_address: Mapped[dict[str, Any]]
     stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
@@ -170,7 +194,6 @@ class Order(Priced, Base):
     fulfilment: Mapped[str] = mapped_column(server_default=text("'unfulfilled'"))
     stripe_session_id: Mapped[str | None] = mapped_column(unique=True)
     payment_intent_id: Mapped[str | None] = mapped_column(index=True)
-    total_cents: Mapped[Cents]
     refunded_cents: Mapped[int] = mapped_column(server_default=text("0"))
     currency: Mapped[str]
     shipping_address: Mapped[dict[str, Any]]
