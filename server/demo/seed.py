@@ -20,13 +20,22 @@ from server.config import Settings
 from server.core import money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.models import ShopFact
-from server.demo import catalogue, history, stockroom
+from server.demo import catalogue, history, parcels, stockroom
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media import service as media
 from server.media.service import NewImage, Pictures
-from server.orders.models import Order, OrderLine, order_numbers
-from server.payments.models import Refund
+from server.orders import carriers
+from server.orders.models import (
+    Order,
+    OrderLine,
+    Return,
+    ReturnLine,
+    Shipment,
+    ShipmentLine,
+    order_numbers,
+)
+from server.payments.models import Refund, RefundLine
 
 PASSWORD = "Minimal1!"  # noqa: S105 - printed at every start, and made on loopback only
 SEED_LOCK = 7_263_002
@@ -120,9 +129,17 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add(session, Variant, _variant_rows(products))
     await _add(session, User, [*_account_rows(password, now), *map(_user_row, people)])
     await _add(session, Address, _address_rows([*people, shopper]))
-    await _add(session, Order, [_order_row(number, order) for number, order in enumerate(orders, FIRST_ORDER)])
-    await _add(session, OrderLine, _line_rows(orders, images))
+    sent = {_order_id(order): parcels.parcels(order, now) for order in orders}
+    rows = [_order_row(number, order, sent[_order_id(order)]) for number, order in enumerate(orders, FIRST_ORDER)]
+    await _add(session, Order, rows)
+    await _add(session, OrderLine, _line_rows(orders, images, sent))
+    await _add(session, Shipment, _shipment_rows(sent))
+    await _add(session, ShipmentLine, _shipment_line_rows(orders, sent))
+    wishes = parcels.wishes(orders, now)
+    await _add(session, Return, [*_return_rows(orders), *map(_wish_row, wishes)])
+    await _add(session, ReturnLine, [*_return_line_rows(orders), *map(_wish_line_row, wishes)])
     await _add(session, Refund, _refund_rows(orders))
+    await _add(session, RefundLine, _refund_line_rows(orders))
     await _add(session, StockMovement, _movement_rows(stockroom.movements(offer, orders, now)))
     await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
     await facts.build(session)
@@ -307,7 +324,7 @@ def _order_id(order: history.Order) -> UUID:
     return _id("order", order.shopper.email, order.at.isoformat(), at=order.at)
 
 
-def _order_row(number: int, order: history.Order) -> dict[str, Any]:
+def _order_row(number: int, order: history.Order, sent: list[parcels.Parcel]) -> dict[str, Any]:
     """Without a payment's id: the provider knows nothing of these, and nothing asks it for them."""
     refunded = order.returned.amount_cents if order.returned else 0
     status = "paid" if not refunded else "refunded" if refunded == order.total_cents else "partially_refunded"
@@ -317,6 +334,7 @@ def _order_row(number: int, order: history.Order) -> dict[str, Any]:
         "user_id": _id("user", order.shopper.email),
         "email": order.shopper.email,
         "payment_status": status,
+        "fulfilment": parcels.fulfilment(order, sent),
         "total_cents": order.total_cents,
         "refunded_cents": refunded,
         "currency": money.CURRENCY,
@@ -326,10 +344,16 @@ def _order_row(number: int, order: history.Order) -> dict[str, Any]:
     }
 
 
-def _line_rows(orders: Iterable[history.Order], images: dict[str, NewImage]) -> list[dict[str, Any]]:
+def _line_id(order: history.Order, place: int) -> UUID:
+    return _id("line", _order_id(order), place, at=order.at)
+
+
+def _line_rows(
+    orders: Iterable[history.Order], images: dict[str, NewImage], sent: dict[UUID, list[parcels.Parcel]]
+) -> list[dict[str, Any]]:
     return [
         {
-            "id": _id("line", _order_id(order), place, at=order.at),
+            "id": _line_id(order, place),
             "order_id": _order_id(order),
             "position": place,
             "product_id": _product_id(line.product),
@@ -342,9 +366,120 @@ def _line_rows(orders: Iterable[history.Order], images: dict[str, NewImage]) -> 
             "quantity": line.quantity,
             "unit_price_cents": line.unit_price_cents,
             "list_price_cents": line.product.price_cents,
+            "shipped": sum(parcel.pieces.get(place, 0) for parcel in sent[_order_id(order)]),
         }
         for order in orders
         for place, line in enumerate(order.lines)
+    ]
+
+
+def _shipment_id(order_id: UUID, parcel: parcels.Parcel) -> UUID:
+    return _id("parcel", order_id, parcel.number, at=parcel.at)
+
+
+def _shipment_rows(sent: dict[UUID, list[parcels.Parcel]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": _shipment_id(order_id, parcel),
+            "order_id": order_id,
+            "carrier": parcel.carrier,
+            "tracking_number": parcel.number,
+            "tracking_url": carriers.followed_at(parcel.carrier, parcel.number),
+            "created_at": parcel.at,
+            "delivered_at": parcel.delivered_at,
+        }
+        for order_id, load in sent.items()
+        for parcel in load
+    ]
+
+
+def _shipment_line_rows(
+    orders: Iterable[history.Order], sent: dict[UUID, list[parcels.Parcel]]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "shipment_id": _shipment_id(_order_id(order), parcel),
+            "order_line_id": _line_id(order, place),
+            "quantity": quantity,
+        }
+        for order in orders
+        for parcel in sent[_order_id(order)]
+        for place, quantity in parcel.pieces.items()
+    ]
+
+
+def _return_id(order: history.Order) -> UUID:
+    return _id("return", _order_id(order), at=order.at)
+
+
+def _return_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
+    """What came back in the past: asked for, accepted, received and refunded."""
+    return [
+        {
+            "id": _return_id(order),
+            "order_id": _order_id(order),
+            "status": "refunded",
+            "reason": order.returned.reason,
+            "answer": parcels.ACCEPTED,
+            "created_at": max(order.returned.at - timedelta(days=5), order.at + timedelta(days=5, hours=6)),
+            "answered_at": max(order.returned.at - timedelta(days=4), order.at + timedelta(days=5, hours=12)),
+            "received_at": order.returned.at,
+            "refunded_at": order.returned.at,
+        }
+        for order in orders
+        if order.returned
+    ]
+
+
+def _return_line_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
+    return [
+        {
+            "return_id": _return_id(order),
+            "order_line_id": _line_id(order, place),
+            "quantity": line.quantity,
+            "received": line.quantity,
+            "restocked": line.quantity,
+        }
+        for order in orders
+        if order.returned
+        for place, line in enumerate(order.returned.lines)
+    ]
+
+
+def _wish_row(wish: parcels.Wish) -> dict[str, Any]:
+    return {
+        "id": _return_id(wish.order),
+        "order_id": _order_id(wish.order),
+        "status": wish.status,
+        "reason": wish.reason,
+        "answer": parcels.ACCEPTED if wish.answered_at else "",
+        "created_at": wish.at,
+        "answered_at": wish.answered_at,
+        "received_at": None,
+        "refunded_at": None,
+    }
+
+
+def _wish_line_row(wish: parcels.Wish) -> dict[str, Any]:
+    line = {"order_line_id": _line_id(wish.order, 0), "quantity": 1, "received": None, "restocked": 0}
+    return {"return_id": _return_id(wish.order), **line}
+
+
+def _refund_id(order: history.Order, back: history.Return) -> UUID:
+    return _id("refund", _order_id(order), at=back.at)
+
+
+def _refund_line_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
+    return [
+        {
+            "refund_id": _refund_id(order, order.returned),
+            "order_line_id": _line_id(order, place),
+            "quantity": line.quantity,
+            "amount_cents": line.unit_price_cents * line.quantity,
+        }
+        for order in orders
+        if order.returned
+        for place, line in enumerate(order.returned.lines)
     ]
 
 
@@ -356,7 +491,8 @@ def _front(line: history.Line, images: dict[str, NewImage]) -> UUID | None:
 def _refund_rows(orders: Iterable[history.Order]) -> list[dict[str, Any]]:
     return [
         {
-            "id": _id("refund", _order_id(order), at=order.returned.at),
+            "id": _refund_id(order, order.returned),
+            "return_id": _return_id(order),
             "order_id": _order_id(order),
             "payment_intent_id": f"demo_{_order_id(order).hex}",
             "amount_cents": order.returned.amount_cents,
