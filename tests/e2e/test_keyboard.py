@@ -16,7 +16,7 @@ FOCUSED = """() => {
   const one = document.activeElement;
   if (one.matches('body, main')) return 'nothing';
   const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
-  return `${one.getAttribute('role') ?? (one.type || one.tagName.toLowerCase())} ${label.trim()}`;
+  return `${one.getAttribute('role') ?? (one.matches('input') ? one.type : one.tagName.toLowerCase())} ${label.trim()}`;
 }"""
 MOST_TABS = 150
 IN_DIALOG_OR_NOWHERE = "() => document.activeElement.closest('dialog, body > *')?.matches('dialog') ?? true"
