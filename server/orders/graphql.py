@@ -311,20 +311,21 @@ class UserFields:
 
     @strawberry.field(description="Orders of this account. One statement for a whole page of accounts.")
     async def order_count(self, info: Info) -> int:
-        return await info.context.load(queries.counts_by_user, self._user_id) or 0
+        return await info.context.load(queries.counts_by_user, _user_id(self)) or 0
 
     @strawberry.field(description="Paid in all, less what was refunded. One statement for a whole page of accounts.")
     async def spent(self, info: Info) -> Money:
-        return Money(await info.context.load(queries.spent_by_user, self._user_id) or 0)
+        return Money(await info.context.load(queries.spent_by_user, _user_id(self)) or 0)
 
     @strawberry.field(description="Orders of this account, newest first. A page costs three statements.")
     async def orders(self, info: Info, first: First = 20, after: After = None) -> Connection[Order]:
-        return await _connection(info, Wanted(self._user_id), first, after)
+        return await _connection(info, Wanted(_user_id(self)), first, after)
 
-    @property
-    def _user_id(self) -> UUID:
-        user_id: str = getattr(self, "id")  # noqa: B009, the id is the identity domain's share of the type
-        return UUID(user_id)
+
+def _user_id(user: object) -> UUID:
+    """The id is the identity domain's share of the type User."""
+    user_id: str = getattr(user, "id")  # noqa: B009
+    return UUID(user_id)
 
 
 @strawberry.input(description="Pieces of one line of an order that shall go back.")
