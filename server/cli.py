@@ -66,6 +66,10 @@ def _parser() -> argparse.ArgumentParser:
     psql.set_defaults(command=_psql)
     seed = commands.add_parser("seed", help="fill an empty shop with the demo catalogue, accounts and orders")
     seed.set_defaults(command=_seed)
+    demo = commands.add_parser("demo", help="give a demo shop the past of a big one, for measuring")
+    demo.add_argument("--orders", type=int, default=1_000_000)
+    demo.add_argument("--seed", type=int, default=7)
+    demo.set_defaults(command=_demo)
     make_admin = commands.add_parser("make-admin", help="make an account the primary admin; a new one gets a password")
     make_admin.add_argument("email", metavar="E-MAIL")
     make_admin.set_defaults(command=_make_admin)
@@ -138,6 +142,21 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
 
     with database(settings) as url:
         asyncio.run(seed(settings.model_copy(update={"database_url": url})))
+
+
+def _demo(settings: Settings, options: argparse.Namespace) -> None:
+    if not (settings.is_loopback and settings.uses_stand_ins):
+        raise Refused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
+    from server.demo.big import open_big
+    from server.demo.seed import seed
+    from server.run.database import database
+    from server.run.migrations import upgrade
+
+    with database(settings) as url:
+        upgrade(url)
+        here = settings.model_copy(update={"database_url": url})
+        asyncio.run(seed(here))
+        asyncio.run(open_big(here, options.orders, options.seed))
 
 
 def _rebuild_analytics(settings: Settings, _: argparse.Namespace) -> None:
