@@ -12,6 +12,9 @@ export const texts = {
   calculatedLater: 'Calculated at checkout',
   accountDetails: 'Account Details',
   orderHistory: 'Order History',
+  saveChanges: 'Save Changes',
+  savingChanges: 'Saving Changes ...',
+  noProductName: 'Product Name Unavailable',
   noOrders: 'No orders found',
   noAddresses: 'No addresses found',
 

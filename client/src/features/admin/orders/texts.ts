@@ -1,3 +1,5 @@
+import { texts as ui } from '~/ui/texts';
+
 /** What the back office says about orders. */
 export const texts = {
   ordersFailed: 'Error retrieving orders',
@@ -6,7 +8,7 @@ export const texts = {
   noOrder: 'There is no such order.',
   noOrders: 'No orders match.',
   noTroubles: 'Every payment is as it should be.',
-  noName: 'Product Name Unavailable',
+  noName: ui.noProductName,
   noNotes: 'No notes yet.',
 
   sent: 'Sent. The buyer gets a mail.',

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { PrivilegeNote } from '~/features/admin/panel';
+import { texts as admin } from '~/features/admin/texts';
 import type { AdjustmentReason } from '~/graphql/schema.generated';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -230,7 +231,7 @@ export function ProductEditor<Product extends EditableProductFragment>({
     >
       <nav className={styles.crumbs} aria-label="Breadcrumb">
         <Link to="/admin?tab=products" className="link">
-          Product Control
+          {admin.productControl}
         </Link>{' '}
         / <span aria-current="page">{editor.base.name}</span>
       </nav>

@@ -1,4 +1,5 @@
 import { Button } from '~/ui/button';
+import { texts as ui } from '~/ui/texts';
 import styles from './editor.module.css';
 import type { Change } from './editor-changes';
 
@@ -42,9 +43,9 @@ export function UnsavedBar({ changes, broken, uploading, saving, onUndo }: Unsav
         kind="primary"
         type="submit"
         disabled={broken > 0 || uploading > 0}
-        working={saving && 'Saving Changes ...'}
+        working={saving && ui.savingChanges}
       >
-        Save Changes
+        {ui.saveChanges}
       </Button>
     </div>
   );
