@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.mutants import applies, mutants, named_tests
 from tests.spec_map import SECTIONS, Row, exists, left_out, places, problems_of, read, repeated
 
 ROWS = read()
@@ -59,3 +60,18 @@ def test_what_a_specification_quotes_and_no_row_has_is_told() -> None:
     rows = [Row(id="screens.cart.empty", says="Empty.", texts=["Your cart is empty"])]
 
     assert left_out("'Your cart is empty' and the shop's 'Men's Sale', 'Men's Sale'", rows) == ["Men's Sale"]
+
+
+def test_every_section_has_a_mutant() -> None:
+    broken = {row.section for row in ROWS for mutant in mutants() if mutant.row == row.id}
+
+    assert broken == set(SECTIONS.values())
+
+
+def test_every_mutant_changes_one_place_and_has_tests_that_the_map_names() -> None:
+    astray = [
+        mutant for mutant in mutants() if not applies(mutant) or not set(mutant.tests) <= set(named_tests(mutant, ROWS))
+    ]
+
+    assert [(mutant.row, mutant.find) for mutant in astray] == []
+    assert [mutant.row for mutant in mutants() if not named_tests(mutant, ROWS)] == []
