@@ -32,8 +32,18 @@ function placed(pictures: readonly EditorPicture[], key: string, onto: string): 
   return rest;
 }
 
+/** What a picture shows beyond what the heading above it says already: "Front" of "Straight Jean, Indigo, front". */
+function captionOf({ alt, fileName }: EditorPicture, name: string, color: string): string {
+  const parts = (alt || fileName || 'Picture').split(', ');
+  const own = parts.filter((part) => part !== name && part !== color).join(', ');
+  const words = own || parts.join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 interface TileProps {
   picture: EditorPicture;
+  /** What it shows, in a word or two. */
+  words: string;
   place: string;
   share: number | undefined;
   onMove: (step: -1 | 1) => void;
@@ -44,9 +54,8 @@ interface TileProps {
 
 const DRAGGED = 'application/x-picture';
 
-function Tile({ picture, place, share, onMove, onDrop, onEdit, onStop }: TileProps) {
+function Tile({ picture, words, place, share, onMove, onDrop, onEdit, onStop }: TileProps) {
   const [over, setOver] = useState(false);
-  const words = picture.alt || picture.fileName || 'Picture';
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys on its grip do what dragging does.
     <li
@@ -158,25 +167,28 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const onto = shown[at + by];
     if (!onto) return;
     onChange(placed(pictures, picture.key, onto.key));
-    setMoved(`${picture.alt || 'Picture'} is now ${at + by + 1} of ${shown.length}.`);
+    setMoved(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
   }
 
   return (
     <div className={styles.part}>
-      <Segments
-        label="Pictures of"
-        options={places.map(({ key, name }) => ({
-          value: key || 'every',
-          label: `${name} ${pictures.filter((picture) => picture.colorKey === key).length}`,
-        }))}
-        chosen={chosen.key || 'every'}
-        onChoose={(key) => setColorKey(key === 'every' ? '' : key)}
-      />
+      <div className={styles.which}>
+        <Segments
+          label="Pictures of"
+          options={places.map(({ key, name }) => ({
+            value: key || 'every',
+            label: `${name} ${pictures.filter((picture) => picture.colorKey === key).length}`,
+          }))}
+          chosen={chosen.key || 'every'}
+          onChoose={(key) => setColorKey(key === 'every' ? '' : key)}
+        />
+      </div>
       <ul className={styles.pictures} aria-label={`Pictures, ${chosen.name}`}>
         {shown.map((picture, at) => (
           <Tile
             key={picture.key}
             picture={picture}
+            words={captionOf(picture, draft.name, chosen.name)}
             place={`${at + 1} of ${shown.length}`}
             share={shares[picture.key]}
             onMove={(by) => step(picture, by)}
