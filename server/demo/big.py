@@ -25,9 +25,9 @@ SHOPPERS_PER_ORDER = 0.35
 
 # Chance, the same for the same seed, purpose and numbers: 0 up to but without 1.
 _CHANCE = """
-CREATE OR REPLACE FUNCTION pg_temp.chance(seed bigint, number bigint, purpose bigint) RETURNS float8
+CREATE OR REPLACE FUNCTION pg_temp.chance(number bigint, purpose bigint) RETURNS float8
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT (hashint8extended(number, seed * 1000 + purpose) & 9007199254740991)::float8 / 9007199254740992 $$
+$$ SELECT (hashint8extended(number, {seed} * 1000 + purpose) & 9007199254740991)::float8 / 9007199254740992 $$
 """
 # Every variant with its place on a ladder from 0 to 1: the more of it is sold, the longer its rung.
 _SHELF = """
@@ -45,7 +45,7 @@ FROM (
     JOIN product_colors ON product_colors.id = variants.color_id
     JOIN products ON products.id = variants.product_id
     JOIN (
-        SELECT id, row_number() OVER (ORDER BY hashint8extended(hashtext(name), CAST(:seed AS bigint))) AS rank
+        SELECT id, row_number() OVER (ORDER BY pg_temp.chance(hashtext(name), 0)) AS rank
         FROM products
     ) ranked ON ranked.id = products.id
 ) weighed
@@ -55,26 +55,26 @@ CREATE TEMP TABLE made ON COMMIT DROP AS
 SELECT
     number,
     md5(CAST(:seed AS bigint) || '/' || number)::uuid AS id,
-    floor(CAST(:shoppers AS bigint) * power(pg_temp.chance(CAST(:seed AS bigint), number, 1), 1.8))::bigint AS shopper,
+    floor(CAST(:shoppers AS bigint) * power(pg_temp.chance(number, 1), 1.8))::bigint AS shopper,
     CAST(:first AS timestamptz)
-        + width_bucket(pg_temp.chance(CAST(:seed AS bigint), number, 2), CAST(:days AS float8[])) * interval '1 day'
-        + width_bucket(pg_temp.chance(CAST(:seed AS bigint), number, 3), CAST(:hours AS float8[])) * interval '1 hour'
-        + pg_temp.chance(CAST(:seed AS bigint), number, 4) * interval '1 hour' AS at,
+        + width_bucket(pg_temp.chance(number, 2), CAST(:days AS float8[])) * interval '1 day'
+        + width_bucket(pg_temp.chance(number, 3), CAST(:hours AS float8[])) * interval '1 hour'
+        + pg_temp.chance(number, 4) * interval '1 hour' AS at,
     1 + width_bucket(
-        pg_temp.chance(CAST(:seed AS bigint), number, 5), CAST(ARRAY[0.22, 0.46, 0.68, 0.85] AS float8[])
+        pg_temp.chance(number, 5), CAST(ARRAY[0.22, 0.46, 0.68, 0.85] AS float8[])
     ) AS lines
 FROM generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS number
 """
 _LINES = """
 CREATE TEMP TABLE made_lines ON COMMIT DROP AS
 SELECT made.id AS order_id, made.number, line, shelf.*,
-    CASE WHEN pg_temp.chance(CAST(:seed AS bigint), made.number * 8 + line, 7) < 0.88 THEN 1 ELSE 2 END AS quantity,
-    CASE WHEN pg_temp.chance(CAST(:seed AS bigint), made.number * 8 + line, 8) < 0.25
+    CASE WHEN pg_temp.chance(made.number * 8 + line, 7) < 0.88 THEN 1 ELSE 2 END AS quantity,
+    CASE WHEN pg_temp.chance(made.number * 8 + line, 8) < 0.25
         THEN shelf.price_cents * 8 / 10 ELSE shelf.price_cents END AS unit_price_cents
 FROM made
 CROSS JOIN LATERAL generate_series(1, made.lines) AS line
 JOIN shelf ON shelf.place = 1 + width_bucket(
-    pg_temp.chance(CAST(:seed AS bigint), made.number * 8 + line, 6), (SELECT array_agg(upto::float8 ORDER BY place) FROM shelf)
+    pg_temp.chance(made.number * 8 + line, 6), (SELECT array_agg(upto::float8 ORDER BY place) FROM shelf)
 )
 """
 _KEEP = """
@@ -93,8 +93,9 @@ priced AS (
     SELECT made.*, home[1 + (hashint8extended(shopper, 9) & 7)] AS home,
         CASE WHEN goods < 15000 THEN 500 ELSE 0 END AS shipping,
         goods + CASE WHEN goods < 15000 THEN 500 ELSE 0 END AS total,
-        CASE WHEN pg_temp.chance(CAST(:seed AS bigint), number, 10) >= 0.06 THEN 'paid'
-            WHEN pg_temp.chance(CAST(:seed AS bigint), number, 11) < 0.6 THEN 'refunded' ELSE 'partially_refunded' END AS status
+        CASE WHEN pg_temp.chance(number, 10) >= 0.06 THEN 'paid'
+            WHEN pg_temp.chance(number, 11) < 0.6 THEN 'refunded' ELSE 'partially_refunded'
+        END AS status
     FROM made JOIN sums ON sums.order_id = made.id CROSS JOIN homes
 ),
 kept AS (
@@ -107,9 +108,10 @@ kept AS (
 ),
 given AS (
     INSERT INTO refunds (order_id, payment_intent_id, amount_cents, reason, status, created_at, succeeded_at)
-    SELECT id, 'pi_big_' || id, refunded_cents, 'Wrong size.', 'succeeded', back_at, back_at
+    SELECT id, 'pi_big_' || id, refunded_cents, 'Wrong size.', 'succeeded',
+        least(back_at, CAST(:now AS timestamptz)), least(back_at, CAST(:now AS timestamptz))
     FROM (
-        SELECT *, least(paid_at + (3 + (hashint8extended(total_cents, 12) & 15)) * interval '1 day', CAST(:now AS timestamptz)) AS back_at
+        SELECT *, paid_at + (3 + (hashint8extended(total_cents, 12) & 15)) * interval '1 day' AS back_at
         FROM kept WHERE refunded_cents > 0
     ) back
 )
@@ -140,7 +142,7 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
     for start in range(1, orders + 1, CHUNK):
         end = min(start + CHUNK - 1, orders)
         async with begin(sessions) as session:
-            await _open(session)
+            await _open(session, seed)
             facts_of = {"seed": seed, "first": first, "now": now, "from": start, "to": end}
             facts_of |= {"days": _ladder(_weights(first)), "hours": _ladder(HOURS)}
             facts_of["shoppers"] = max(1, int(orders * SHOPPERS_PER_ORDER))
@@ -150,18 +152,18 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
         told(f"{end:,} of {orders:,} orders")
     told("Counting them for the reports")
     async with begin(sessions) as session:
-        await _open(session)
+        await _open(session, seed)
         await facts.build(session)
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
         await session.execute(text("VACUUM ANALYZE"))
 
 
-async def _open(session: AsyncSession) -> None:
+async def _open(session: AsyncSession, seed: int) -> None:
     await facts.begin_bulk(session)
     await session.execute(text("SET LOCAL statement_timeout = 0"))
     await session.execute(text("SET LOCAL work_mem = '256MB'"))
-    await session.execute(text(_CHANCE))
+    await session.execute(text(_CHANCE.replace("{seed}", str(int(seed)))))
 
 
 def _weights(first: datetime) -> list[float]:
