@@ -80,3 +80,28 @@ def test_the_back_offices_examples_answer_an_admin(shop: WholeShop) -> None:
 
         assert run(client, "14-admin-totals")["admin"]["analytics"]["totalUsers"] > 300
         assert run(client, "15-admin-users")["admin"]["users"]["totalCount"] >= 2
+
+
+def test_the_examples_of_reports_answer_an_owner(shop: WholeShop) -> None:
+    with visitor(shop) as client:
+        run(client, "04-sign-in", email="owner@minimal.test")
+        months = report(run(client, "16-report-by-month"))
+        best = report(run(client, "17-report-top-products"))
+        soon = report(run(client, "18-report-soon-sold-out"))
+        behaviour = run(client, "19-funnel-cohorts-baskets")["admin"]["analytics"]
+        guide = run(client, "20-report-catalogue")["admin"]["analytics"]["catalogue"]
+        file = report(run(client, "21-report-as-a-file"))
+
+    assert months["rowCount"] == len(months["rows"]) == 6 * 5
+    assert [row["product"]["isOther"] for row in best["rows"]] == [False] * 5 + [True]
+    assert all(row["behind"]["totalCount"] >= len(row["behind"]["nodes"]) > 0 for row in best["rows"])
+    assert soon["rowCount"] > 0
+    assert len(behaviour["cohorts"]) == 6
+    assert behaviour["basketPairs"][0]["orders"] >= 3
+    assert len(guide["measures"]) == len(guide["dimensions"]) == 22
+    assert file["export"].splitlines()[-1].startswith("Total,")
+
+
+def report(data: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = data["admin"]["analytics"]["report"]
+    return found
