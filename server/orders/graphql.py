@@ -250,6 +250,12 @@ class Order:
     async def can_cancel(self, info: Info) -> bool:
         return await _cancelable_until(info, self.placed) is not None
 
+    @strawberry.field(description="Until when `requestReturn` works; null when it does not, or no longer.")
+    async def returnable_until(self, info: Info) -> datetime | None:
+        within = timedelta(days=(await shop.current(info.context)).return_days)
+        until = returns.returnable_until(self.placed, within)
+        return until if until and until > datetime.now(UTC) else None
+
     @strawberry.field(
         description="What the shopper asked to send back, oldest first. Costs one statement for a whole page of orders."
     )

@@ -15,6 +15,7 @@ from server.orders import carriers, letters, stock
 from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
+from server.orders.queries import Placed
 
 LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"
@@ -208,8 +209,19 @@ def _check_order(order: Order, within: timedelta) -> None:
         raise NotReturnable(CANCELED)
     if order.payment_status in NO_RETURNS:
         raise NotReturnable(NO_RETURNS[order.payment_status])
-    if (order.paid_at or order.created_at) + within <= datetime.now(UTC):
+    if _end(order, within) <= datetime.now(UTC):
         raise NotReturnable(TOO_LATE)
+
+
+def returnable_until(order: Order | Placed, within: timedelta) -> datetime | None:
+    """When the time to ask ends or ended; None for an order of which nothing can be returned at all."""
+    if order.canceled_at is not None or order.payment_status in NO_RETURNS:
+        return None
+    return _end(order, within)
+
+
+def _end(order: Order | Placed, within: timedelta) -> datetime:
+    return (order.paid_at or order.created_at) + within
 
 
 async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[UUID, int]) -> None:

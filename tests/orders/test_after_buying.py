@@ -17,7 +17,7 @@ from tests.api.conftest import ADDRESS, Shop
 SHOWN = """
 query ($id: ID!) {
   viewer { order(id: $id) {
-    isCanceled canCancel cancelableUntil
+    isCanceled canCancel cancelableUntil returnableUntil
     timeline { kind amount }
     returns { status reason lines { quantity line { id name } } }
   } }
@@ -73,6 +73,19 @@ async def test_an_order_can_be_called_off_for_two_hours_after_it_was_paid(shop: 
     assert early["canCancel"] is True
     assert datetime.fromisoformat(early["cancelableUntil"]) == paid_at + timedelta(hours=2)
     assert (late["canCancel"], late["cancelableUntil"]) == (False, None)
+
+
+async def test_a_return_can_be_asked_for_until_thirty_days_after_it_was_paid(shop: Shop) -> None:
+    paid_at = datetime.now(UTC).replace(microsecond=0) - timedelta(days=29)
+    await change(shop, paid_at=paid_at)
+    early = await shown(shop)
+    await change(shop, paid_at=paid_at - timedelta(days=1))
+    late = await shown(shop)
+    await change(shop, paid_at=paid_at, payment_status="refunded")
+    refunded = await shown(shop)
+
+    assert datetime.fromisoformat(early["returnableUntil"]) == paid_at + timedelta(days=30)
+    assert (late["returnableUntil"], refunded["returnableUntil"]) == (None, None)
 
 
 async def test_a_canceled_order_says_so_and_asking_again_changes_nothing(shop: Shop) -> None:

@@ -19,6 +19,7 @@ const order = {
   isCanceled: false,
   canCancel: true,
   cancelableUntil: '2026-11-21T14:00:00Z',
+  returnableUntil: '2026-12-17T14:31:00Z',
   invoiceUrl: '/orders/o2/invoice.pdf',
   timeline: [],
   shipments: [],

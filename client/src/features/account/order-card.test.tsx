@@ -34,6 +34,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
   isCanceled: false,
   canCancel: true,
   cancelableUntil: '2026-11-17T16:31:00Z',
+  returnableUntil: '2026-12-17T14:31:00Z',
   invoiceUrl: '/orders/o1/invoice.pdf',
   timeline: [placed, paid],
   shipments: [],
@@ -57,6 +58,7 @@ const canceled = {
   isCanceled: true,
   canCancel: false,
   cancelableUntil: null,
+  returnableUntil: null,
   timeline: [placed, paid, { ...placed, at: '2026-11-17T15:00:00Z', kind: 'CANCELED' }],
 };
 const withReturn = (quantity: number) => ({
@@ -240,8 +242,8 @@ describe('asking for a return', () => {
     expect(await dialog.findByText(message)).toBeVisible();
   });
 
-  it.each(['PROCESSING', 'FAILED', 'REFUNDED'] as const)('is not offered for an order that is %s', (paymentStatus) => {
-    show({ paymentStatus });
+  it('is not offered when there is no time for it', () => {
+    show({ returnableUntil: null });
 
     expect(screen.queryByRole('button', { name: 'Ask for a return' })).not.toBeInTheDocument();
   });

@@ -1,6 +1,6 @@
 import type { OrderCardFragment } from './order.generated';
 
-type Sold = Pick<OrderCardFragment, 'isCanceled' | 'paymentStatus' | 'lines' | 'returns'>;
+type Sold = Pick<OrderCardFragment, 'returnableUntil' | 'lines' | 'returns'>;
 
 /** Pieces of one line that the shopper has already asked to send back. */
 export function piecesAskedBack({ returns }: Pick<Sold, 'returns'>, lineId: string): number {
@@ -8,10 +8,9 @@ export function piecesAskedBack({ returns }: Pick<Sold, 'returns'>, lineId: stri
   return same.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** The lines that pieces of can still be sent back, each with how many; none of an order that is not paid for. */
+/** The lines that pieces of can still be sent back, each with how many; none once the time is over. */
 export function returnableLines(order: Sold) {
-  const paid = order.paymentStatus === 'PAID' || order.paymentStatus === 'PARTIALLY_REFUNDED';
-  if (order.isCanceled || !paid) return [];
+  if (!order.returnableUntil) return [];
   return order.lines
     .map((line) => ({ line, left: line.quantity - piecesAskedBack(order, line.id) }))
     .filter(({ left }) => left > 0);
