@@ -95,6 +95,17 @@ lighthouse *arguments: _dev _browser build
 mutants *rows: _dev _documents
     python -m tests.mutants "$@"
 
+# Every screen in every state as pictures, four widths, both themes: just screenshots folder product --width 360
+[group('make')]
+[positional-arguments]
+screenshots *arguments: _dev _browser build
+    python -m tests.e2e.screenshots "$@"
+
+# Take the pictures anew that the browser tests hold the shop to
+[group('make')]
+references: _dev _browser build
+    python -m tests.e2e.references
+
 # Bring Python and TypeScript into the house style
 [group('make')]
 format: _dev

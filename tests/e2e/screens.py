@@ -368,7 +368,7 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
     async with _entered(shop, browser, "admin@minimal.test") as context:
         await _put_in(context, places, selvedge=1, trouser=1, oxford=1)
         states["admin"] = await context.storage_state()
-    await _change_under_the_cart(shop, places)
+    await _change(shop, places)
 
     async with _entered(shop, browser, "newcomer@minimal.test", new=True) as context:
         await _put_in(context, places, oxford=1)
@@ -442,19 +442,17 @@ async def _pay(context: BrowserContext, shop: WholeShop) -> str:
     return session
 
 
-async def _change_under_the_cart(shop: WholeShop, places: dict[str, str]) -> None:
-    """One piece in the admin's cart gets dearer and another is sold out, as when the owner edits and others buy."""
+async def _change(shop: WholeShop, places: dict[str, str]) -> None:
+    """One piece in the admin's cart gets dearer and another is sold out, as when the owner edits and others buy.
+
+    What sells best is made the same on every day, because what the demo has sold depends on the day.
+    """
     statements = (
         f"UPDATE products SET price_cents = price_cents + 1500 WHERE id = '{places['selvedge']}'",
         f"UPDATE variants SET stock = 0 WHERE product_id = '{places['trouser']}'",
+        "UPDATE products SET popularity = ('x' || left(md5(name), 6))::bit(24)::int",
     )
-    command = [
-        "-m",
-        "server",
-        "psql",
-        "--quiet",
-        "--set=ON_ERROR_STOP=1",
-        *(part for each in statements for part in ("--command", each)),
-    ]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, env=shop.environment)
+    psql = [sys.executable, "-m", "server", "psql", "--quiet", "--set=ON_ERROR_STOP=1"]
+    commands = [f"--command={statement}" for statement in statements]
+    process = await asyncio.create_subprocess_exec(*psql, *commands, env=shop.environment)
     assert await process.wait() == 0
