@@ -342,7 +342,7 @@ async def test_the_product_control_filters_all_men_women_and_sale(page: Page) ->
     await choice.get_by_role("radio", name="All", exact=True).wait_for()
 
     labels = await choice.get_by_role("radio").evaluate_all("all => all.map((one) => one.parentElement.innerText)")
-    await choice.get_by_text("Sale", exact=True).click()
+    await choice.get_by_role("radio", name="Sale", exact=True).click(force=True)
 
     await page.wait_for_url("**category=sale**")
     assert labels == ["All", "Men", "Women", "Sale"]
