@@ -162,6 +162,8 @@ SHOPPING = [
     Screen("wishlist-empty", "/wishlist"),
     Screen("wishlist-visitor", "/category/women/shirts", keep_two),
     Screen("not-found", "/no-such-page"),
+    Screen("menu-page", "/menu"),
+    Screen("offline", "/offline"),
 ]
 
 READING = [
@@ -231,12 +233,16 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
+ADMIN_ROOMS = ("orders", "stock", "codes", "delivery", "log", "settings", "import")
+"""Those behind an address of their own; a new one needs no more than its name here."""
+
 MANAGING = [
     Screen("admin-denied", "/admin", who="shopper"),
     Screen("admin-users", "/admin?tab=users", who="owner"),
     Screen("admin-products", "/admin?tab=products", who="owner"),
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner"),
+    *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
 ]
 
@@ -341,6 +347,7 @@ class World:
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce",
             storage_state=self.states[who],
+            service_workers="block",
         )
         context.set_default_timeout(15_000)
         try:
