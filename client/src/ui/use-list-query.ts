@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 const AFTER = 'after';
@@ -38,10 +39,16 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
   const after = query.get(AFTER);
   const page = after === null ? 1 : Math.max(2, Number(query.get(PAGE)) || 2);
 
-  function written(changes: Partial<Values>) {
-    const next = new URLSearchParams(query);
+  // What was set a moment ago and has not come back as the address yet: the next change is made on top of it.
+  const pending = useRef<URLSearchParams | null>(null);
+  useEffect(() => {
+    pending.current = null;
+  }, [query]);
+
+  function written(from: URLSearchParams, changes: Partial<Values>) {
+    const next = new URLSearchParams(from);
     for (const name of [AFTER, PAGE]) next.delete(name);
-    for (const [name, value] of Object.entries({ ...values, ...changes })) {
+    for (const [name, value] of Object.entries(changes)) {
       if (value === beginning[name] || value === undefined) next.delete(name);
       else next.set(name, value);
     }
@@ -49,7 +56,7 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
   }
 
   function pageAt(cursor: string | undefined, number: number, state: Trail) {
-    const next = written({});
+    const next = written(query, {});
     if (cursor) {
       next.set(AFTER, cursor);
       next.set(PAGE, String(number));
@@ -60,7 +67,10 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
   return {
     values,
     isNarrowed: names.some((name) => values[name] !== beginning[name]),
-    set: (changes) => setQuery(written(changes), { replace: true }),
+    set: (changes) => {
+      pending.current = written(pending.current ?? query, changes);
+      setQuery(pending.current, { replace: true });
+    },
     after,
     page,
     next: (cursor) => pageAt(cursor, page + 1, { trail: after === null ? [] : [...trail, after] }),
