@@ -1,6 +1,7 @@
 """What is written to a buyer, put into the outbox in the transaction of what it tells of."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from hashlib import sha256
 from uuid import UUID
 
@@ -35,7 +36,7 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
     found = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
     lines = (await session.scalars(found)).all()
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
-    address = PostalAddress(**order.shipping_address)
+    address = _address(order)
     message = OrderConfirmation(
         address.name,
         order.quoted,
@@ -71,7 +72,7 @@ async def send_refund(
 
 async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
     """Once for a parcel as it travels; again when that is corrected."""
-    address = PostalAddress(**order.shipping_address)
+    address = _address(order)
     message = OrderShipped(
         name=address.name,
         number=order.quoted,
@@ -107,6 +108,11 @@ async def send_return_received(
 ) -> None:
     message = ReturnReceived(order.shipping_address["name"], order.quoted, await _pieces(session, arrived))
     await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
+
+
+def _address(order: Order) -> PostalAddress:
+    """As the order keeps it; what it lacks is empty."""
+    return PostalAddress(**{part.name: order.shipping_address.get(part.name, "") for part in fields(PostalAddress)})
 
 
 async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[Line, ...]:

@@ -1,0 +1,386 @@
+"""Paying orders back by line: right to the cent, once, whoever else is at it; and returns up to their money."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit.models import AuditEntry
+from server.catalog.models import StockMovement
+from server.core.db import begin
+from server.core.errors import InvalidInput
+from server.core.viewer import Role, Viewer
+from server.orders import desk, fulfilment, returns, shares
+from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
+from server.orders.models import Checkout, Order, OrderLine, Return
+from server.orders.returns import Arrived
+from server.payments import cancellations, order_refunds, refunds
+from server.payments.errors import NotRetriable
+from server.payments.models import Refund
+from server.payments.order_refunds import Wish
+from server.payments.refunds import RefundTooLarge
+from tests.cart.stock import number_of, stock_of
+from tests.payments.conftest import Till, until
+from tests.payments.provider import Provider
+from tests.payments.test_refunds import REFUND_FAILS, bought, hear_all, standing
+
+SHOP = "http://shop.test"
+UPS = fulfilment.Parcel("UPS", "1Z")
+ADMIN = Viewer(
+    user_id=uuid4(),
+    session_id=uuid4(),
+    email="admin@minimal.test",
+    name="Alan Admin",
+    role=Role.ADMIN,
+    is_primary=False,
+    expires_at=datetime.now(UTC) + timedelta(hours=1),
+)
+
+
+async def line_of(till: Till) -> UUID:
+    async with till.env.sessions() as session:
+        return (await session.scalars(select(OrderLine.id))).one()
+
+
+async def pay_back(till: Till, order: Order, wish: Wish) -> Refund:
+    async with begin(till.env.sessions) as own:
+        return await order_refunds.refund(own, order.id, wish, actor=ADMIN)
+
+
+async def discounted(till: Till) -> None:
+    """The same $98.00, made of two pieces less $1.01, and $1.01 for delivery."""
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Order).values(discount_cents=101, shipping_cents=101))
+        await own.execute(update(OrderLine).values(discount_cents=101))
+
+
+async def actions(session: AsyncSession) -> list[str]:
+    await session.rollback()
+    return list(await session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)))
+
+
+@given(paid=st.integers(0, 10**9), parts=st.lists(st.integers(1, 9), min_size=1, max_size=6))
+def test_a_lines_pieces_paid_back_in_any_parts_are_its_money(paid: int, parts: list[int]) -> None:
+    given_back, cents = 0, []
+    for part in parts:
+        cents.append(shares.of_pieces(paid, sum(parts), given_back, part))
+        given_back += part
+
+    assert sum(cents) == paid
+    assert all(abs(each - paid * part / sum(parts)) <= 1 for each, part in zip(cents, parts, strict=True))
+
+
+async def test_pieces_take_their_share_of_the_discount_and_the_last_takes_the_rest(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    await discounted(till)
+    line = await line_of(till)
+
+    for wish in (Wish({line: 1}), Wish(shipping_cents=101), Wish({line: 1})):
+        await pay_back(till, order, wish)
+        await till.work()
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [4849, 101, 4850]
+    assert await standing(session) == ("refunded", 9800)
+    assert await actions(session) == ["refunded"] * 3
+
+
+async def test_all_at_once_is_all_that_is_left_after_a_gesture(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    await pay_back(till, order, Wish(amount_cents=1))
+    await pay_back(till, order, Wish({line: 2}))
+    await till.work()
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [1, 9799]
+
+
+async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    asked = await asyncio.gather(*(pay_back(till, order, Wish({line: 2})) for _ in range(4)), return_exceptions=True)
+    await till.work()
+
+    refusals = [str(each) for each in asked if isinstance(each, InvalidInput)]
+    assert refusals == ["0 of Oxford Shirt can still be refunded"] * 3
+    assert provider.refunds_of(order.payment_intent_id or "") == [9800]
+    assert await standing(session) == ("refunded", 9800)
+
+
+async def test_different_wishes_at_once_never_exceed_what_was_paid(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+    wishes = [Wish({line: 1}), Wish({line: 1}), Wish(amount_cents=4900), Wish(amount_cents=9800)]
+
+    await asyncio.gather(*(pay_back(till, order, wish) for wish in wishes), return_exceptions=True)
+    await till.work()
+
+    assert sum(provider.refunds_of(order.payment_intent_id or "")) == 9800
+
+
+async def test_a_form_sent_twice_is_one_refund(till: Till, provider: Provider, session: AsyncSession) -> None:
+    order = await bought(till, provider)
+    wish = Wish({await line_of(till): 1}, key="pressed-twice")
+
+    made = await asyncio.gather(*(pay_back(till, order, wish) for _ in range(3)))
+    await till.work()
+
+    assert len({refund.id for refund in made}) == 1
+    assert provider.refunds_of(order.payment_intent_id or "") == [4900]
+
+
+async def test_more_than_is_left_or_nothing_is_refused(till: Till, provider: Provider, session: AsyncSession) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    for wish in (
+        Wish(),
+        Wish({line: 0}),
+        Wish({line: 3}),
+        Wish({line: 1}, {line: 2}),
+        Wish(shipping_cents=1),
+        Wish(amount_cents=0),
+        Wish({line: 1}, reason="x" * 501),
+    ):
+        with pytest.raises(InvalidInput):
+            await pay_back(till, order, wish)
+    with pytest.raises(RefundTooLarge):
+        await pay_back(till, order, Wish(amount_cents=9801))
+
+    assert await number_of(session, Refund) == 0
+
+
+@pytest.mark.parametrize("restock", [True, False])
+async def test_refunded_pieces_are_not_sent_and_go_on_the_shelf_only_when_that_is_said(
+    till: Till, provider: Provider, session: AsyncSession, restock: bool
+) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    await pay_back(till, order, Wish({line: 1}, {line: 1} if restock else {}))
+    async with begin(till.env.sessions) as own:
+        await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
+
+    sold = (await session.scalars(select(OrderLine))).one()
+    assert (sold.shipped, sold.called_off) == (1, 1)
+    assert await stock_of(session, till.goods.variant_id) == (4 if restock else 3)
+    moved = select(StockMovement.quantity, StockMovement.actor_email).where(StockMovement.reason == "refund")
+    assert (await session.execute(moved)).all() == ([(1, ADMIN.email)] if restock else [])
+
+
+async def test_an_order_whose_pieces_are_all_refunded_has_nothing_to_send(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    await pay_back(till, order, Wish({await line_of(till): 2}))
+
+    with pytest.raises(NotFulfillable):
+        async with begin(till.env.sessions) as own:
+            await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
+
+    async with till.env.sessions() as session:
+        assert await session.scalar(select(Order.fulfilment)) == "canceled"
+
+
+async def test_the_shop_cancels_what_is_left_and_shelves_each_piece_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+    await pay_back(till, order, Wish({line: 1}, {line: 1}))
+
+    for _ in range(2):
+        async with begin(till.env.sessions) as own:
+            await cancellations.cancel_as_shop(own, order.id, "A stain.", actor=ADMIN, shop_url=SHOP)
+    await till.work()
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+    assert provider.refunds_of(order.payment_intent_id or "") == [4900, 4900]
+    assert await standing(session) == ("refunded", 9800)
+    assert await actions(session) == ["refunded", "canceled"]
+    assert f"Your order {order.quoted} is canceled" in await till.mails()
+
+
+async def test_what_has_been_sent_cannot_be_canceled(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    async with begin(till.env.sessions) as own:
+        await fulfilment.ship(own, order.id, {await line_of(till): 1}, UPS, actor=ADMIN, shop_url=SHOP)
+
+    with pytest.raises(NotCancelable, match="Pieces of this order have been sent"):
+        async with begin(till.env.sessions) as own:
+            await cancellations.cancel_as_shop(own, order.id, "A stain.", actor=ADMIN, shop_url=SHOP)
+
+
+async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    provider.tell("/_control/settings", settle_after_ms=50)
+    order = await bought(till, provider, REFUND_FAILS)
+    asked = await pay_back(till, order, Wish({await line_of(till): 2}))
+    await till.work()
+
+    async def has_failed() -> bool:
+        return any(each["status"] == "failed" for each in provider.ledger("refunds") if each["amount"] == 9800)
+
+    await until(has_failed)
+    provider.tell("/_control/settings", settle_after_ms=600_000)
+    await hear_all(till, provider, order)
+    [trouble] = await desk.troubles(session, open_only=True, limit=9)
+
+    async def again() -> Refund:
+        async with begin(till.env.sessions) as own:
+            return await order_refunds.retry(own, asked.id, actor=ADMIN)
+
+    tried = await asyncio.gather(*(again() for _ in range(3)), return_exceptions=True)
+    await till.work()
+
+    assert (trouble.kind, trouble.id, trouble.amount_cents) == ("refund_failed", str(asked.id), 9800)
+    assert [type(each) for each in tried if isinstance(each, Exception)] == [NotRetriable] * 2
+    assert provider.refunds_of(order.payment_intent_id or "") == [9800, 9800]
+    assert await standing(session) == ("refunded", 9800)
+    assert await desk.troubles(session, open_only=True, limit=9) == []
+    assert await actions(session) == ["refunded", "refund tried again"]
+
+
+async def test_a_failed_refund_that_went_another_way_is_closed(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    asked = await pay_back(till, order, Wish(amount_cents=100))
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Refund).values(status="failed"))
+
+    async with begin(till.env.sessions) as own:
+        await order_refunds.close(own, asked.id, "By bank transfer.", actor=ADMIN)
+
+    assert await desk.troubles(session, open_only=True, limit=9) == []
+    assert [each.status for each in await desk.troubles(session, open_only=False, limit=9)] == ["closed"]
+    with pytest.raises(NotRetriable):
+        async with begin(till.env.sessions) as own:
+            await order_refunds.retry(own, asked.id, actor=ADMIN)
+    assert await actions(session) == ["refunded", "failed refund closed"]
+
+
+async def test_a_disputed_payment_and_one_without_an_order_are_listed(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    provider.tell(f"/_control/payments/{order.payment_intent_id}/dispute", reason="fraudulent")
+    await hear_all(till, provider, order)
+    async with begin(till.env.sessions) as own:
+        checkout = (await own.scalars(select(Checkout))).one()
+        facts = {name: getattr(checkout, name) for name in ("email", "fingerprint", "currency", "shipping_address")}
+        moments = {"expires_at": checkout.expires_at, "check_at": checkout.check_at}
+        own.add(Checkout(status="refunding", total_cents=700, **facts, **moments))
+
+    listed = {trouble.kind: trouble for trouble in await desk.troubles(session, open_only=True, limit=9)}
+
+    assert set(listed) == {"disputed", "unfulfillable"}
+    assert (listed["disputed"].number, listed["disputed"].amount_cents) == (order.number, 9800)
+    assert (listed["disputed"].reason, listed["disputed"].status) == ("fraudulent", "needs_response")
+    assert (listed["unfulfillable"].order_id, listed["unfulfillable"].amount_cents) == (None, 700)
+    assert (await desk.queue(session)).trouble == 2
+
+
+async def asked_back(till: Till, order: Order, pieces: int) -> UUID:
+    async with begin(till.env.sessions) as own:
+        wanted = {await line_of(till): pieces}
+        await returns.request(own, order.id, till.shopper.id, wanted, "Too small.", within=timedelta(days=30))
+        return (await own.scalars(select(Return.id))).one()
+
+
+async def test_a_return_is_accepted_received_and_refunded_with_a_mail_at_each_step(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    line, wish = await line_of(till), await asked_back(till, order, 2)
+
+    async with begin(till.env.sessions) as own:
+        label = "https://labels.test/1"
+        await returns.accept(own, wish, "Please.", label, send_to=["Minimal"], actor=ADMIN, shop_url=SHOP)
+    async with begin(till.env.sessions) as own:
+        await returns.receive(own, wish, {line: Arrived(2, 1)}, actor=ADMIN, shop_url=SHOP)
+    async with begin(till.env.sessions) as own:
+        await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN)
+    await till.work()
+
+    assert await stock_of(session, till.goods.variant_id) == 4
+    assert provider.refunds_of(order.payment_intent_id or "") == [9800]
+    assert await standing(session) == ("refunded", 9800)
+    assert await session.scalar(select(Return.status)) == "refunded"
+    assert (await till.mails())[1:] == [
+        f"Your return of order {order.quoted}",
+        f"Your return of order {order.quoted} has arrived",
+        f"Refund for your order {order.quoted}",
+    ]
+    assert await actions(session) == ["return accepted", "return received", "refunded"]
+
+
+async def test_a_refused_return_says_why_and_its_pieces_can_be_asked_for_again(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    wish = await asked_back(till, order, 2)
+
+    with pytest.raises(InvalidInput):
+        async with begin(till.env.sessions) as own:
+            await returns.refuse(own, wish, " ", actor=ADMIN, shop_url=SHOP)
+    async with begin(till.env.sessions) as own:
+        await returns.refuse(own, wish, "They were worn.", actor=ADMIN, shop_url=SHOP)
+        await returns.request(
+            own, order.id, till.shopper.id, {await line_of(till): 2}, "No.", within=timedelta(days=30)
+        )
+
+    with pytest.raises(ReturnAnswered, match=r"This return has been refused\."):
+        async with begin(till.env.sessions) as own:
+            await returns.receive(own, wish, None, actor=ADMIN, shop_url=SHOP)
+
+
+async def test_a_return_refunded_by_two_admins_at_once_is_paid_once(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    wish = await asked_back(till, order, 1)
+    async with begin(till.env.sessions) as own:
+        await returns.receive(own, wish, None, actor=ADMIN, shop_url=SHOP)
+
+    async def pay() -> Refund | None:
+        async with begin(till.env.sessions) as own:
+            return await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN)
+
+    paid = await asyncio.gather(*(pay() for _ in range(3)), return_exceptions=True)
+    await till.work()
+
+    assert sum(isinstance(each, ReturnAnswered) for each in paid) == 2
+    assert provider.refunds_of(order.payment_intent_id or "") == [4900]
+
+
+@pytest.mark.parametrize("came", [{}, {"quantity": 2, "restocked": 0}, {"quantity": 1, "restocked": 2}])
+async def test_no_more_comes_back_than_was_asked_for(till: Till, provider: Provider, came: dict[str, int]) -> None:
+    order = await bought(till, provider)
+    wish, line = await asked_back(till, order, 1), await line_of(till)
+    arrived = {line: Arrived(**came)} if came else {}
+
+    with pytest.raises(InvalidInput):
+        async with begin(till.env.sessions) as own:
+            await returns.receive(own, wish, arrived, actor=ADMIN, shop_url=SHOP)
+
+
+async def test_pieces_of_a_return_that_were_paid_back_already_cost_nothing_more(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    wish = await asked_back(till, order, 2)
+    await pay_back(till, order, Wish({await line_of(till): 2}))
+    async with begin(till.env.sessions) as own:
+        await returns.receive(own, wish, None, actor=ADMIN, shop_url=SHOP)
+
+    async with begin(till.env.sessions) as own:
+        assert await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN) is None
+
+    assert await session.scalar(select(Return.status)) == "refunded"
+    assert await refunds.left(session, order) == 0
