@@ -49,8 +49,10 @@ from server.orders import admin as orders_admin
 from server.orders import graphql as orders
 from server.payments import admin as payments_admin
 from server.payments import graphql as payments
+from server.pricing import admin as pricing_admin
 from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
+from server.shop import graphql as shop
 from server.stockroom import graphql as stockroom
 from server.wishlist import graphql as wishlist
 
@@ -95,6 +97,8 @@ class AdminOrder(payments_admin.OrderFields, orders_admin.OrderFields): ...
 class Admin(
     analytics.AdminFields,
     stockroom.AdminFields,
+    pricing_admin.AdminFields,
+    shop.AdminFields,
     orders_admin.AdminFields,
     catalog_admin.AdminFields,
     identity_admin.AdminFields,
@@ -111,6 +115,8 @@ class Mutation(
     reports_admin.Mutation,
     privacy.Mutation,
     stockroom.Mutation,
+    pricing_admin.Mutation,
+    shop.Mutation,
     payments.Mutation,
     payments_admin.Mutation,
     orders.Mutation,

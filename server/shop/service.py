@@ -73,6 +73,18 @@ async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
     return ShopSettings(**{**from_environment(defaults), **{k: v for k, v in decided.items() if v is not None}})
 
 
+async def decided(session: AsyncSession) -> list[str]:
+    """Names of the settings that an owner has decided."""
+    row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
+    return [name for name in FIELDS if row is not None and getattr(row, name) is not None]
+
+
+def time_zones() -> list[str]:
+    """IANA names of places, by alphabet, UTC first."""
+    places = (zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix", "right")))
+    return ["UTC", *sorted(places)]
+
+
 def from_environment(defaults: Settings) -> dict[str, Any]:
     """What each setting is while nobody has changed it."""
     return {

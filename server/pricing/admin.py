@@ -1,0 +1,388 @@
+"""Codes, delivery and tax in the back office's part of the schema."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Annotated
+
+import strawberry
+
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import (
+    AdminOnly,
+    Connection,
+    Edge,
+    Info,
+    InvalidInput,
+    Money,
+    PrimaryAdminOnly,
+    UserError,
+    decode_cursor,
+    encode_cursor,
+    enum_value,
+    page_info,
+    page_size,
+    parse_id,
+)
+from server.core.money import percent
+from server.pricing import countries, delivery, issuing, tariffs
+from server.pricing.errors import NoDelivery
+from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
+from server.pricing.sums import add_up
+from server.shop import service as shop
+
+First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
+After = Annotated[str | None, strawberry.argument(description="Go on behind this cursor.")]
+CodeWords = Annotated[str, strawberry.argument(description="The code, in whatever case.")]
+
+
+@strawberry.enum(description="Whether a code counts.")
+class DiscountCodeState(Enum):
+    RUNNING = enum_value("running", "It counts now.")
+    PLANNED = enum_value("planned", "Its start is yet to come.")
+    ENDED = enum_value("ended", "It was ended, or its time is over.")
+
+
+@strawberry.type(description="A discount code, as admins see it.")
+class DiscountCode:
+    id: strawberry.ID = strawberry.field(description="The code itself; it never changes.")
+    code: str = strawberry.field(description='In capitals: "WELCOME10".')
+    percent: int | None = strawberry.field(description="Percent off the goods; null where it is an amount.")
+    amount: Money | None = strawberry.field(description="What comes off the goods; null where it is a percentage.")
+    min_subtotal: Money = strawberry.field(description="The least that the goods must cost.")
+    starts_at: datetime | None = strawberry.field(description="When it begins to count; null since ever.")
+    ends_at: datetime | None = strawberry.field(description="When it stops; null never.")
+    max_uses: int | None = strawberry.field(description="Most uses in all; null without limit.")
+    max_uses_per_customer: int | None = strawberry.field(description="Most uses by one account; null without limit.")
+    is_active: bool = strawberry.field(description="False once somebody ended it.")
+    state: DiscountCodeState = strawberry.field(description="Whether it counts right now.")
+    uses: int = strawberry.field(description="Orders placed with it, those whose payment failed left out.")
+    held: int = strawberry.field(description="Open checkouts that hold a use.")
+    discounts: Money = strawberry.field(description="What it took off those orders.")
+    sales: Money = strawberry.field(description="What those orders came to.")
+    created_at: datetime = strawberry.field(description="When it was made.")
+
+    @classmethod
+    def of(cls, issued: issuing.Issued) -> "DiscountCode":
+        code = issued.code
+        return cls(
+            id=strawberry.ID(code.code),
+            code=code.code,
+            percent=code.percent,
+            amount=None if code.amount_cents is None else Money(code.amount_cents),
+            min_subtotal=Money(code.min_subtotal_cents),
+            starts_at=code.starts_at,
+            ends_at=code.ends_at,
+            max_uses=code.max_uses,
+            max_uses_per_customer=code.max_uses_per_customer,
+            is_active=code.is_active,
+            state=DiscountCodeState(issued.state.value),
+            uses=issued.uses,
+            held=issued.held,
+            discounts=Money(issued.discounts_cents),
+            sales=Money(issued.sales_cents),
+            created_at=code.created_at,
+        )
+
+
+@strawberry.input(description="A discount code; exactly one of `percent` and `amount`.")
+class DiscountCodeInput:
+    percent: int | None = strawberry.field(default=None, description="Percent off the goods, 1 to 100.")
+    amount: Money | None = strawberry.field(default=None, description="What comes off the goods.")
+    min_subtotal: Money | None = strawberry.field(default=None, description="The least that the goods must cost.")
+    starts_at: datetime | None = strawberry.field(default=None, description="When it begins to count.")
+    ends_at: datetime | None = strawberry.field(default=None, description="When it stops.")
+    max_uses: int | None = strawberry.field(default=None, description="Most uses in all.")
+    max_uses_per_customer: int | None = strawberry.field(default=None, description="Most uses by one account.")
+    is_active: bool = strawberry.field(default=True, description="False keeps everybody from using it.")
+
+    def draft(self) -> issuing.Draft:
+        """Raises InvalidInput for a moment without a time zone."""
+        for name, moment in (("startsAt", self.starts_at), ("endsAt", self.ends_at)):
+            if moment is not None and moment.tzinfo is None:
+                raise refusals.InvalidInput({name: "A moment with its time zone"})
+        return issuing.Draft(
+            percent=self.percent,
+            amount_cents=None if self.amount is None else int(self.amount),
+            min_subtotal_cents=int(self.min_subtotal or 0),
+            starts_at=self.starts_at,
+            ends_at=self.ends_at,
+            max_uses=self.max_uses,
+            max_uses_per_customer=self.max_uses_per_customer,
+            is_active=self.is_active,
+        )
+
+
+@strawberry.type(description="The tax on what is sent to a country.")
+class TaxRate:
+    country: Country = strawberry.field(description="Where it goes.")
+    name: str = strawberry.field(description='What shoppers read: "VAT".')
+    rate: str = strawberry.field(description='"19%".')
+    basis_points: int = strawberry.field(description="Hundredths of a percent: 1900 is 19%.")
+    on_delivery: bool = strawberry.field(description="Whether delivery is taxed too.")
+
+    @classmethod
+    def of(cls, tax: delivery.CountryTax) -> "TaxRate":
+        return cls(
+            country=Country.of(tax.country),
+            name=tax.name,
+            rate=percent(tax.basis_points),
+            basis_points=tax.basis_points,
+            on_delivery=tax.on_delivery,
+        )
+
+
+@strawberry.type(description="Where parcels go, for how much, and what is taxed.")
+class Tariff:
+    id: strawberry.ID = strawberry.field(description="Always the same: a shop has one.")
+    zones: list[DeliveryZone] = strawberry.field(
+        description="In the shop's order, the rest of the world last. None: everywhere, free."
+    )
+    tax_rates: list[TaxRate] = strawberry.field(description="By country; countries without one are not taxed.")
+
+    @strawberry.field(description="Every country there is, by name, to choose from.")
+    def countries(self) -> list[Country]:
+        return [Country.of(code) for code in countries.names()]
+
+    @classmethod
+    def of(cls, tariff: delivery.Tariff) -> "Tariff":
+        return cls(
+            id=strawberry.ID("tariff"),
+            zones=[DeliveryZone.of(zone) for zone in tariff.zones],
+            tax_rates=[TaxRate.of(tax) for tax in tariff.taxes.values()],
+        )
+
+
+@strawberry.input(description="What a parcel costs from some weight or amount on.")
+class DeliveryRateInput:
+    minimum: Money | None = strawberry.field(default=None, description="Where the goods' price decides: from so much.")
+    grams: int | None = strawberry.field(default=None, description="Where the weight decides: from so many grams.")
+    price: Money = strawberry.field(description="What the delivery costs.")
+
+
+@strawberry.input(description="A delivery zone, whole: what is left out is taken away.")
+class DeliveryZoneInput:
+    name: str = strawberry.field(description="What shoppers read, up to 60 characters.")
+    is_rest_of_world: bool = strawberry.field(default=False, description="Takes what no other zone lists.")
+    countries: list[str] = strawberry.field(default_factory=list, description="ISO 3166 codes.")
+    basis: DeliveryBasis = strawberry.field(description="What its rates go by.")
+    rates: list[DeliveryRateInput] = strawberry.field(description="1 to 20, each from another minimum on.")
+    free_from: Money | None = strawberry.field(default=None, description="Goods for so much go free.")
+    min_days: int | None = strawberry.field(default=None, description="Working days at least.")
+    max_days: int | None = strawberry.field(default=None, description="Working days at most.")
+
+    def draft(self) -> tariffs.ZoneDraft:
+        by_weight = self.basis is DeliveryBasis.WEIGHT
+        rates = [
+            delivery.Rate((rate.grams if by_weight else rate.minimum) or 0, int(rate.price)) for rate in self.rates
+        ]
+        return tariffs.ZoneDraft(
+            name=self.name.replace("\x00", "").strip(),
+            is_rest=self.is_rest_of_world,
+            countries=tuple(dict.fromkeys(self.countries)),
+            basis=self.basis.value,
+            rates=tuple(sorted(rates, key=lambda rate: rate.minimum)),
+            free_from_cents=None if self.free_from is None else int(self.free_from),
+            min_days=self.min_days,
+            max_days=self.max_days,
+        )
+
+
+@strawberry.type(description="What goods would come to when they are sent somewhere.")
+class TariffTrial:
+    delivery: DeliveryCharge = strawberry.field(description="What sending costs.")
+    tax: TaxCharge | None = strawberry.field(description="Null where there is none.")
+    total: Money = strawberry.field(description="Goods, delivery, and tax unless it is included.")
+
+
+@strawberry.type(description="Nothing is sent there.")
+class TariffRefusal(UserError): ...
+
+
+DiscountCodeResult = Annotated[
+    DiscountCode | InvalidInput,
+    strawberry.union("DiscountCodeResult", description="The code as it is now, or what is wrong."),
+]
+TariffResult = Annotated[
+    Tariff | InvalidInput,
+    strawberry.union("TariffResult", description="The whole tariff as it is now, or what is wrong."),
+]
+TariffTrialResult = Annotated[
+    TariffTrial | TariffRefusal, strawberry.union("TariffTrialResult", description="The sums, or why there are none.")
+]
+
+
+@strawberry.type
+class AdminFields:
+    """This domain's share of the back office."""
+
+    @strawberry.field(description="Discount codes, newest first. A page costs two statements.")
+    async def discount_codes(
+        self,
+        info: Info,
+        search: Annotated[str, strawberry.argument(description="A part of the code.")] = "",
+        state: Annotated[DiscountCodeState | None, strawberry.argument(description="In this state only.")] = None,
+        first: First = 50,
+        after: After = None,
+    ) -> Connection[DiscountCode]:
+        wanted = issuing.Wanted(search, issuing.State(state.value) if state else None)
+        first, place = page_size(first), _place(after)
+        async with reading(info.context) as session:
+            found = await issuing.page(session, wanted, first + 1, place)
+            total = await issuing.total(session, wanted)
+        nodes = [DiscountCode.of(issued) for issued in found[:first]]
+        cursors = [encode_cursor(issued.code.created_at, issued.code.code) for issued in found[:first]]
+        return Connection(
+            nodes=nodes,
+            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+            page_info=page_info(cursors, has_next=len(found) > first, has_previous=place is not None),
+            total_count=total,
+        )
+
+    @strawberry.field(description="Where parcels go, for how much, and what is taxed.")
+    async def tariff(self, info: Info) -> Tariff:
+        return await _tariff(info)
+
+    @strawberry.field(description="Tries the tariff: what goods would come to, sent to a country.")
+    async def try_tariff(
+        self,
+        info: Info,
+        country: Annotated[str, strawberry.argument(description="Code or name.")],
+        goods: Annotated[Money, strawberry.argument(description="What the goods cost.")],
+        grams: Annotated[int, strawberry.argument(description="What the parcel weighs.")] = 0,
+    ) -> TariffTrialResult:
+        include = (await shop.current(info.context)).prices_include_tax
+        async with reading(info.context) as session:
+            tariff = await delivery.tariff(session)
+        cents = max(int(goods), 0)
+        try:
+            terms = tariff.terms(country, prices_include_tax=include)
+            parcel = terms.delivery(cents, max(grams, 0))
+        except NoDelivery as error:
+            return TariffRefusal(message=str(error), field="country")
+        sums = add_up([cents], shipping_cents=parcel.price_cents, tax=terms.tax)
+        tax = terms.tax
+        return TariffTrial(
+            delivery=DeliveryCharge(
+                name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days
+            ),
+            tax=TaxCharge.of(tax.name, tax.basis_points, sums.tax_cents, included=tax.included) if tax else None,
+            total=Money(sums.total_cents),
+        )
+
+
+@strawberry.type
+class Mutation:
+    """Codes are every admin's; where parcels go and what is taxed is the owner's."""
+
+    @strawberry.mutation(permission_classes=[AdminOnly], description="Makes a discount code.")
+    async def create_discount_code(
+        self,
+        info: Info,
+        code: Annotated[str, strawberry.argument(description="2 to 40 letters, digits, - and _, in any case.")],
+        input: Annotated[DiscountCodeInput, strawberry.argument(description="What it is worth, and when.")],
+    ) -> DiscountCodeResult:
+        try:
+            async with transaction(info.context) as session:
+                return DiscountCode.of(await issuing.create(session, info.context.viewer, code, input.draft()))
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Changes a discount code, whole. What is reserved or bought already keeps its discount. A made-up "
+        "code is a NOT_FOUND error.",
+    )
+    async def edit_discount_code(
+        self,
+        info: Info,
+        code: CodeWords,
+        input: Annotated[DiscountCodeInput, strawberry.argument(description="What it is worth from now on.")],
+    ) -> DiscountCodeResult:
+        try:
+            async with transaction(info.context) as session:
+                return DiscountCode.of(await issuing.change(session, info.context.viewer, code, input.draft()))
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Ends a discount code; twice is once. A made-up code is a NOT_FOUND error.",
+    )
+    async def end_discount_code(self, info: Info, code: CodeWords) -> DiscountCode:
+        async with transaction(info.context) as session:
+            return DiscountCode.of(await issuing.end(session, info.context.viewer, code))
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly],
+        description="Makes a delivery zone, or changes one whole. A made-up id is a NOT_FOUND error.",
+    )
+    async def save_delivery_zone(
+        self,
+        info: Info,
+        zone: Annotated[DeliveryZoneInput, strawberry.argument(description="All of it.")],
+        id: Annotated[strawberry.ID | None, strawberry.argument(description="Which; a new one without.")] = None,
+    ) -> TariffResult:
+        zone_id = parse_id(id, "This delivery zone") if id is not None else None
+        try:
+            async with transaction(info.context) as session:
+                await tariffs.save_zone(session, info.context.viewer, zone_id, zone.draft())
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _tariff(info)
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly],
+        description="Removes a delivery zone: its countries go by the rest of the world, or not at all.",
+    )
+    async def remove_delivery_zone(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="Which.")]
+    ) -> Tariff:
+        async with transaction(info.context) as session:
+            await tariffs.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
+        return await _tariff(info)
+
+    @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Sets the tax of a country.")
+    async def set_tax_rate(
+        self,
+        info: Info,
+        country: Annotated[str, strawberry.argument(description="ISO 3166 code.")],
+        basis_points: Annotated[int, strawberry.argument(description="Hundredths of a percent: 1900 is 19%.")],
+        name: Annotated[str, strawberry.argument(description='What shoppers read: "VAT".')] = "Tax",
+        on_delivery: Annotated[bool, strawberry.argument(description="Whether delivery is taxed too.")] = True,
+    ) -> TariffResult:
+        draft = tariffs.TaxDraft(name.replace("\x00", "").strip(), basis_points, on_delivery)
+        try:
+            async with transaction(info.context) as session:
+                await tariffs.set_tax(session, info.context.viewer, country, draft)
+        except refusals.InvalidInput as error:
+            return InvalidInput.of(error)
+        return await _tariff(info)
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly], description="Takes a country's tax away; twice is once."
+    )
+    async def remove_tax_rate(
+        self, info: Info, country: Annotated[str, strawberry.argument(description="ISO 3166 code.")]
+    ) -> Tariff:
+        async with transaction(info.context) as session:
+            await tariffs.remove_tax(session, info.context.viewer, country)
+        return await _tariff(info)
+
+
+async def _tariff(info: Info) -> Tariff:
+    """As it is in the database; after a change this process need not wait to hear of it."""
+    info.context.resources.get(delivery.TariffMemory).forget()
+    async with reading(info.context) as session:
+        return Tariff.of(await delivery.tariff(session))
+
+
+def _place(cursor: str | None) -> issuing.Place | None:
+    """Raises InvalidInput for a cursor of another list."""
+    parts = decode_cursor(cursor, 2)
+    if parts is None:
+        return None
+    try:
+        return datetime.fromisoformat(parts[0]), parts[1]
+    except ValueError as error:
+        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error

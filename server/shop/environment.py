@@ -1,0 +1,61 @@
+"""What the environment decides, told without its secrets."""
+
+import ast
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import SecretStr
+
+from server.config import Settings
+from server.shop.service import FIELDS
+
+SECRETS = frozenset({"database_url", "images_url"})
+"""Addresses that may hold a password."""
+CHANGED_IN_THE_SHOP = frozenset(FIELDS)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A setting by its name in the environment."""
+
+    name: str
+    value: str
+    about: str
+
+
+def told(settings: Settings) -> Sequence[Told]:
+    """Those that cannot be changed while the shop runs, in the order of their documentation."""
+    return [
+        Told(name.upper(), _value(name, getattr(settings, name)), about)
+        for name, about in _documented().items()
+        if name not in CHANGED_IN_THE_SHOP
+    ]
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, SecretStr):
+        return "set" if value.get_secret_value() else "not set"
+    if name in SECRETS:
+        return "set" if value else "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) or "not set"
+
+
+@cache
+def _documented() -> dict[str, str]:
+    """What stands below each setting in its source; settings in a row share what stands below the last of them."""
+    body = ast.parse(inspect.getsource(Settings)).body[0]
+    assert isinstance(body, ast.ClassDef)  # noqa: S101 - it is the source of a class
+    about: dict[str, str] = {}
+    waiting: list[str] = []
+    for node in body.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            waiting += [node.target.id] if node.target.id in Settings.model_fields else []
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and waiting:
+            about |= dict.fromkeys(waiting, inspect.cleandoc(str(node.value.value)))
+            waiting = []
+    return about
