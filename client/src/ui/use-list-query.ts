@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 const AFTER = 'after';
@@ -40,10 +40,7 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
   const page = after === null ? 1 : Math.max(2, Number(query.get(PAGE)) || 2);
 
   // What was set a moment ago and has not come back as the address yet: the next change is made on top of it.
-  const pending = useRef<URLSearchParams | null>(null);
-  useEffect(() => {
-    pending.current = null;
-  }, [query]);
+  const pending = useRef<{ on: URLSearchParams; next: URLSearchParams } | null>(null);
 
   function written(from: URLSearchParams, changes: Partial<Values>) {
     const next = new URLSearchParams(from);
@@ -68,8 +65,9 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
     values,
     isNarrowed: names.some((name) => values[name] !== beginning[name]),
     set: (changes) => {
-      pending.current = written(pending.current ?? query, changes);
-      setQuery(pending.current, { replace: true });
+      const next = written(pending.current?.on === query ? pending.current.next : query, changes);
+      pending.current = { on: query, next };
+      setQuery(next, { replace: true });
     },
     after,
     page,
