@@ -28,7 +28,7 @@ CATEGORIES += [f"/category/{gender}/{kind}" for gender, kinds in KINDS.items() f
 CLOSED = [
     *("/account", "/add-address", "/admin", "/api/", "/cart", "/checkout", "/edit-address/", "/forgot-password"),
     *("/graphiql", "/graphql", "/payment", "/reset-password", "/search", "/signin", "/signup", "/verify-email"),
-    *("/offline", "/wishlist"),
+    *("/menu", "/offline", "/wishlist"),
 ]
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Signs that no XML document may hold, however they are written."""

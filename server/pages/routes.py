@@ -30,7 +30,7 @@ PRIVATE = re.compile(
 )
 """Screens that show nothing to a search engine: they come without a first view."""
 PUBLIC = re.compile(
-    r"/|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
+    r"/|/menu|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
     r"|/category/sale/(men|women)|/product/[^/]+"
     r"|/help/(payment|shipping|returns|faq|how-to-buy)|/stores|/about|/contact|/privacy|/terms"
 )

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
 import { useUser } from '~/session/use-session';
@@ -53,24 +53,41 @@ function useSheets() {
   return { open, toggle, close: closeAndReturn, header };
 }
 
+/** Before the script is there, and without one, the openers lead to pages that do the same. */
+function PlainForms() {
+  return (
+    <>
+      <form id="to-menu" action="/menu" />
+      <form id="to-search" action="/search" />
+    </>
+  );
+}
+
 export function Header() {
   const { open, toggle, close, header } = useSheets();
   const user = useUser();
+
+  function press(event: MouseEvent, sheet: Sheet) {
+    event.preventDefault();
+    toggle(sheet);
+  }
 
   return (
     <>
       <header ref={header} className={styles.header}>
         <div className={`page ${styles.bar}`}>
           <div className={styles.start}>
+            <PlainForms />
             <button
-              type="button"
+              type="submit"
+              form="to-menu"
               className={styles.opener}
               aria-expanded={open === 'menu'}
               aria-controls="menu-sheet"
               aria-label="Menu"
               onPointerEnter={() => void loadMenu()}
               onFocus={() => void loadMenu()}
-              onClick={() => toggle('menu')}
+              onClick={(event) => press(event, 'menu')}
             >
               {open === 'menu' ? <CrossIcon /> : <MenuIcon />}
               <span className={styles.word}>Menu</span>
@@ -81,22 +98,24 @@ export function Header() {
           </div>
           <div className={styles.end}>
             <button
-              type="button"
+              type="submit"
+              form="to-search"
               className={styles.searchField}
               hidden={open === 'search'}
               onPointerEnter={() => void loadSearch()}
               onFocus={() => void loadSearch()}
-              onClick={() => toggle('search')}
+              onClick={(event) => press(event, 'search')}
             >
               <SearchIcon size={16} />
               Search
             </button>
             <button
-              type="button"
+              type="submit"
+              form="to-search"
               className={`${styles.opener} ${styles.searchIcon}`}
               aria-expanded={open === 'search'}
               aria-label="Search"
-              onClick={() => toggle('search')}
+              onClick={(event) => press(event, 'search')}
             >
               <SearchIcon />
             </button>

@@ -8,27 +8,12 @@ import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { ScreenBoundary } from './screen-boundary';
+import { usePlace } from './use-place';
 
 const SessionWatch = lazy(() => import('./session-watch'));
 
 /** Where a purchase is under way. */
 const BUYING = ['/checkout', '/payment'];
-
-/** A new path begins at its top, with focus on its content, so that a screen reader starts there too. */
-function useFreshStart() {
-  const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
-  const last = useRef(pathname);
-
-  useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    window.scrollTo({ top: 0, behavior: 'instant' });
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
-
-  return main;
-}
 
 /** What was shown for a second opens without network from then on. */
 function useKeptPages() {
@@ -55,7 +40,8 @@ function useWatching() {
 }
 
 export function Layout() {
-  const main = useFreshStart();
+  const main = useRef<HTMLElement>(null);
+  usePlace(main);
   useKeptPages();
   const { pathname } = useLocation();
   const watching = useWatching();

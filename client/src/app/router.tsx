@@ -6,6 +6,7 @@ import { isScreen, screen } from './screen';
 const Home = screen('routes/home', () => import('~/routes/home'));
 const Category = screen('routes/category', () => import('~/routes/category'));
 const Product = screen('routes/product', () => import('~/routes/product'));
+const MenuPage = screen('app/menu-page', () => import('./menu-page'));
 const Search = screen('routes/search', () => import('~/routes/search'));
 const SignIn = screen('routes/signin', () => import('~/routes/signin'));
 const SignUp = screen('routes/signup', () => import('~/routes/signup'));
@@ -32,6 +33,7 @@ const addresses = (
     <Route path="category/:category" element={<Category />} />
     <Route path="category/:category/:subcategory" element={<Category />} />
     <Route path="product/:productId" element={<Product />} />
+    <Route path="menu" element={<MenuPage />} />
     <Route path="search" element={<Search />} />
     <Route path="signin" element={<SignIn />} />
     <Route path="signup" element={<SignUp />} />

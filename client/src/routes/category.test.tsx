@@ -122,7 +122,7 @@ describe('the list', () => {
     await screen.findByText('2 of 3 pieces');
 
     const more = shop.answer('ProductList', list(['3'], { totalCount: 3 }));
-    await user.click(screen.getByRole('button', { name: 'Show the next 1' }));
+    await user.click(screen.getByRole('link', { name: 'Show the next 1' }));
 
     expect(await screen.findByRole('article', { name: 'Jean 3' })).toBeInTheDocument();
     expect(screen.getByRole('article', { name: 'Jean 1' })).toBeInTheDocument();

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
 import { texts } from '~/features/catalog/texts';
 import { MIN_LETTERS } from '~/features/catalog/use-search';
-import { ButtonLink } from '~/ui/button';
+import { Button, ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { useTitle } from '~/ui/use-title';
 import { type SearchPageQuery, useSearchPageQuery } from './search.generated';
@@ -21,6 +21,9 @@ export default function SearchRoute() {
     <div className="page">
       <div className={styles.head}>
         <h1 className="h1-calm">{query ? `“${query}”` : 'Search'}</h1>
+        <noscript>
+          <PlainSearch query={query} />
+        </noscript>
         {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
         {data && <Said search={data.search} />}
         <h2 className="visually-hidden">Results</h2>
@@ -37,6 +40,18 @@ export default function SearchRoute() {
         </ProductGrid>
       )}
     </div>
+  );
+}
+
+/** A browser without script has no search box in the header. */
+function PlainSearch({ query }: { query: string }) {
+  return (
+    <form method="get" action="/search" role="search">
+      <input type="search" name="q" defaultValue={query} minLength={2} required aria-label="Search for a product" />{' '}
+      <Button type="submit" small>
+        Search
+      </Button>
+    </form>
   );
 }
 

@@ -17,7 +17,7 @@ async function keepWhatIsLoaded(): Promise<void> {
 let started: Promise<unknown> | undefined;
 
 /** Registers the service worker; the first page of a first visit is kept as it came. */
-async function start(): Promise<void> {
+async function start(href: string): Promise<void> {
   const isFirst = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register('/sw.js');
   await navigator.serviceWorker.ready;
@@ -25,9 +25,9 @@ async function start(): Promise<void> {
   await import('~/routes/offline');
   if (!isFirst) return;
   await keepWhatIsLoaded();
-  if (!PUBLIC.test(location.pathname)) return;
-  const page = await fetch(location.href);
-  if (page.ok && !page.redirected) await (await caches.open(PAGES)).put(location.href, page);
+  if (!PUBLIC.test(new URL(href).pathname)) return;
+  const page = await fetch(href);
+  if (page.ok && !page.redirected) await (await caches.open(PAGES)).put(href, page);
 }
 
 /**
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
 export async function keepPage(href: string): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const isFirst = !started;
-  await (started ??= start());
+  await (started ??= start(href));
   const { pathname } = new URL(href);
   const cache = await caches.open(PAGES);
   if (isFirst || !PUBLIC.test(pathname) || (await cache.match(href))) return;

@@ -7,6 +7,7 @@ import { formatPrice } from '~/ui/price';
 import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
 import { countChoices, type ListState, type Narrowing, SORTS } from './list-state';
+import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
 
@@ -34,6 +35,7 @@ export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBar
 
   return (
     <>
+      <PlainFilters list={list} facets={facets} saleOnly={saleOnly === true} />
       <div className={styles.bar}>
         <div className={`page ${styles.inner}`}>
           <button type="button" className={`${styles.opener} ${styles.narrow}`} onClick={() => setSheetOpen(true)}>

@@ -30,13 +30,14 @@ export const everything: Narrowing = {
   onSale: false,
 };
 
-const words = (value: string | null) => (value ? value.split(',').filter(Boolean) : []);
+/** With commas between them as the page writes them, or one after the other as a plain form does. */
+const words = (values: readonly string[]) => values.flatMap((value) => value.split(',').filter(Boolean));
 const amount = (value: string | null) => (value && /^\d{1,6}(\.\d{1,2})?$/.test(value) ? value : null);
 
 export function readNarrowing(query: URLSearchParams): Narrowing {
   return {
-    sizes: SIZES.filter((size) => words(query.get('size')).includes(size)),
-    colors: words(query.get('color')),
+    sizes: SIZES.filter((size) => words(query.getAll('size')).includes(size)),
+    colors: words(query.getAll('color')),
     priceFrom: amount(query.get('from')),
     priceTo: amount(query.get('to')),
     inStock: query.get('stock') === 'in',
@@ -90,10 +91,11 @@ export function useListState() {
     narrow: (part: Partial<Narrowing>) => change({ ...narrowing, ...part }, sort),
     clear: () => change(everything, sort),
     sortBy: (order: ProductSort) => change(narrowing, order),
-    showFrom: (cursor: string | null) => {
+    /** Where the list goes on behind a cursor; null is its beginning. */
+    linkFrom: (cursor: string | null) => {
       const next = writeList(narrowing, sort);
       if (cursor) next.set('after', cursor);
-      setQuery(next, { replace: true, preventScrollReset: true });
+      return { search: next.toString() };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
-import { Button } from '~/ui/button';
+import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
+import { Link } from '~/ui/link';
 import { PicturePlate } from '~/ui/plate';
 import type { ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
@@ -73,19 +74,14 @@ export function ProductList({ list, ...page }: ProductListProps) {
   const last = pages.at(-1) ?? null;
   const { data } = useProductListQuery({ variables: variables(page, last) });
 
-  function showNext(cursor: string) {
-    rememberPages(listKey, [...pages, cursor]);
-    list.showFrom(cursor);
-  }
-
   if (data?.products.totalCount === 0) return <NothingFits list={list} />;
   return (
     <div className={`page ${styles.list}`}>
       {pages[0] !== null && (
         <p className={styles.before}>
-          <button type="button" className="link" onClick={() => list.showFrom(null)}>
+          <Link className="link" to={list.linkFrom(null)} replace>
             Show from the beginning
-          </button>
+          </Link>
         </p>
       )}
       <Frame view={page.view}>
@@ -93,7 +89,14 @@ export function ProductList({ list, ...page }: ProductListProps) {
           <Page key={after ?? 'first'} {...page} after={after} first={at === 0} />
         ))}
       </Frame>
-      {data && <ListEnd products={data.products} pages={pages} onNext={showNext} />}
+      {data && (
+        <ListEnd
+          products={data.products}
+          pages={pages}
+          linkFrom={list.linkFrom}
+          onNext={(cursor) => rememberPages(listKey, [...pages, cursor])}
+        />
+      )}
     </div>
   );
 }
@@ -101,10 +104,11 @@ export function ProductList({ list, ...page }: ProductListProps) {
 interface ListEndProps {
   products: ProductListQuery['products'];
   pages: readonly (string | null)[];
+  linkFrom: ListState['linkFrom'];
   onNext: (cursor: string) => void;
 }
 
-function ListEnd({ products: { nodes, pageInfo, totalCount }, pages, onNext }: ListEndProps) {
+function ListEnd({ products: { nodes, pageInfo, totalCount }, pages, linkFrom, onNext }: ListEndProps) {
   const fromStart = pages[0] === null;
   const shown = (pages.length - 1) * PAGE + nodes.length;
   const { endCursor } = pageInfo;
@@ -117,7 +121,11 @@ function ListEnd({ products: { nodes, pageInfo, totalCount }, pages, onNext }: L
           {shown} of {totalCount} pieces
         </p>
       )}
-      {pageInfo.hasNextPage && endCursor && <Button onClick={() => onNext(endCursor)}>Show the next {left}</Button>}
+      {pageInfo.hasNextPage && endCursor && (
+        <ButtonLink to={linkFrom(endCursor)} replace rel="next" onClick={() => onNext(endCursor)}>
+          Show the next {left}
+        </ButtonLink>
+      )}
     </div>
   );
 }
