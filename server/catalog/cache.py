@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from hashlib import sha256
+from math import inf
+from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
@@ -39,6 +41,8 @@ class Answer(NamedTuple):
     """Of the HTTP answer, where it is no GraphQL."""
     gzipped: bytes | None = None
     """The same body compressed, made once for all who will ask."""
+    seconds: float = inf
+    """How long it may be kept while the catalogue stays as it is."""
 
     @property
     def size(self) -> int:
@@ -51,6 +55,7 @@ Produce = Callable[[], Awaitable[Answer]]
 class _Entry(NamedTuple):
     answer: Answer
     generation: int
+    until: float
 
 
 class CatalogCache:
@@ -94,7 +99,7 @@ class CatalogCache:
     async def answer(self, key: bytes, produce: Produce) -> Answer:
         """The kept answer or a new one; however many ask at once, `produce` runs once."""
         entry = self._entries.get(key)
-        if entry and self._listening and entry.generation == self._generation:
+        if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
             self._entries.move_to_end(key)
             return entry.answer
         flight = (key, self._generation)
@@ -115,7 +120,7 @@ class CatalogCache:
             stale = self._entries.get(key)
             return stale.answer if stale else answer
         if answer.complete and generation == self._generation:
-            self._keep(key, _Entry(answer, generation))
+            self._keep(key, _Entry(answer, generation, monotonic() + answer.seconds))
         return answer
 
     def _keep(self, key: bytes, entry: _Entry) -> None:

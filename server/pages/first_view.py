@@ -6,6 +6,7 @@ from asyncio import gather
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import inf
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -19,6 +20,8 @@ from server.pages.renderer import Drawn, Renderer
 from server.schema import Asked, GraphQLEndpoint
 
 ATTEMPTS = 8
+UNDRAWN_SECONDS = 30.0
+"""How long a page that could not be drawn goes out as it is before drawing it is tried again."""
 PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
 """Those that a screen reads; the others make no page of its own."""
 NOWHERE = "/nothing-hangs-here"
@@ -36,7 +39,14 @@ class View:
     drawn: Drawn | None = None
     whole: bool = True
     """Every question was answered and the screen is drawn."""
+    undrawn: bool = False
+    """Drawing it failed."""
     unavailable: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Worth keeping, if only for a while: drawing may have failed, but every question was answered."""
+        return self.whole or (self.undrawn and not self.unavailable)
 
 
 class FirstViews:
@@ -60,14 +70,17 @@ class FirstViews:
     async def _make(self, url: str, status: int, visitor: Context) -> Answer:
         view = await self._draw(View(url, status, []), visitor)
         html = await self._document(view)
-        return Answer(gzip.compress(html.encode(), 6, mtime=0), view.unavailable, view.whole, view.status)
+        body = gzip.compress(html.encode(), 6, mtime=0)
+        seconds = UNDRAWN_SECONDS if view.undrawn else inf
+        return Answer(body, view.unavailable, view.complete, view.status, seconds=seconds)
 
     async def _draw(self, view: View, visitor: Context) -> View:
         """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
         for _ in range(ATTEMPTS):
             view.drawn = await self.renderer.draw(view.url, view.answers)
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
-                view.whole = view.drawn is not None
+                view.undrawn = view.drawn is None
+                view.whole = not view.undrawn
                 return view
             found = await gather(*(self._ask(question, visitor) for question in view.drawn.asked))
             if not all(answer.complete and not answer.unavailable for answer in found):
@@ -76,7 +89,7 @@ class FirstViews:
                 return view
             view.answers += map(_answered, view.drawn.asked, found)
         self.renderer.failed(view.url, "Unfinished")
-        view.whole = False
+        view.whole, view.undrawn = False, True
         return view
 
     async def _ask(self, question: dict[str, Any], visitor: Context) -> Answer:

@@ -18,6 +18,7 @@ HOSTILE = '</script><script>alert(1)</script><!--<script> & "it\'s" $& $1 <!--ap
 ORIGIN = f"http://localhost:{PORT}"
 PUBLIC = [
     "/",
+    "/menu",
     "/search",
     "/search?q=oxford",
     "/category/men",
@@ -241,9 +242,11 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
     renderer._isolate.eval(f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known); }}")
 
     response = await storefront.visitor.get(f"/product/{product}")
+    again = await storefront.visitor.get(f"/product/{product}")
 
     page = outline(response)
     assert response.status_code == 200
+    assert again.text == response.text
     assert '<div id="root"></div>' in response.text
     assert page.linked()["Product"]["name"] == "Oxford Shirt"
     assert json.loads(next(script for script in page.scripts if script.startswith("[")))[0]["operation"] == "Product"
