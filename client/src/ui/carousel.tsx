@@ -52,7 +52,8 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they only tell that somebody is near.
-    <section
+    <div
+      role="group"
       className={`${styles.carousel} ${quiet ? styles.quiet : ''}`}
       aria-roledescription="carousel"
       aria-label={label}
@@ -108,6 +109,6 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
           </button>
         </div>
       )}
-    </section>
+    </div>
   );
 }
