@@ -157,7 +157,7 @@ _PUT_BACK = text(
     ),
     sold AS (
         SELECT variant_id, sum(order_lines.quantity)::int AS sold,
-            sum(CASE WHEN :all THEN order_lines.quantity ELSE coalesce(asked.quantity, 0) END)::int AS wanted
+            sum(coalesce(asked.quantity, 0))::int AS wanted
         FROM order_lines LEFT JOIN asked ON asked.line_id = order_lines.id
         WHERE order_id = :order AND variant_id IS NOT NULL GROUP BY variant_id
     ),
@@ -237,16 +237,6 @@ async def sell(session: AsyncSession, checkout_id: UUID, order_id: UUID) -> None
     await session.execute(_SELL, {"checkout": checkout_id, "order": order_id})
 
 
-async def put_back(
-    session: AsyncSession, order_id: UUID, reason: Reason, *, actor: Viewer | None = None, note: str = ""
-) -> list[Move]:
-    """Puts all of an order's pieces that have not come back yet into stock, and says which. Doing it twice is harmless.
-
-    The caller has locked the order.
-    """
-    return await _put_back(session, order_id, None, reason, actor, note)
-
-
 async def put_back_lines(
     session: AsyncSession,
     order_id: UUID,
@@ -260,22 +250,9 @@ async def put_back_lines(
 
     Never more than the order has not got back yet. The caller has locked the order.
     """
-    return await _put_back(session, order_id, pieces, reason, actor, note)
-
-
-async def _put_back(
-    session: AsyncSession,
-    order_id: UUID,
-    pieces: Mapping[UUID, int] | None,
-    reason: Reason,
-    actor: Viewer | None,
-    note: str,
-) -> list[Move]:
-    asked = {str(line): quantity for line, quantity in (pieces or {}).items()}
     facts = {
         "order": order_id,
-        "all": pieces is None,
-        "lines": orjson.dumps(asked).decode(),
+        "lines": orjson.dumps({str(line): quantity for line, quantity in pieces.items()}).decode(),
         "reason": reason,
         "note": note,
         "actor_id": actor.user_id if actor else None,

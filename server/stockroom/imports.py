@@ -118,6 +118,7 @@ async def run(env: jobs.Env, payload: dict[str, Any]) -> None:
 
     async def progress(share: float) -> None:
         await _note(env, import_id, rows_done=int(len(table.rows) * share))
+        point("import.half-written")
 
     async with begin(env.sessions) as session:
         await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})
@@ -134,10 +135,11 @@ async def run(env: jobs.Env, payload: dict[str, Any]) -> None:
             await _conclude(session, import_id, made, problems, "running")
             return
         await shop.write(session, made, name, actor, progress)
-        point("import.written")
+        point("import.before-commit")
         await _conclude(session, import_id, made, [], "running")
         subject = audit.Subject("import", import_id, name)
         await audit.record(session, actor, "imported", subject, after=made.summary())
+    point("import.committed")
 
 
 HANDLERS: dict[str, jobs.Handler] = {CHECK: check, RUN: run}

@@ -97,18 +97,13 @@ async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Pr
 
 async def write(session: AsyncSession, plan: Plan, note: str, actor: Viewer, progress: Progress) -> None:
     """Does all that the plan says; the shop that it was made from is locked. `progress` hears of shares up to 1."""
-    done, steps = 0, _steps(session, plan)
+    done, steps = 0, [*_steps(session, plan), *_moves(session, plan, note, actor)]
     whole = sum(len(rows) for rows, _ in steps) or 1
     for rows, write_some in steps:
         for some in _batches(rows):
             await write_some(some)
             done += len(some)
             await progress(done / whole)
-    moves = [Move(variant_id, pieces) for variant_id, pieces in plan.moved.items()]
-    await service.put(session, moves)
-    await stock.record(session, moves, "import", note=note, actor=actor)
-    openings = [Move(item.id, item.stock) for item in plan.new_items]
-    await stock.record(session, openings, "opening", note=note, actor=actor)
     await catalog.announce_restock(session, plan.restocked)
     await _write_history(session, plan, actor)
 
@@ -195,6 +190,22 @@ def _steps(session: AsyncSession, plan: Plan) -> list[Step]:
         (plan.new_items, make_items),
         (list(plan.pictures.items()), place_pictures),
         (sorted(plan.touched), count_edit),
+    ]
+
+
+def _moves(session: AsyncSession, plan: Plan, note: str, actor: Viewer) -> list[Step]:
+    """Stock and its ledger."""
+
+    async def move(some: Sequence[Move]) -> None:
+        await service.put(session, some)
+        await stock.record(session, some, "import", note=note, actor=actor)
+
+    async def open_shelves(some: Sequence[Move]) -> None:
+        await stock.record(session, some, "opening", note=note, actor=actor)
+
+    return [
+        ([Move(*moved) for moved in plan.moved.items()], move),
+        ([Move(item.id, item.stock) for item in plan.new_items], open_shelves),
     ]
 
 
