@@ -289,7 +289,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
 
     await expect(page.get_by_text("User deleted successfully")).to_be_visible()
-    await expect(users.get_by_role("row").filter(has_text=liked)).to_have_count(0)
+    await expect(users.get_by_role("row").filter(has_text=liked)).to_have_count(0, timeout=15_000)
 
 
 async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None:

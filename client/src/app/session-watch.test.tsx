@@ -50,9 +50,11 @@ describe('a sign-in', () => {
 
 describe('a session that ran out', () => {
   test('is ended when the minute comes: home, signed out, told once', async () => {
+    const watched = shop.answer('Profile', profile());
     session.signIn(ada);
     renderShop(<Layout />, '/account');
     expect(await screen.findByRole('button', { name: 'Account of Ada Lindqvist' })).toBeInTheDocument();
+    await waitFor(() => expect(watched).toHaveLength(1));
 
     vi.setSystemTime(Date.now() + DAY_MS + 1);
     await act(() => vi.advanceTimersByTimeAsync(60_000));
