@@ -1,3 +1,4 @@
+import '~/ui/back-guard';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '~/app/app';

@@ -1,5 +1,6 @@
 import { type ContextType, useContext, useEffect, useState } from 'react';
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
+import { hearBackFirst } from '~/ui/back-guard';
 
 type Go = () => void;
 type Navigator = ContextType<typeof NavigationContext>['navigator'];
@@ -41,8 +42,7 @@ function holdBack(onHeld: (go: Go) => void): Go {
       history.go(steps);
     });
   };
-  addEventListener('popstate', back, { capture: true });
-  return () => removeEventListener('popstate', back, { capture: true });
+  return hearBackFirst(back);
 }
 
 /**
