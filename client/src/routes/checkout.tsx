@@ -1,3 +1,4 @@
+import { skipToken } from '@apollo/client/react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { EmptyCart } from '~/features/cart/empty-cart';
@@ -15,7 +16,7 @@ import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { toast } from '~/ui/toast';
-import { type CheckoutQuery, useCheckoutQuery } from './checkout.generated';
+import { type CheckoutQuery, useCheckoutQuery, useCheckoutQuoteQuery } from './checkout.generated';
 import styles from './checkout.module.css';
 
 type Viewer = NonNullable<CheckoutQuery['viewer']>;
@@ -33,10 +34,33 @@ function useChosenAddress(addresses: Viewer['addresses']) {
   return { chosen: chosen?.id ?? null, choose };
 }
 
+/** What the cart comes to at an address, or why it cannot be sent there; the last answer stands until the next. */
+function useQuote(addressId: string | null) {
+  const { data, previousData, loading, error } = useCheckoutQuoteQuery(
+    addressId ? { variables: { addressId }, fetchPolicy: 'network-only' } : skipToken,
+  );
+  const answer = (data ?? previousData)?.viewer?.checkoutQuote;
+  const isQuote = answer?.__typename === 'CheckoutQuote';
+  const refused = answer && !isQuote ? answer.message : null;
+  return {
+    quote: isQuote && addressId ? answer : null,
+    stale: loading,
+    refusal: loading ? null : error ? (serverWords(error) ?? texts.quoteFailed) : refused,
+  };
+}
+
+/** What keeps the shopper from paying, in words; null when nothing does. */
+function obstacle({ canCheckOut, discountCode }: Viewer['cart']): string | null {
+  if (!canCheckOut) return 'Something in it cannot be bought as it stands.';
+  return discountCode?.problem ? `${discountCode.code}: ${discountCode.problem}` : null;
+}
+
 function AddressAndSummary({ addresses, cart }: Viewer) {
   const navigate = useNavigate();
   const { chosen, choose } = useChosenAddress(addresses);
   const [missing, setMissing] = useState(false);
+  const { quote, stale, refusal } = useQuote(chosen);
+  const inTheWay = obstacle(cart);
 
   function goOn() {
     if (!chosen) {
@@ -51,16 +75,16 @@ function AddressAndSummary({ addresses, cart }: Viewer) {
   return (
     <div className={styles.columns}>
       <AddressChoice addresses={addresses} chosen={chosen} onChoose={choose} missing={missing && !chosen} />
-      <OrderSummary cart={cart}>
-        <Button kind="primary" wide disabled={!cart.canCheckOut} end={<ArrowRightIcon />} onClick={goOn}>
+      <OrderSummary cart={cart} quote={quote} stale={stale} refusal={refusal}>
+        <Button kind="primary" wide disabled={inTheWay !== null || refusal !== null} end={<ArrowRightIcon />} onClick={goOn}>
           {texts.pay}
         </Button>
         <p className="small soft">
-          {cart.canCheckOut ? (
+          {inTheWay === null ? (
             'We hold these pieces for you once you go on.'
           ) : (
             <>
-              Something in it cannot be bought as it stands.{' '}
+              {inTheWay}{' '}
               <Link to="/cart" className="link">
                 Change the cart
               </Link>

@@ -5,6 +5,7 @@ import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import { AddressLines } from '~/ui/address-lines';
+import { Sums } from '~/ui/sums';
 import type { OrderCardFragment } from './order.generated';
 import { OrderActions } from './order-actions';
 import styles from './order-card.module.css';
@@ -83,11 +84,14 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
       </dl>
       <OrderTimeline events={order.timeline} />
       <Parcels shipments={order.shipments} />
-      <ul className={styles.lines}>
-        {order.lines.map((line) => (
-          <OrderLine key={line.id} line={line} askedBack={piecesAskedBack(order, line.id)} />
-        ))}
-      </ul>
+      <div className={styles.bought}>
+        <ul>
+          {order.lines.map((line) => (
+            <OrderLine key={line.id} line={line} askedBack={piecesAskedBack(order, line.id)} />
+          ))}
+        </ul>
+        <Sums of={{ ...order, total: order.totalAmount }} />
+      </div>
       <div className={styles.address}>
         <h3 className={styles.label}>Shipping address</h3>
         <AddressLines address={order.shippingAddress} />

@@ -3,6 +3,7 @@ import { ArrowRightIcon } from '~/ui/icons';
 import { formatPrice } from '~/ui/price';
 import type { CartTotalsFragment } from './cart-summary.generated';
 import styles from './cart-summary.module.css';
+import { DiscountCode } from './discount-code';
 import { texts } from './texts';
 
 /** What the cart comes to, and the way on. */
@@ -15,11 +16,20 @@ export function CartSummary({ cart }: { cart: CartTotalsFragment }) {
           <dt>{texts.subtotal}</dt>
           <dd aria-live="polite">{formatPrice(cart.subtotal)}</dd>
         </div>
+        {cart.discountCode && !cart.discountCode.problem && (
+          <div>
+            <dt>
+              {texts.discount}, {cart.discountCode.code}
+            </dt>
+            <dd aria-live="polite">-{formatPrice(cart.discountCode.discount)}</dd>
+          </div>
+        )}
         <div>
           <dt>{texts.shipping}</dt>
           <dd className="soft">{texts.shippingLater}</dd>
         </div>
       </dl>
+      <DiscountCode cart={cart} />
       {cart.canCheckOut ? (
         <ButtonLink kind="primary" wide to="/checkout" end={<ArrowRightIcon />}>
           {texts.checkOut}

@@ -19,6 +19,14 @@ export const texts = {
   soldOut: 'Sold out',
   itemRemoved: 'Item removed from cart',
 
+  code: 'Discount code',
+  codeApply: 'Apply',
+  codeChecking: 'Checking ...',
+  codeMissing: 'Please enter a code',
+  codeFailed: 'The code could not be checked. Please try again.',
+  codeNotRemoved: 'The code could not be removed. Please try again.',
+  discount: 'Discount',
+
   addFailed: 'Failed to add to cart',
   quantityFailed: 'Failed to update quantity',
   removeFailed: 'Failed to remove item',

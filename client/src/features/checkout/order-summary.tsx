@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react';
+import { ErrorNote } from '~/ui/error-note';
 import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
-import type { CheckoutCartFragment } from './checkout.generated';
+import { Sums } from '~/ui/sums';
+import type { CheckoutCartFragment, QuoteFragment } from './checkout.generated';
 import styles from './order-summary.module.css';
 import { texts } from './texts';
 
-/** What is about to be bought, with the way on below it. */
-export function OrderSummary({ cart, children }: { cart: CheckoutCartFragment; children: ReactNode }) {
+interface OrderSummaryProps {
+  cart: CheckoutCartFragment;
+  /** What it comes to at the chosen address; null until one is chosen. */
+  quote: QuoteFragment | null;
+  /** Another address is being calculated. */
+  stale: boolean;
+  /** Why it cannot be sent there. */
+  refusal: string | null;
+  children: ReactNode;
+}
+
+/** What is about to be bought and what it comes to, with the way on below it. */
+export function OrderSummary({ cart, quote, stale, refusal, children }: OrderSummaryProps) {
   return (
     <aside className={styles.summary} aria-labelledby="order-summary">
       <h2 id="order-summary">{texts.summary}</h2>
@@ -32,16 +45,21 @@ export function OrderSummary({ cart, children }: { cart: CheckoutCartFragment; c
           </li>
         ))}
       </ul>
-      <dl className={styles.sums}>
-        <div>
-          <dt>{texts.subtotal}</dt>
-          <dd>{formatPrice(cart.subtotal)}</dd>
-        </div>
-        <div className={styles.total}>
-          <dt>{texts.total}</dt>
-          <dd>{formatPrice(cart.subtotal)}</dd>
-        </div>
-      </dl>
+      {quote ? (
+        <Sums of={quote} stale={stale} />
+      ) : (
+        <dl className={styles.sums}>
+          <div>
+            <dt>{texts.subtotal}</dt>
+            <dd>{formatPrice(cart.subtotal)}</dd>
+          </div>
+          <div>
+            <dt>{texts.shipping}</dt>
+            <dd className="soft">{refusal ? texts.notDelivered : texts.chooseFirst}</dd>
+          </div>
+        </dl>
+      )}
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       {children}
     </aside>
   );

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { toast } from '~/ui/toast';
+import {
+  type CartTotalsFragment,
+  useRemoveDiscountCodeMutation,
+  useUseDiscountCodeMutation,
+} from './cart-summary.generated';
+import { texts } from './texts';
+
+/** Types a code into the cart and takes it out, shown before the server has answered; a refusal stands until the next try. */
+export function useDiscountCode(cart: CartTotalsFragment) {
+  const [sendCode, { loading: checking }] = useUseDiscountCodeMutation();
+  const [takeOut, { loading: removing }] = useRemoveDiscountCodeMutation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const present = { ...cart, __typename: 'Cart' as const };
+
+  /** Whether the code is in the cart now. */
+  async function apply(code: string): Promise<boolean> {
+    setRefusal(null);
+    if (!code.trim()) {
+      setRefusal(texts.codeMissing);
+      return false;
+    }
+    const { data, said } = await settled(sendCode({ variables: { code } }));
+    const result = data?.useDiscountCode;
+    if (result?.__typename === 'Cart') return true;
+    setRefusal(result?.message ?? said ?? texts.codeFailed);
+    return false;
+  }
+
+  async function remove() {
+    setRefusal(null);
+    const { data, said } = await settled(
+      takeOut({ optimisticResponse: { removeDiscountCode: { ...present, discountCode: null } } }),
+    );
+    if (!data) toast.error(said ?? texts.codeNotRemoved);
+  }
+
+  return { apply, checking, refusal, remove: () => void remove(), removing };
+}
