@@ -56,11 +56,11 @@ REFERENCES = [
 ]
 
 
-async def take(world: World, reference: Reference, *, style: str = "") -> Image.Image:
-    """What the window shows, without the caret, which blinks. `style` is added to the page before."""
+async def take(world: World, reference: Reference, *, script: str = "") -> Image.Image:
+    """What the window shows, without the caret, which blinks. `script` is run in the page before."""
     async with world.open(reference.screen, reference.viewport) as page:
-        if style:
-            await page.add_style_tag(content=style)
+        if script:
+            await page.evaluate(script)
         await page.evaluate(PICTURES_THERE)
         data = await page.screenshot(animations="disabled", caret="hide")
     return Image.open(BytesIO(data)).convert("RGB").point(lambda shade: shade // STEP * STEP)

@@ -34,7 +34,7 @@ async def test_a_screen_looks_as_it_did(world: World, reference: Reference) -> N
 async def test_a_heading_turned_red_is_noticed(world: World) -> None:
     [signin] = [reference for reference in REFERENCES if reference.name == "signin-errors-390"]
 
-    red = await take(world, signin, style="h1 { color: #b3261b }")
+    red = await take(world, signin, script="document.querySelector('h1').style.color = '#b3261b'")
 
     assert differing(red, Image.open(signin.path).convert("RGB")) > MOST_DIFFERENT
 
