@@ -40,7 +40,10 @@ export async function keepPage(href: string): Promise<void> {
   await (started ??= start(href));
   const { pathname } = new URL(href);
   const cache = await caches.open(PAGES);
-  if (isFirst || !PUBLIC.test(pathname) || (await cache.match(href))) return;
+  const kept = await cache.match(href);
+  // A page that was kept before its name was there gets it at the next visit.
+  const isNamed = kept && [null, encodeURIComponent(document.title)].includes(kept.headers.get(TITLE));
+  if (isFirst || !PUBLIC.test(pathname) || isNamed) return;
   const shell = await caches.match(OFFLINE, { cacheName: FILES });
   if (!shell) return;
   const headers = { 'content-type': 'text/html; charset=utf-8', [TITLE]: encodeURIComponent(document.title) };

@@ -1,0 +1,98 @@
+"""Without network: what was seen of the catalogue opens again, and nothing private was kept to show."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.conftest import PHONE
+from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.whole_shop import WholeShop
+
+KEPT = """async () => {
+  const kept = {};
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) kept[url] = await (await cache.match(url)).text();
+  }
+  return kept;
+}"""
+IS_KEPT = "async (url) => Boolean(await caches.match(url, { cacheName: 'minimal-pages' }))"
+
+
+@pytest.fixture
+async def visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
+    """A phone with a service worker."""
+    context = await browser.new_context(base_url=shop.url, viewport=PHONE, is_mobile=True, has_touch=True)
+    context.set_default_timeout(15_000)
+    yield await context.new_page()
+    await context.close()
+
+
+async def _until_kept(page: Page) -> None:
+    async with asyncio.timeout(30):
+        while not await page.evaluate(IS_KEPT, page.url):
+            await page.wait_for_timeout(100)
+    await page.wait_for_load_state("networkidle")
+
+
+async def test_what_was_seen_opens_again_and_the_rest_says_why_not(visitor: Page, shop: WholeShop) -> None:
+    await visitor.goto("/category/men")
+    await _until_kept(visitor)
+    name = visitor.get_by_role("article").first.get_by_role("link").last
+    product = await name.inner_text()
+    await name.click()
+    await expect(visitor.get_by_role("heading", level=1)).to_have_text(product)
+    await _until_kept(visitor)
+    address = visitor.url
+
+    await visitor.context.set_offline(True)
+    await visitor.goto("/category/men")
+    await expect(visitor.get_by_role("article").first.get_by_role("img").first).to_have_js_property("complete", True)
+    await visitor.goto(address)
+    await expect(visitor.get_by_role("heading", level=1)).to_have_text(product)
+    picture = visitor.locator("main img").first
+    await expect(picture).to_be_visible()
+    assert await picture.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+    await visitor.goto("/about")
+
+    await expect(visitor.get_by_role("heading", level=1)).to_have_text("You are offline")
+    kept = visitor.get_by_role("navigation", name="These still open")
+    await expect(kept.locator(f"a[href='{address.removeprefix(shop.url)}']")).to_be_visible()
+    await visitor.context.set_offline(False)
+    await visitor.get_by_role("button", name="Try again").click()
+    await expect(visitor).to_have_url(f"{shop.url}/about")
+    await expect(visitor.get_by_role("heading", level=1)).to_have_text("About Us")
+
+
+async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(visitor: Page, shop: WholeShop) -> None:
+    await sign_in(visitor, "shopper@minimal.test", DEMO_PASSWORD)
+    await visitor.wait_for_url(shop.url + "/")
+    for address in ("/", "/account", "/cart", "/category/women"):
+        await visitor.goto(address, wait_until="networkidle")
+        await expect(visitor.get_by_role("button", name=re.compile("Account of"))).to_be_visible()
+    await _until_kept(visitor)
+
+    kept: dict[str, str] = await visitor.evaluate(KEPT)
+    paths = {url.removeprefix(shop.url) for url in kept}
+    person = (await visitor.evaluate("localStorage.user"), "shopper@minimal.test")
+    assert "/category/women" in paths
+    assert {path for path in paths if re.match("/(account|cart|api|admin|sign)", path)} == set()
+    assert not [url for url, text in kept.items() if any(word in text for word in person) or '"viewer"' in text]
+
+    await visitor.get_by_role("button", name=re.compile("Account of")).click()
+    await visitor.get_by_role("button", name="Sign Out").click()
+    await expect(visitor.get_by_text("Logged out successfully")).to_be_visible()
+    await visitor.wait_for_function("async () => (await caches.keys()).join() === 'minimal-files'")
+
+
+async def test_the_private_screens_lead_to_the_offline_page(visitor: Page) -> None:
+    await visitor.goto("/")
+    await _until_kept(visitor)
+
+    await visitor.context.set_offline(True)
+    for address in ("/cart", "/account", "/admin"):
+        await visitor.goto(address)
+        await expect(visitor.get_by_role("heading", level=1)).to_have_text("You are offline")
