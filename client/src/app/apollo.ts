@@ -14,8 +14,9 @@ export function makeCache(): InMemoryCache {
             existing === undefined ? toReference({ __typename: 'Product', id: String(args?.['id']) }) : existing,
         },
       },
-      // Without an id of its own; each screen asks for other facts of the one shop.
+      // Without an id of their own; each screen asks for other facts of the one shop, or its back office.
       Shop: { merge: true },
+      Admin: { merge: true },
       Cart: { fields: { lines: { merge: false } } },
       Viewer: { fields: { addresses: { merge: false } } },
     },
