@@ -66,6 +66,11 @@ server-tests *arguments: _dev build
 random-reports examples="5000": _dev
     REPORT_EXAMPLES={{ examples }} python -m pytest tests/analytics/reports/test_against_the_books.py
 
+# Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
+[group('check')]
+random-days days="100": _dev
+    RANDOM_DAYS={{ days }} python -m pytest tests/stockroom/test_random_day.py
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]
