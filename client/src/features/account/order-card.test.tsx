@@ -5,6 +5,7 @@ import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
 import { OrderCard } from './order-card';
 import { type OrderCardFragment, OrderCardFragmentDoc } from './order.generated';
+import { returnableLines } from './returnable';
 
 const shop = shopServer();
 
@@ -15,6 +16,7 @@ const line = {
   color: 'Blue',
   size: 'L',
   quantity: 2,
+  calledOff: 0,
   price: '89.00',
   productId: 'p1',
   image: null,
@@ -73,6 +75,9 @@ const withReturn = (quantity: number) => ({
     {
       __typename: 'Return',
       id: 'r1',
+      status: 'REQUESTED',
+      answer: '',
+      labelUrl: null,
       lines: [{ __typename: 'ReturnLine', quantity, line: { __typename: 'OrderLine', id: 'l1' } }],
     },
   ],
@@ -98,7 +103,7 @@ describe('an order', () => {
     const card = within(screen.getByRole('article', { name: 'Order M-10482' }));
     expect(card.getByText('Order').nextElementSibling).toHaveTextContent('M-10482');
     expect(card.getByText('Date').nextElementSibling).toHaveTextContent('Nov 17, 2026');
-    expect(card.getByText('Total').nextElementSibling).toHaveTextContent('$274.00');
+    expect(card.getAllByText('Total')[0]?.nextElementSibling).toHaveTextContent('$274.00');
     expect(card.getByText('Payment').nextElementSibling).toHaveTextContent('Paid');
     expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent('Oxford ShirtBlue, L. Quantity 2$89.00');
     expect(card.getByRole('group')).toHaveTextContent('Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67');
@@ -109,6 +114,26 @@ describe('an order', () => {
 
     expect(screen.getByText('Product Name Unavailable')).toBeVisible();
     expect(screen.getByTestId('placeholder')).toBeVisible();
+  });
+});
+
+describe('a return that was answered', () => {
+  const answered = { __typename: 'Return' as const, id: 'r1', lines: [] };
+
+  it('shows the words of the shop and the label to print', () => {
+    show({ returns: [{ ...answered, status: 'ACCEPTED', answer: 'Thank you.', labelUrl: 'https://labels.test/1' }] });
+
+    const answers = screen.getByRole('list', { name: 'Answers to your returns' });
+    expect(answers).toHaveTextContent('Your return is accepted. Thank you. Print the label');
+    expect(screen.getByRole('link', { name: 'Print the label' })).toHaveAttribute('href', 'https://labels.test/1');
+  });
+
+  it('gives its pieces free again when it is refused, but not those that will never be sent', () => {
+    const back = { __typename: 'ReturnLine' as const, quantity: 2, line: { __typename: 'OrderLine' as const, id: 'l1' } };
+    const refused = { ...answered, status: 'REFUSED' as const, answer: 'Worn.', labelUrl: null, lines: [back] };
+
+    expect(returnableLines({ ...order, returns: [refused] }).map(({ left }) => left)).toEqual([2, 1]);
+    expect(returnableLines({ ...order, lines: [{ ...line, calledOff: 1 }], returns: [] }).map(({ left }) => left)).toEqual([1]);
   });
 });
 

@@ -11,6 +11,7 @@ import { OrderActions } from './order-actions';
 import styles from './order-card.module.css';
 import { OrderTimeline } from './order-timeline';
 import { Parcels } from './parcels';
+import { ReturnAnswers } from './return-answers';
 import { piecesAskedBack } from './returnable';
 import { texts } from './texts';
 
@@ -84,6 +85,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
       </dl>
       <OrderTimeline events={order.timeline} />
       <Parcels shipments={order.shipments} />
+      <ReturnAnswers returns={order.returns} />
       <div className={styles.bought}>
         <ul>
           {order.lines.map((line) => (

@@ -2,9 +2,10 @@ import type { OrderCardFragment } from './order.generated';
 
 type Sold = Pick<OrderCardFragment, 'returnableUntil' | 'lines' | 'returns'>;
 
-/** Pieces of one line that the shopper has already asked to send back. */
+/** Pieces of one line that the shopper has already asked to send back; a refusal gives them free again. */
 export function piecesAskedBack({ returns }: Pick<Sold, 'returns'>, lineId: string): number {
-  const same = returns.flatMap(({ lines }) => lines).filter(({ line }) => line.id === lineId);
+  const open = returns.filter(({ status }) => status !== 'REFUSED');
+  const same = open.flatMap(({ lines }) => lines).filter(({ line }) => line.id === lineId);
   return same.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
@@ -12,6 +13,6 @@ export function piecesAskedBack({ returns }: Pick<Sold, 'returns'>, lineId: stri
 export function returnableLines(order: Sold) {
   if (!order.returnableUntil) return [];
   return order.lines
-    .map((line) => ({ line, left: line.quantity - piecesAskedBack(order, line.id) }))
+    .map((line) => ({ line, left: line.quantity - line.calledOff - piecesAskedBack(order, line.id) }))
     .filter(({ left }) => left > 0);
 }
