@@ -15,6 +15,7 @@ from sqlalchemy import Sequence, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
+from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.config import Settings
 from server.core import money
@@ -42,6 +43,8 @@ SEED_LOCK = 7_263_002
 FIRST_ORDER = 10_001
 SHOPPERS_ORDERS = (341, 163, 58, 9)
 """Days ago."""
+WAITING_HOURS = (30, 5)
+"""How long ago a shopper each asked for admin access."""
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
 
 
@@ -127,7 +130,10 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add(session, ProductColor, _color_rows(products))
     await _add(session, ProductImage, _picture_rows(products, images))
     await _add(session, Variant, _variant_rows(products))
-    await _add(session, User, [*_account_rows(password, now), *map(_user_row, people)])
+    asking = {person.email: now - timedelta(hours=hours) for person, hours in zip(people, WAITING_HOURS, strict=False)}
+    users = [_user_row(person, asking.get(person.email)) for person in people]
+    await _add(session, User, [*_account_rows(password, now), *users])
+    await _add(session, AuditEntry, _log_rows(people[-1], now))
     await _add(session, Address, _address_rows([*people, shopper]))
     sent = {_order_id(order): parcels.parcels(order, now) for order in orders}
     rows = [_order_row(number, order, sent[_order_id(order)]) for number, order in enumerate(orders, FIRST_ORDER)]
@@ -287,12 +293,13 @@ def _account_rows(password: str, now: datetime) -> list[dict[str, Any]]:
             "role": account.role,
             "is_primary": account.is_primary,
             "created_at": _opened(now),
+            "admin_requested_at": None,
         }
         for account in ACCOUNTS
     ]
 
 
-def _user_row(person: history.Shopper) -> dict[str, Any]:
+def _user_row(person: history.Shopper, asked_at: datetime | None = None) -> dict[str, Any]:
     """A shopper of the past has no password: nobody signs in as one."""
     return {
         "id": _id("user", person.email),
@@ -303,7 +310,37 @@ def _user_row(person: history.Shopper) -> dict[str, Any]:
         "role": "user",
         "is_primary": False,
         "created_at": person.joined,
+        "admin_requested_at": asked_at,
     }
+
+
+def _log_rows(rejected: history.Shopper, now: datetime) -> list[dict[str, Any]]:
+    """How the other admin became one, and somebody did not."""
+    owner, admin, _ = ACCOUNTS
+    told = [
+        (_opened(now) + timedelta(days=3), "made admin", admin.email, {"role": "user"}, {"role": "admin"}),
+        (
+            now - timedelta(days=11),
+            "admin request rejected",
+            rejected.email,
+            {"admin_request": True},
+            {"admin_request": False},
+        ),
+    ]
+    return [
+        {
+            "created_at": at,
+            "actor_id": _id("user", owner.email),
+            "actor_email": owner.email,
+            "action": action,
+            "subject_kind": "user",
+            "subject_id": str(_id("user", email)),
+            "subject_label": email,
+            "before": before,
+            "after": after,
+        }
+        for at, action, email, before, after in told
+    ]
 
 
 def _address_rows(people: Iterable[history.Shopper]) -> list[dict[str, Any]]:

@@ -8,10 +8,12 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductImage, StockMovement, Variant
 from server.core.db import Sessions
 from server.core.models import ShopFact
 from server.demo import catalogue, history, seed
+from server.identity import service as identity
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media.gateway import ImageStore
@@ -46,6 +48,8 @@ async def test_an_empty_shop_gets_range_accounts_and_orders(
         units for product in catalogue.products() for units in product.stock.values()
     )
     assert await count(session, User) == history.SHOPPERS + 3
+    assert len(await identity.admin_requests(session)) == 2
+    assert await count(session, AuditEntry) == 2
     assert await count(session, Order) > 1_000
     assert await session.scalar(select(ShopFact.name)) == "demo"
     assert await count(session, ProductImage) == await count(session, Image)

@@ -12,7 +12,6 @@ import { Pager } from '~/ui/pager';
 import { useListQuery } from '~/ui/use-list-query';
 import type { AdminViewer } from './admin';
 import { type AdminCustomerQuery, useAdminCustomerQuery } from './admin-customer.generated';
-import styles from './admin.module.css';
 
 const NOTE = 'customer-note';
 const PAGE = 20;
@@ -46,22 +45,20 @@ function Page({ customer, viewer }: { customer: Customer; viewer: AdminViewer })
   return (
     <>
       <PrivilegeNote id={NOTE} allowed={allowed} />
-      <div className={styles.parts}>
-        <CustomerFacts
-          customer={customer}
-          isSelf={customer.id === viewer.id}
-          allowed={allowed}
-          noteId={NOTE}
-          onDeleted={() => void navigate(USERS, { replace: true })}
-        />
-        <Orders orders={customer.orders} />
-        <Panel title="Sessions" waiting="" failed={false}>
-          <CustomerSessions customer={customer} allowed={allowed || customer.role !== 'ADMIN'} noteId={NOTE} />
-        </Panel>
-        <Panel title="Addresses" waiting="" failed={false}>
-          <CustomerAddresses addresses={customer.addresses} />
-        </Panel>
-      </div>
+      <CustomerFacts
+        customer={customer}
+        isSelf={customer.id === viewer.id}
+        allowed={allowed}
+        noteId={NOTE}
+        onDeleted={() => void navigate(USERS, { replace: true })}
+      />
+      <Orders orders={customer.orders} />
+      <Panel title="Sessions" waiting="" failed={false}>
+        <CustomerSessions customer={customer} allowed={allowed || customer.role !== 'ADMIN'} noteId={NOTE} />
+      </Panel>
+      <Panel title="Addresses" waiting="" failed={false}>
+        <CustomerAddresses addresses={customer.addresses} />
+      </Panel>
     </>
   );
 }

@@ -42,9 +42,12 @@ function Users({ allowed }: { allowed: boolean }) {
   const list = useListQuery({ search: '', role: 'all' });
   const { search, role } = list.values;
   const chosen = isRole(role) ? role : 'all';
-  const { data, previousData, error, loading } = useAdminUsersQuery({
+  const { data, previousData, error, loading, refetch } = useAdminUsersQuery({
     variables: { search: search || null, role: roles[chosen], after: list.after },
     fetchPolicy: 'cache-and-network',
+  });
+  useAdminEvents(({ __typename }) => {
+    if (__typename === 'EventsMissed') void refetch();
   });
   const users = (data ?? (error ? undefined : previousData))?.admin?.users;
 

@@ -38,15 +38,26 @@ function useCounts(): Partial<Record<string, number>> {
     pause.current = setTimeout(() => void refetch(), PAUSE_MS);
   });
   useEffect(() => () => clearTimeout(pause.current), []);
-  return { users: data?.admin?.adminRequestCount, orders: data?.admin?.orderQueue.toShip };
+  return {
+    users: data?.admin?.adminRequestCount,
+    orders: data?.admin?.orderQueue.toShip,
+    stock: data?.admin?.stockSummary.low,
+  };
 }
 
 function Places({ current, room }: { current: string; room: RoomId | undefined }) {
   const navigate = useNavigate();
   const counts = useCounts();
+  const bar = useRef<HTMLDivElement>(null);
+
+  // On a narrow window the name of where one is may lie beyond the edge.
+  useEffect(() => {
+    const here = bar.current?.querySelector('[aria-selected="true"], [aria-current]')?.getBoundingClientRect();
+    if (bar.current && here) bar.current.scrollLeft += here.left + here.width / 2 - window.innerWidth / 2;
+  }, []);
 
   return (
-    <div className={styles.places}>
+    <div ref={bar} className={styles.places}>
       <Tabs
         label={texts.title}
         name="admin"

@@ -18,11 +18,12 @@ const count = (value: number) => value.toLocaleString('en-US');
 /** Which rows of how many are shown, and the ways to the others. */
 export function Pager({ list: { page, next, previous }, size, shown, total, pageInfo }: PagerProps) {
   const from = (page - 1) * size;
+  if (total === 0) return null;
   const onward = pageInfo.hasNextPage && pageInfo.endCursor ? next(pageInfo.endCursor) : null;
   return (
     <nav className={styles.pager} aria-label="Pages">
       <p className="soft" role="status">
-        {total === 0 ? 'None' : `${count(from + 1)} to ${count(from + shown)} of ${count(total)}`}
+        {`${count(from + 1)} to ${count(from + shown)} of ${count(total)}`}
       </p>
       {(previous || onward) && (
         <div className={styles.pages}>
