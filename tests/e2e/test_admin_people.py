@@ -1,0 +1,195 @@
+"""Accounts, the audit log and what the back office hears without a reload, on a desktop and a tablet."""
+
+import asyncio
+import os
+import re
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Browser, Page, ViewportSize, expect
+
+from tests.e2e.test_account import DEMO_PASSWORD, JSON, sign_in
+from tests.e2e.test_buying import PASSWORD, new_email
+from tests.e2e.whole_shop import WholeShop
+
+OWNER, ADMIN, SHOPPER = "owner@minimal.test", "admin@minimal.test", "shopper@minimal.test"
+TABLET: ViewportSize = {"width": 820, "height": 1180}
+
+
+async def let_in(page: Page, email: str, password: str = DEMO_PASSWORD) -> None:
+    await sign_in(page, email, password)
+    await page.wait_for_url(re.compile(r"/$"))
+
+
+@asynccontextmanager
+async def somebody(browser: Browser, shop: WholeShop) -> AsyncIterator[tuple[Page, str]]:
+    """A new account in a browser of its own, and its e-mail."""
+    context = await browser.new_context(base_url=shop.url, locale="en-US", extra_http_headers=JSON)
+    email = new_email()
+    form = {"name": "Ada Lindqvist", "email": email, "password": PASSWORD}
+    assert (await context.request.post("/api/auth/signup", data=form)).ok
+    yield await context.new_page(), email
+    await context.close()
+
+
+async def ask_for_access(person: Page) -> None:
+    assert (await person.request.post("/api/user/request-admin-access", data={})).ok
+
+
+def restart(shop: WholeShop) -> None:
+    """Kills the server; its supervisor brings it back."""
+    killed = shop.pid_of("server")
+    os.kill(killed, signal.SIGKILL)
+    deadline = time.monotonic() + 60
+    while shop.pid_of("server") == killed or not shop.answers():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard(
+    page: Page, browser: Browser, shop: WholeShop
+) -> None:
+    await let_in(page, OWNER)
+    await page.goto("/admin")
+    tab = page.get_by_role("tab", name=re.compile("^User Control"))
+    await expect(page.get_by_text("Signed in as owner@minimal.test, Primary Admin")).to_be_visible()
+    await expect(page.get_by_role("table", name="Users")).not_to_contain_text(OWNER)
+    before = int((re.search(r"\d+", await tab.inner_text()) or ["0"])[0])
+
+    async with somebody(browser, shop) as (person, email):
+        await ask_for_access(person)
+
+        row = page.get_by_role("table", name="Pending Admin Requests").get_by_role("row").filter(has_text=email)
+        await expect(row).to_be_visible()
+        await expect(tab).to_have_text(f"User Control {before + 1}")
+        await row.get_by_role("button", name="Approve Ada Lindqvist").focus()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("User made admin")).to_be_visible()
+        await expect(row).to_have_count(0)
+        await expect(tab).to_have_text("User Control" if before == 0 else f"User Control {before}")
+
+        await page.get_by_label("Find by name or e-mail").fill(email)
+        await page.wait_for_url(re.compile("search="))
+        await page.get_by_label("Role").select_option("Admins")
+        await page.reload()
+        users = page.get_by_role("table", name="Users").locator("tbody tr")
+        await expect(users).to_have_count(1)
+        await expect(users.first).to_contain_text("Admin")
+        await users.first.get_by_role("button", name="Delete Ada Lindqvist").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("Its orders stay, without the buyer")
+        await dialog.get_by_role("button", name="Delete").click()
+        await expect(page.get_by_text("User deleted successfully")).to_be_visible()
+        await expect(page.get_by_text("Nobody matches.")).to_be_visible()
+
+
+async def test_an_admin_on_a_tablet_sees_why_the_buttons_are_disabled_and_what_a_customer_bought(
+    page: Page, shop: WholeShop
+) -> None:
+    await page.set_viewport_size(TABLET)
+    await page.emulate_media(color_scheme="dark")
+    await let_in(page, ADMIN)
+    await page.goto("/admin")
+
+    await expect(page.get_by_text("You lack privileges to use these controls")).to_be_visible()
+    await page.get_by_label("Role").select_option("Admins")
+    owner = page.get_by_role("row").filter(has_text=OWNER)
+    await expect(owner).to_contain_text("Primary Admin")
+    for name in ("Remove Admin: ", "Delete "):
+        button = owner.get_by_role("button", name=re.compile(name))
+        await expect(button).to_be_disabled()
+        await expect(button).to_have_accessible_description("You lack privileges to use these controls")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.get_by_label("Role").select_option("All")
+    await page.get_by_label("Find by name or e-mail").fill(SHOPPER)
+    await page.wait_for_url(re.compile("search="))
+    await page.get_by_role("row").filter(has_text=SHOPPER).get_by_role("link").click()
+
+    orders = page.get_by_role("table", name="Orders").locator("tbody tr")
+    await expect(orders.first).to_contain_text(re.compile(r"M-\d+.*\$"))
+    spent = page.locator("dt", has_text="Spent, less refunds").locator("+ dd")
+    assert re.fullmatch(r"\$[\d,]+\.\d\d", await spent.inner_text())
+    await expect(page.get_by_role("button", name=re.compile("^Make Admin"))).to_be_disabled()
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.go_back()
+    await expect(page.get_by_label("Find by name or e-mail")).to_have_value(SHOPPER)
+
+
+async def test_signing_a_customer_out_ends_the_session_and_stands_in_the_audit_log(
+    page: Page, browser: Browser, shop: WholeShop
+) -> None:
+    await let_in(page, ADMIN)
+    async with somebody(browser, shop) as (person, email):
+        await page.goto(f"/admin?search={email}")
+        await page.get_by_role("row").filter(has_text=email).get_by_role("link").click()
+        await page.get_by_role("button", name="Sign out everywhere").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("Every browser that is signed in to this account")
+        await page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
+
+        await expect(page.get_by_text("Signed out", exact=True)).to_be_visible()
+        await expect(page.get_by_text("Not signed in anywhere.")).to_be_visible()
+        assert (await person.request.get("/api/user/profile")).status == 401
+
+    await page.get_by_role("link", name="History").click()
+    await page.wait_for_url(re.compile(r"/admin/log\?kind=user&subject="))
+    log = page.get_by_role("table", name="Audit log").locator("tbody tr")
+    await expect(log).to_have_count(1)
+    await expect(log).to_contain_text(ADMIN)
+    await expect(log.get_by_role("rowheader")).to_have_text("signed out")
+    await page.get_by_role("link", name="Show the whole log").click()
+    await page.get_by_label("What").select_option("signed out")
+    await page.get_by_label("Who").select_option(ADMIN)
+    await page.wait_for_url(re.compile(r"actor=.*action="))
+    await page.reload()
+    await expect(page.get_by_label("What")).to_have_value("signed out")
+    await expect(log.filter(has_text=email)).to_have_count(1)
+
+
+@pytest.mark.console_error("500")
+async def test_a_list_that_does_not_come_says_so_and_leads_home(page: Page) -> None:
+    await let_in(page, OWNER)
+
+    async def fail(route, request) -> None:  # type: ignore[no-untyped-def]
+        broken = "query AdminUsers(" in (request.post_data or "")
+        await (route.fulfill(status=500, json={}) if broken else route.fallback())
+
+    await page.route("**/graphql", fail)
+    await page.goto("/admin")
+
+    failure = page.get_by_role("alert").filter(has_text="Something went wrong")
+    await expect(failure).to_contain_text("Error retrieving users")
+    await failure.get_by_role("link", name="Return to Home").click()
+    await page.wait_for_url(re.compile(r"/$"))
+
+
+@pytest.mark.console_error("WebSocket|ERR_|502|503")
+async def test_news_is_heard_again_after_the_server_was_away_and_never_by_who_was_demoted(
+    page: Page, browser: Browser, shop: WholeShop
+) -> None:
+    owner = await browser.new_context(base_url=shop.url, extra_http_headers=JSON)
+    sign = {"email": OWNER, "password": DEMO_PASSWORD}
+    assert (await owner.request.post("/api/auth/signin", data=sign)).ok
+    async with somebody(browser, shop) as (colleague, email), somebody(browser, shop) as (person, other):
+        users = await (await owner.request.get("/api/user?limit=10")).json()
+        toggle = f"/api/user/{next(user['_id'] for user in users if user['email'] == email)}/toggle-admin"
+        assert (await owner.request.put(toggle, data={})).ok
+        await let_in(page, email, PASSWORD)
+        await page.goto("/admin")
+        await expect(page.get_by_role("table", name="Users")).to_be_visible()
+        assert colleague
+
+        await page.evaluate("window.here = true")
+        await asyncio.to_thread(restart, shop)
+        await ask_for_access(person)
+        requests = page.get_by_role("table", name="Pending Admin Requests")
+        await expect(requests.get_by_role("row").filter(has_text=other)).to_be_visible(timeout=60_000)
+        assert await page.evaluate("window.here")
+
+        assert (await owner.request.put(toggle, data={})).ok
+        async with somebody(browser, shop) as (late, _):
+            await ask_for_access(late)
+            await expect(page.get_by_text("Access Denied - Admin Only")).to_be_visible(timeout=20_000)
+    await owner.close()
