@@ -1,4 +1,190 @@
-/** Takes `{ viewer }: { viewer: AdminViewer }`. */
-export default function DeliveryAndTaxRoom() {
-  return null;
+import { skipToken } from '@apollo/client/react';
+import { type SubmitEvent, useState } from 'react';
+import { Panel, PrivilegeNote } from '~/features/admin/panel';
+import {
+  type DeliveryZoneRowFragment,
+  type TariffWholeFragment,
+  useRemoveDeliveryZoneMutation,
+  useRemoveTaxRateMutation,
+} from '~/features/admin/pricing/pricing.generated';
+import styles from '~/features/admin/pricing/pricing.module.css';
+import { TaxForm } from '~/features/admin/pricing/tax-form';
+import { TaxTable } from '~/features/admin/pricing/tax-table';
+import { texts } from '~/features/admin/pricing/texts';
+import { ZoneForm } from '~/features/admin/pricing/zone-form';
+import { ZoneTable } from '~/features/admin/pricing/zone-table';
+import { serverWords, settled } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { ConfirmDialog, Dialog } from '~/ui/dialog';
+import { ErrorNote } from '~/ui/error-note';
+import { Field, Select } from '~/ui/field';
+import { Sums } from '~/ui/sums';
+import { NoRows } from '~/ui/table';
+import type { AdminViewer } from './admin';
+import { useAdminTariffQuery, useTryTariffQuery } from './admin-delivery.generated';
+
+type Zone = DeliveryZoneRowFragment;
+type Tax = TariffWholeFragment['taxRates'][number];
+
+/** Takes a zone or a tax away, once somebody has been told what that means. */
+function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | null; onClose: () => void }) {
+  const [removeZone, { loading: removingZone }] = useRemoveDeliveryZoneMutation();
+  const [removeTax, { loading: removingTax }] = useRemoveTaxRateMutation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const country = tax?.country.name ?? '';
+
+  async function confirm() {
+    const { data, said } = zone
+      ? await settled(removeZone({ variables: { id: zone.id } }))
+      : await settled(removeTax({ variables: { country: tax?.country.code ?? '' } }));
+    if (data) onClose();
+    else setRefusal(said ?? texts.notSaved);
+  }
+
+  return (
+    <ConfirmDialog
+      open={zone !== null || tax !== null}
+      title={zone ? texts.removeZoneTitle(zone.name) : texts.removeTaxTitle(country)}
+      text={zone ? texts.removeZoneText(zone.name) : texts.removeTaxText(country)}
+      confirm={texts.removeZone}
+      refusal={refusal}
+      working={(removingZone || removingTax) && 'Removing ...'}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A small calculator over the tariff as it is saved. */
+function Trial({ countries }: { countries: TariffWholeFragment['countries'] }) {
+  const [country, setCountry] = useState('US');
+  const [goods, setGoods] = useState('100.00');
+  const [grams, setGrams] = useState('800');
+  const [asked, setAsked] = useState<{ country: string; goods: string; grams: number } | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  const { data, loading } = useTryTariffQuery(asked ? { variables: asked, fetchPolicy: 'network-only' } : skipToken);
+  const answer = data?.admin?.tryTariff;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const broken = !/^\d{1,6}([.]\d{1,2})?$/.test(goods.trim()) || !/^\d{1,6}$/.test(grams.trim());
+    setBroken(broken);
+    if (!broken) setAsked({ country, goods: goods.trim(), grams: Number(grams) });
+  }
+
+  return (
+    <section className={`${styles.room} ${styles.trial}`}>
+      <h3>{texts.tryIt}</h3>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <Select label="Sent to" value={country} onChange={({ target }) => setCountry(target.value)}>
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <div className={styles.pair}>
+          <Field label="Goods for" start="$" inputMode="decimal" value={goods} onChange={({ target }) => setGoods(target.value)} />
+          <Field label="Grams" inputMode="numeric" value={grams} onChange={({ target }) => setGrams(target.value)} />
+        </div>
+        {isBroken && <ErrorNote>An amount such as 100.00, and whole grams</ErrorNote>}
+        <div className={styles.actions}>
+          <Button small type="submit">
+            Calculate
+          </Button>
+        </div>
+      </form>
+      <div role="status">
+        {answer?.__typename === 'TariffTrial' && asked && (
+          <Sums of={{ ...answer, subtotal: asked.goods, discountCode: null, discount: '0.00' }} stale={loading} />
+        )}
+        {answer?.__typename === 'TariffRefusal' && <p>{answer.message}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** Where parcels go, for how much, and what is taxed. */
+export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
+  const { data, error } = useAdminTariffQuery({ fetchPolicy: 'cache-and-network' });
+  const [zone, setZone] = useState<Zone | 'new' | null>(null);
+  const [tax, setTax] = useState<Tax | 'new' | null>(null);
+  const [goneZone, setGoneZone] = useState<Zone | null>(null);
+  const [goneTax, setGoneTax] = useState<Tax | null>(null);
+  const tariff = data?.admin?.tariff;
+  const allowed = viewer.isPrimaryAdmin;
+
+  return (
+    <Panel
+      title={texts.delivery}
+      waiting={texts.deliveryWaiting}
+      failed={error && !tariff ? (serverWords(error) ?? texts.deliveryFailed) : false}
+    >
+      {tariff && (
+        <div>
+          <PrivilegeNote id="tariff-privileges" allowed={allowed} />
+          <section className={styles.room}>
+            <div className={styles.head}>
+              <h3>Delivery</h3>
+              <Button small disabled={!allowed} onClick={() => setZone('new')}>
+                {texts.newZone}
+              </Button>
+            </div>
+            {tariff.zones.length === 0 ? (
+              <NoRows>{texts.everywhereFree}</NoRows>
+            ) : (
+              <ZoneTable zones={tariff.zones} allowed={allowed} onEdit={setZone} onRemove={setGoneZone} />
+            )}
+          </section>
+          <section className={styles.room}>
+            <div className={styles.head}>
+              <h3>Tax</h3>
+              <Button small disabled={!allowed} onClick={() => setTax('new')}>
+                {texts.newTax}
+              </Button>
+            </div>
+            {tariff.taxRates.length === 0 ? (
+              <NoRows>{texts.noTax}</NoRows>
+            ) : (
+              <TaxTable taxes={tariff.taxRates} allowed={allowed} onEdit={setTax} onRemove={setGoneTax} />
+            )}
+          </section>
+          <Trial countries={tariff.countries} />
+          <Dialog
+            open={zone !== null}
+            title={zone === 'new' || zone === null ? texts.newZone : zone.name}
+            onClose={() => setZone(null)}
+          >
+            {zone && (
+              <ZoneForm
+                zone={zone === 'new' ? null : zone}
+                countries={tariff.countries}
+                onSaved={() => setZone(null)}
+                onCancel={() => setZone(null)}
+              />
+            )}
+          </Dialog>
+          <Dialog open={tax !== null} title={texts.newTax} onClose={() => setTax(null)}>
+            {tax && (
+              <TaxForm
+                tax={tax === 'new' ? null : tax}
+                countries={tariff.countries}
+                onSaved={() => setTax(null)}
+                onCancel={() => setTax(null)}
+              />
+            )}
+          </Dialog>
+          <RemoveDialog
+            key={goneZone?.id ?? goneTax?.country.code}
+            zone={goneZone}
+            tax={goneTax}
+            onClose={() => {
+              setGoneZone(null);
+              setGoneTax(null);
+            }}
+          />
+        </div>
+      )}
+    </Panel>
+  );
 }

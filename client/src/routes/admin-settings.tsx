@@ -1,4 +1,38 @@
-/** Takes `{ viewer }: { viewer: AdminViewer }`. */
-export default function SettingsRoom() {
-  return null;
+import { Panel, PrivilegeNote } from '~/features/admin/panel';
+import { EnvironmentTable } from '~/features/admin/pricing/environment-table';
+import styles from '~/features/admin/pricing/pricing.module.css';
+import { SettingsForm } from '~/features/admin/pricing/settings-form';
+import { texts } from '~/features/admin/pricing/texts';
+import { serverWords } from '~/graphql/settled';
+import { Link } from '~/ui/link';
+import type { AdminViewer } from './admin';
+import { useAdminSettingsQuery } from './admin-settings.generated';
+
+/** Every setting of the shop: those to change here, and those of the environment. */
+export default function SettingsRoom({ viewer }: { viewer: AdminViewer }) {
+  const { data, error } = useAdminSettingsQuery({ fetchPolicy: 'cache-and-network' });
+  const settings = data?.admin?.settings;
+
+  return (
+    <Panel
+      title={texts.settings}
+      waiting={texts.settingsWaiting}
+      failed={error && !settings ? (serverWords(error) ?? texts.settingsFailed) : false}
+      aside={
+        <Link to="/admin/delivery" className="link">
+          {texts.delivery}
+        </Link>
+      }
+    >
+      {settings && (
+        <div>
+          <PrivilegeNote id="settings-privileges" allowed={viewer.isPrimaryAdmin} />
+          <section className={styles.room}>
+            <SettingsForm settings={settings} allowed={viewer.isPrimaryAdmin} />
+          </section>
+          <EnvironmentTable environment={settings.environment} />
+        </div>
+      )}
+    </Panel>
+  );
 }

@@ -1,0 +1,65 @@
+import { formatPrice } from '~/ui/price';
+import { daysInWords } from '~/ui/sums';
+import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
+
+const count = (value: number) => value.toLocaleString('en-US');
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "15% off" or "$5.00 off". */
+export function worth({ percent, amount }: DiscountCodeRowFragment): string {
+  return percent === null ? `${formatPrice(amount ?? '0')} off` : `${percent}% off`;
+}
+
+/** Whom and what a code is for, in short sentences; empty when it is for everybody. */
+export function conditions(code: DiscountCodeRowFragment): string {
+  const told = [
+    /^0(\.0*)?$/.test(code.minSubtotal) ? null : `From ${formatPrice(code.minSubtotal)}.`,
+    code.startsAt && `Starts ${moment.format(new Date(code.startsAt))}.`,
+    code.endsAt && `Ends ${moment.format(new Date(code.endsAt))}.`,
+    code.maxUsesPerCustomer && `${count(code.maxUsesPerCustomer)} for each customer.`,
+  ];
+  return told.filter(Boolean).join(' ');
+}
+
+/** "12 of 100, 2 in checkouts". */
+export function used({ uses, held, maxUses }: DiscountCodeRowFragment): string {
+  const all = maxUses === null ? count(uses) : `${count(uses)} of ${count(maxUses)}`;
+  return held > 0 ? `${all}, ${count(held)} in checkouts` : all;
+}
+
+/** "$12.00, from 1 kg $18.00; free from $150.00". */
+export function prices({ rates, freeFrom }: DeliveryZoneRowFragment): string {
+  const steps = rates.map(({ fromGrams, fromAmount, price }, place) => {
+    const least = fromGrams === null ? formatPrice(fromAmount ?? '0') : weight(fromGrams);
+    return place === 0 && (fromGrams === 0 || fromAmount === '0.00') ? formatPrice(price) : `from ${least} ${formatPrice(price)}`;
+  });
+  return [steps.join(', '), freeFrom !== null && `free from ${formatPrice(freeFrom)}`].filter(Boolean).join('; ');
+}
+
+/** "1.5 kg" or "400 g". */
+export function weight(grams: number): string {
+  return grams >= 1000 ? `${grams / 1000} kg` : `${grams} g`;
+}
+
+/** Where a zone goes, in words. */
+export function places({ isRestOfWorld, countries }: DeliveryZoneRowFragment): string {
+  return isRestOfWorld ? 'Every country that no other zone lists' : countries.map(({ name }) => name).join(', ');
+}
+
+export const days = ({ minDays, maxDays }: DeliveryZoneRowFragment) => daysInWords(minDays, maxDays) ?? 'Not said';
+
+/** A moment for an input of the kind datetime-local, in the reader's own time. */
+export function toInput(at: string | null): string {
+  if (!at) return '';
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export const fromInput = (typed: string) => (typed ? new Date(typed).toISOString() : null);
+
+/** A whole number that was typed; null for an empty field, NaN for anything else. */
+export function whole(typed: string): number | null {
+  const clean = typed.trim();
+  if (!clean) return null;
+  return /^\d{1,9}$/.test(clean) ? Number(clean) : Number.NaN;
+}
