@@ -24,11 +24,11 @@ function useRefund(order: AdminOrderDetailFragment) {
   const [reason, setReason] = useState('');
   const lines = piecesInput(chosen);
   const shipping = delivery ? order.refundable.shipping : '0';
-  const { data, previousData } = useRefundQuoteQuery({
+  const { data, loading } = useRefundQuoteQuery({
     variables: { id: order.id, lines, shipping },
     fetchPolicy: 'network-only',
   });
-  const quote = (data ?? previousData)?.admin?.order?.refundQuote;
+  const quote = loading ? undefined : data?.admin?.order?.refundQuote;
   const nothing = lines.length === 0 && !delivery;
   const input = {
     orderId: order.id,
@@ -52,7 +52,8 @@ function useRefund(order: AdminOrderDetailFragment) {
   }
 
   const comesTo = amount.trim() || (nothing ? null : quote);
-  return { input, comesTo, chosen, setChosen, shelved, shelve, delivery, setDelivery, amount, setAmount, reason, setReason, everything };
+  const waits = loading && !nothing && !amount.trim();
+  return { input, comesTo, waits, chosen, setChosen, shelved, shelve, delivery, setDelivery, amount, setAmount, reason, setReason, everything };
 }
 
 /** What is paid back: pieces, delivery, or a sum. */
@@ -108,7 +109,11 @@ export function RefundForm({ order, onClose }: RefundFormProps) {
         onChange={({ target }) => refund.setReason(target.value)}
       />
       <p role="status" className={styles.comesTo}>
-        {refund.comesTo ? `${formatPrice(refund.comesTo)} goes back to the card.` : 'Choose what to refund.'}{' '}
+        {refund.comesTo
+          ? `${formatPrice(refund.comesTo)} goes back to the card.`
+          : refund.waits
+            ? 'Working it out ...'
+            : 'Choose what to refund.'}{' '}
         {unsent && 'Pieces that have not been sent will not be. '}
         {refund.comesTo && texts.lost}
       </p>

@@ -149,11 +149,11 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
     const quantity = Math.min(received ?? 0, left.get(lineId) ?? 0);
     return quantity ? { lineId, quantity } : [];
   });
-  const { data, previousData } = useRefundQuoteQuery({
+  const { data, loading: waits } = useRefundQuoteQuery({
     variables: { id: order.id, lines, shipping },
     fetchPolicy: 'network-only',
   });
-  const comesTo = amount.trim() || (data ?? previousData)?.admin?.order?.refundQuote;
+  const comesTo = amount.trim() || data?.admin?.order?.refundQuote;
   const variables = { id: returned.id, amount: amount.trim() || null, shipping, reason: '', key };
   const { refusal, onSubmit } = useSubmit(onClose, () =>
     done(refundReturn({ variables }), (answer) => answer.refundReturn, {
@@ -176,7 +176,11 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
         onChange={({ target }) => setAmount(target.value)}
       />
       <p role="status" className={styles.comesTo}>
-        {comesTo ? `${formatPrice(comesTo)} goes back to the card. ${texts.lost}` : 'These pieces are paid back already.'}
+        {comesTo
+          ? `${formatPrice(comesTo)} goes back to the card. ${texts.lost}`
+          : waits
+            ? 'Working it out ...'
+            : 'These pieces are paid back already.'}
       </p>
       <FormEnd refusal={refusal} submit="Refund" danger working={loading && 'Refunding ...'} onClose={onClose} />
     </form>
