@@ -21,7 +21,7 @@ from server.config import Settings
 from server.core import money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.models import ShopFact
-from server.demo import catalogue, history, parcels, stockroom
+from server.demo import catalogue, history, parcels, stockroom, tariff
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media import service as media
@@ -37,8 +37,10 @@ from server.orders.models import (
     order_numbers,
 )
 from server.payments.models import Refund, RefundLine
+from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
 
 PASSWORD = "Minimal1!"  # noqa: S105 - printed at every start, and made on loopback only
+GRAMS = {"shirts": 300, "trousers": 550, "jeans": 750}
 SEED_LOCK = 7_263_002
 FIRST_ORDER = 10_001
 SHOPPERS_ORDERS = (341, 163, 58, 9)
@@ -146,10 +148,20 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add(session, ReturnLine, [*_return_line_rows(orders), *map(_wish_line_row, wishes)])
     await _add(session, Refund, _refund_rows(orders))
     await _add(session, RefundLine, _refund_line_rows(orders))
+    await _add_tariff(session, now)
     await _add(session, StockMovement, _movement_rows(stockroom.movements(offer, orders, now)))
     await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
     await facts.build(session)
     await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
+
+
+async def _add_tariff(session: AsyncSession, now: datetime) -> None:
+    ids = {zone.name: _id("zone", zone.name) for zone in tariff.ZONES}
+    await _add(session, DeliveryZone, tariff.zone_rows(ids))
+    await _add(session, DeliveryCountry, tariff.country_rows(ids))
+    await _add(session, DeliveryRate, tariff.rate_rows(ids))
+    await _add(session, TaxRate, tariff.tax_rows())
+    await _add(session, DiscountCode, tariff.codes(now))
 
 
 async def _add(session: AsyncSession, table: Any, rows: Iterable[dict[str, Any]]) -> None:
@@ -199,6 +211,7 @@ def _product_rows(offer: history.Range, orders: list[history.Order]) -> list[dic
             "details": _details(product.details),
             "gender": product.gender,
             "subcategory": product.subcategory,
+            "weight_grams": GRAMS[product.subcategory],
             "price_cents": product.price_cents,
             "discounted_price_cents": product.discounted_price_cents,
             "discount_percentage": _percent_off(product),
