@@ -126,8 +126,9 @@ _ITEM = (
     ProductColor.hex,
     Variant.size,
     Variant.sku,
-    Product.retired_at.is_not(None),
+    or_(Product.retired_at.is_not(None), Variant.retired_at.is_not(None)),
 )
+_ON_OFFER = (Product.retired_at.is_(None), Variant.retired_at.is_(None))
 _HELD = (
     select(CheckoutLine.variant_id, func.sum(CheckoutLine.quantity, type_=Integer).label("pieces"))
     .join(Checkout, Checkout.id == CheckoutLine.checkout_id)
@@ -222,7 +223,7 @@ async def count_reservations(session: AsyncSession, search: str = "") -> int:
 
 async def counts(session: AsyncSession, threshold: int) -> Counts:
     """Of variants on offer: at most `threshold` left, none left; and pieces held by open checkouts."""
-    on_offer = select(func.count()).join(Product, Product.id == Variant.product_id).where(Product.retired_at.is_(None))
+    on_offer = select(func.count()).join(Product, Product.id == Variant.product_id).where(*_ON_OFFER)
     row = (
         await session.execute(
             select(
@@ -296,7 +297,7 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     if wanted.gender:
         conditions.append(Product.gender == wanted.gender)
     if not wanted.include_retired:
-        conditions.append(Product.retired_at.is_(None))
+        conditions += _ON_OFFER
     return conditions
 
 

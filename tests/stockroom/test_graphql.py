@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.models import Product, Variant
 from server.core.db import Sessions
 from tests.cart.stock import make_shopper, stock_of
 from tests.catalog.storefront import Storefront, ask, graphql
@@ -110,6 +112,20 @@ async def test_levels_are_found_filtered_sorted_and_paged(storefront: Storefront
         assert (walked, page["pageInfo"]["hasNextPage"], page["totalCount"]) == (await names(sort=sort), False, 4)
     summary = (await ask(storefront.admin, LEVELS))["admin"]["stockSummary"]
     assert (summary["low"], summary["soldOut"], summary["reserved"]) == (2, 1, 0)
+
+
+async def test_what_is_no_longer_sold_is_left_out_unless_asked_for(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    retired, color_gone = await make_shelf(session, name="Retired"), await make_shelf(session, name="Color gone")
+    await session.execute(update(Product).where(Product.id == retired.product_id).values(retired_at=func.now()))
+    await session.execute(update(Variant).where(Variant.id == color_gone.variant_id).values(retired_at=func.now()))
+    await session.commit()
+
+    sold = (await ask(storefront.admin, LEVELS))["admin"]["stock"]
+    everything = (await ask(storefront.admin, LEVELS, filter={"includeRetired": True}))["admin"]["stock"]
+
+    assert (sold["totalCount"], everything["totalCount"]) == (0, 2)
 
 
 async def test_what_checkouts_hold_is_told_until_it_is_paid_for(storefront: Storefront, session: AsyncSession) -> None:
