@@ -44,10 +44,10 @@ export function useListQuery<Values extends Record<string, string>>(beginning: V
 
   function written(from: URLSearchParams, changes: Partial<Values>) {
     const next = new URLSearchParams(from);
-    for (const name of [AFTER, PAGE]) next.delete(name);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === beginning[name] || value === undefined) next.delete(name);
-      else next.set(name, value);
+    for (const name of [AFTER, PAGE, ...names]) next.delete(name);
+    for (const name of names) {
+      const value = changes[name] ?? from.get(name);
+      if (value !== null && value !== beginning[name]) next.set(name, value);
     }
     return next;
   }
