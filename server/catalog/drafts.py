@@ -145,7 +145,7 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "name": _text_problem(draft.name, NAME_LENGTH, "Product name is required"),
         "description": _text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
         "subtitle": _text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
-        "title": _text_problem(draft.title or draft.name or "-", NAME_LENGTH, ""),
+        "title": _text_problem(draft.title.strip() or "-", NAME_LENGTH, ""),
         "details": _details_problem(draft.details),
         "price": None if _is_price(draft.price_cents) else "Invalid price value",
         "discountedPrice": _discount_problem(draft.discounted_price_cents),

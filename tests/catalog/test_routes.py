@@ -252,3 +252,21 @@ async def test_a_deleted_product_is_answered_and_then_gone_everywhere(
     assert (await storefront.visitor.get("/api/product/men/shirts")).json() == []
     assert (await storefront.visitor.get("/api/product/search?q=oxford")).json() == []
     assert (await storefront.admin.get("/api/product")).json() == []
+
+
+async def test_a_product_of_more_than_40_mb_in_all_is_refused_before_it_is_looked_at(storefront: Storefront) -> None:
+    heavy = {"data": "data:image/png;base64," + "A" * 41_000_000, "originalName": "front.png", "type": "image/png"}
+
+    answer = await storefront.primary.post("/api/product", json={"name": "Oxford Shirt", "images": [heavy]})
+
+    assert answer.status_code == 413
+    assert storefront.files() == []
+
+
+async def test_a_product_of_less_than_40_mb_in_all_is_looked_at(storefront: Storefront) -> None:
+    heavy = {"data": "data:image/png;base64," + "A" * 12_000_000, "originalName": "front.png", "type": "image/png"}
+
+    answer = await storefront.primary.post("/api/product", json={"name": "Oxford Shirt", "images": [heavy] * 3})
+
+    assert answer.status_code == 400
+    assert "subtitle: Product subtitle is required" in answer.json()["errors"]
