@@ -25,6 +25,7 @@ BENEATH_ADMIN = {
     "auditChoices": Access.ADMIN,
     "auditLog": Access.ADMIN,
     "carriers": Access.ADMIN,
+    "discountCodes": Access.ADMIN,
     "import": Access.ADMIN,
     "imports": Access.ADMIN,
     "order": Access.ADMIN,
@@ -34,11 +35,14 @@ BENEATH_ADMIN = {
     "product": Access.ADMIN,
     "products": Access.ADMIN,
     "productsPreview": Access.ADMIN,
+    "settings": Access.ADMIN,
     "stock": Access.ADMIN,
     "stockLevel": Access.ADMIN,
     "stockMovements": Access.ADMIN,
     "stockReservations": Access.ADMIN,
     "stockSummary": Access.ADMIN,
+    "tariff": Access.ADMIN,
+    "tryTariff": Access.ADMIN,
     "user": Access.ADMIN,
     "users": Access.ADMIN,
 }
@@ -49,7 +53,8 @@ ALSO_FOR_SHOPPERS = {
     *("Color", "Fact", "FieldError", "Image", "InvalidInput", "Measurement", "PageInfo", "Product", "ProductDetail"),
     *("ProductEdge", "RelatedProduct", "SizeMeasurements", "Variant"),
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
-    *("Return", "ReturnLine", "Session", "Shipment", "ShipmentLine", "TaxCharge"),
+    *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
+    "TaxCharge",
 }
 """Types that the back office shares with the shop. Whatever else it shows must not be reachable from outside it."""
 
