@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { EditableProductFragment } from './editor.generated';
+import { changesBetween, rebased } from './editor-changes';
+import { draftOf, type EditorDraft, inputOf } from './editor-draft';
+import { problemsOf } from './editor-problems';
+
+const jean: EditableProductFragment = {
+  id: 'p1',
+  version: 3,
+  name: 'Straight Jean',
+  title: 'Straight Jean',
+  subtitle: 'Washed denim',
+  description: 'A paragraph.',
+  details: [],
+  price: '120.00',
+  discountedPrice: null,
+  discountStartsAt: null,
+  discountEndsAt: '2026-11-30T23:59:30Z',
+  isOnSale: false,
+  gender: 'MEN',
+  subcategory: 'JEANS',
+  weightGrams: 600,
+  isRetired: false,
+  colors: [
+    { id: 'c1', name: 'Indigo', hex: '#3f4f6e', isRetired: false, sold: 12 },
+    { id: 'c2', name: 'Black', hex: '#262524', isRetired: true, sold: 1 },
+  ],
+  variants: [
+    { id: 'v1', colorId: 'c1', size: 'S', sku: 'MJ1-S', stock: 6, reserved: 0, sold: 5, isRetired: false },
+    { id: 'v2', colorId: 'c1', size: 'M', sku: 'MJ1-M', stock: 2, reserved: 1, sold: 7, isRetired: false },
+    { id: 'v3', colorId: 'c2', size: 'M', sku: 'MJ2-M', stock: 4, reserved: 0, sold: 1, isRetired: true },
+  ],
+  pictures: [],
+  sold: 13,
+  revenue: '1560.00',
+  reserved: 1,
+  reservedSince: null,
+  changedAt: '2026-11-20T16:02:00Z',
+  changedBy: 'admin@minimal.test',
+};
+const base = draftOf(jean);
+const labels = (draft: EditorDraft) => changesBetween(base, draft).map(({ label }) => label);
+const stock = (size: string, pieces: string) => ({
+  ...base.cells,
+  [`c1:${size}`]: { stock: pieces, sku: `MJ1-${size}` },
+});
+
+describe('what differs between two forms', () => {
+  it('is nothing for the same form', () => {
+    expect(labels(draftOf(jean))).toEqual([]);
+  });
+
+  it('is named field by field and cell by cell', () => {
+    expect(labels({ ...base, price: '99.00', cells: stock('M', '5') })).toEqual(['price', 'Indigo M']);
+  });
+
+  it('says what is lost with a color or a size', () => {
+    expect(labels({ ...base, colors: [] })).toEqual(['Indigo taken off with 8 pieces']);
+    expect(labels({ ...base, sizes: ['S'] })).toEqual(['size M taken off with 2 pieces']);
+  });
+
+  it('counts a color that is put back', () => {
+    const colors = [...base.colors, { key: 'c2', name: 'Black', hex: '#262524' }];
+
+    expect(labels({ ...base, colors })).toEqual(['color Black']);
+  });
+});
+
+describe('changes on top of what somebody else has saved', () => {
+  it('keeps mine where I changed something and takes theirs everywhere else', () => {
+    const theirs = draftOf({ ...jean, price: '130.00', subtitle: 'Raw denim' });
+    const mine = { ...base, price: '99.00', cells: stock('S', '9') };
+
+    const merged = rebased(base, mine, theirs);
+
+    expect([merged.price, merged.subtitle, merged.cells['c1:S']?.stock, merged.cells['c1:M']?.stock]).toEqual([
+      '99.00',
+      'Raw denim',
+      '9',
+      '2',
+    ]);
+  });
+});
+
+describe('what is sent', () => {
+  it('is the whole product, with the stock that was seen and moments to the second', () => {
+    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' });
+
+    expect(input.variants).toEqual([
+      { color: 0, size: 'S', stock: 6, seenStock: 6, sku: 'MJ1-S' },
+      { color: 0, size: 'M', stock: 5, seenStock: 2, sku: 'MJ1-M' },
+    ]);
+    expect([input.title, input.discountEndsAt]).toEqual(['', '2026-11-30T23:59:30Z']);
+  });
+});
+
+describe('what keeps a form from being saved', () => {
+  it('is named with the words of the creation form', () => {
+    const broken = { ...base, name: ' ', price: '0', discountedPrice: 'x', subcategory: '' as const, colors: [], sizes: [] };
+
+    expect(problemsOf(broken, false)).toEqual({
+      name: 'Product name is required',
+      price: 'Invalid price value',
+      discountedPrice: 'Invalid discounted price value',
+      subcategory: 'Product category is required',
+      colors: 'At least one color must be selected',
+      sizes: 'At least one size must be selected',
+    });
+  });
+
+  it('asks for a picture only where there was one', () => {
+    expect(problemsOf(base, true)).toEqual({ images: 'Product image is required' });
+    expect(problemsOf(base, false)).toEqual({});
+  });
+});
