@@ -1,5 +1,6 @@
 """What a table would change: every row held against the shop as it is. Nothing here touches the database."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -402,13 +403,15 @@ def _has(sheet: Sheet, plan: Plan, row: Row, columns: Sequence[str]) -> bool:
 
 
 def _agree(sheet: Sheet, plan: Plan, rows: Sequence[Row], columns: Iterable[str], what: str) -> None:
-    """What is one for several rows must be the same in all of them."""
+    """What is one for several rows must be the same in all of them; whoever is outnumbered is at fault."""
     for column in columns:
         if column not in rows[0].values:
             continue
-        for row in rows[1:]:
-            if row.values[column] != rows[0].values[column]:
-                message = f"Differs from row {rows[0].number}, which is of the same {what}"
+        [(usual, _)] = Counter(row.values[column] for row in rows).most_common(1)
+        first = next(row for row in rows if row.values[column] == usual)
+        for row in rows:
+            if row.values[column] != usual:
+                message = f"Differs from row {first.number}, which is of the same {what}"
                 plan.problems.append(sheet.problem(row, column, message))
 
 

@@ -226,6 +226,18 @@ async def test_a_sku_keeps_what_it_is(
     assert words.endswith(message)
 
 
+async def test_a_price_changed_in_one_row_of_three_is_told_at_that_row(
+    sessions: Sessions, session: AsyncSession, env: Env
+) -> None:
+    await make_shelf(session, sizes=("S", "M", "L"))
+    rows = rows_of(await exported(sessions))
+    rows[0]["price"] = "12.00"
+
+    found = await brought(env, file_of(rows))
+
+    assert messages(found) == [(2, "H2", "Differs from row 3, which is of the same product")]
+
+
 async def test_only_the_primary_admin_starts_what_makes_new_products(env: Env, session: AsyncSession) -> None:
     found = await brought(env, file_of([NEW]), ADMIN)
 
