@@ -1,0 +1,258 @@
+"""Product Control in the browser: find, change many, edit everything of one."""
+
+import asyncio
+import base64
+import re
+from typing import Any
+from uuid import uuid4
+
+from playwright.async_api import Locator, Page, Route, expect
+
+from tests.e2e.test_account import DEMO_PASSWORD, JSON
+from tests.e2e.test_back_office import picture
+
+OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
+
+
+async def enter(page: Page, email: str = OWNER) -> None:
+    """Signed in, as if by the form."""
+    body = {"email": email, "password": DEMO_PASSWORD}
+    answer = await page.request.post("/api/auth/signin", data=body, headers=JSON)
+    assert answer.ok, await answer.text()
+    user = await answer.json()
+    stored = {name: user[name] for name in ("name", "email", "role", "expiresAt")} | {"id": user["_id"]}
+    await page.goto("/about")
+    await page.evaluate("user => localStorage.setItem('user', JSON.stringify(user))", stored)
+
+
+async def make_product(page: Page, name: str, price: float = 50) -> str:
+    """Two colors, two sizes, 3 pieces of each, one picture; needs the owner."""
+    file = picture("front.png", "#ddd6c8")
+    data = "data:image/png;base64," + base64.b64encode(file["buffer"]).decode()
+    body = {
+        "name": name,
+        "subtitle": "Plain cotton",
+        "description": "Made in a test.",
+        "price": price,
+        "category": "men_shirts",
+        "gender": "men",
+        "stock": 12,
+        "colors": ["#ff0000", "#0000ff"],
+        "sizes": ["S", "M"],
+        "images": [{"data": data, "originalName": "front.png", "type": "image/png"}],
+        "totalImages": 1,
+    }
+    answer = await page.request.post("/api/product", data=body, headers=JSON)
+    assert answer.status == 201, await answer.text()
+    return str((await answer.json())["_id"])
+
+
+async def product(page: Page, product_id: str) -> dict[str, Any]:
+    """As shoppers get it."""
+    found: dict[str, Any] = await (await page.request.get(f"/api/product/{product_id}")).json()
+    return found
+
+
+def unsaved(page: Page) -> Locator:
+    return page.get_by_role("region", name="Unsaved changes")
+
+
+async def save(page: Page) -> None:
+    await page.get_by_role("button", name="Save Changes").click()
+    await expect(page.get_by_text("Product saved")).to_be_visible()
+    await expect(unsaved(page)).to_have_count(0)
+
+
+async def test_many_products_are_found_previewed_and_changed_at_once(page: Page) -> None:
+    word = f"Bulk{uuid4().hex[:6]}"
+    await enter(page)
+    first, second = await make_product(page, f"{word} One", 50), await make_product(page, f"{word} Two", 80)
+
+    await page.goto("/admin?tab=products")
+    await page.get_by_label("Find by name or SKU").fill(word)
+    await page.get_by_label("Sort").select_option("Name")
+    rows = page.get_by_role("table", name="Products").get_by_role("rowheader")
+    await expect(rows).to_have_text([f"{word} One", f"{word} Two"])
+    await page.reload()
+    await expect(rows).to_have_text([f"{word} One", f"{word} Two"])
+    await page.get_by_role("checkbox", name="Select all on this page").check(force=True)
+    await page.get_by_role("group", name="Selected products").get_by_role("button", name="Price").click()
+    await page.get_by_label("Percent").fill("10")
+    await page.get_by_role("button", name="Preview").click()
+    plan = page.get_by_role("table", name="What will change").get_by_role("row")
+    await expect(plan.nth(1)).to_have_text(re.compile(r"One.*\$50\.00.*\$55\.00"))
+    assert (await product(page, first))["price"] == 50
+    await page.get_by_role("button", name="Change 2 products").click()
+
+    await expect(page.get_by_text("2 products changed")).to_be_visible()
+    assert [(await product(page, each))["price"] for each in (first, second)] == [55, 88]
+    await expect(page.get_by_role("row", name=re.compile(f"{word} Two"))).to_contain_text("$88.00")
+
+    await page.get_by_role("checkbox", name=f"Select {word} Two").check(force=True)
+    await page.get_by_role("button", name="Retire", exact=True).click()
+    await page.get_by_role("button", name="Preview").click()
+    await page.get_by_role("button", name="Change 1 product").click()
+    await expect(rows).to_have_text([f"{word} One"])
+    await page.get_by_label("Show").select_option("Retired")
+    await expect(rows).to_have_text([f"{word} Two"])
+
+
+async def test_a_product_is_edited_whole_and_shoppers_see_it_at_once(page: Page) -> None:
+    name = f"Edited {uuid4().hex[:6]}"
+    await enter(page)
+    product_id = await make_product(page, name)
+    await page.goto(f"/admin/products/{product_id}")
+
+    await page.get_by_label("Price", exact=True).fill("60.00")
+    await page.get_by_label("red, M").fill("9")
+    await expect(unsaved(page)).to_contain_text("2 unsaved changes: price, red M.")
+    await page.get_by_role("button", name="Undo").click()
+    await expect(page.get_by_label("Price", exact=True)).to_have_value("50.00")
+    await page.get_by_label("Discounted price").fill("0")
+    await expect(unsaved(page)).to_contain_text("1 field needs you.")
+    await expect(page.get_by_role("button", name="Save Changes")).to_be_disabled()
+    await page.get_by_label("Discounted price").fill("40")
+    await expect(page.get_by_label("About this product")).to_contain_text("-20%")
+    await page.get_by_label("red, M").fill("9")
+    await page.get_by_label("Why is the stock another one?").select_option("A delivery came in")
+    await page.get_by_label("Color name").fill("Ecru")
+    await page.get_by_role("button", name="Add color").click()
+    await page.get_by_label("Ecru, S").fill("4")
+    await page.get_by_role("button", name="Edit color blue").click()
+    await page.get_by_role("dialog").get_by_label("Name").fill("Navy")
+    await page.get_by_role("button", name="Done").click()
+    await page.get_by_role("checkbox", name="L", exact=True).check(force=True)
+    await page.get_by_label("Navy, L").fill("2")
+    await save(page)
+
+    shown = await product(page, product_id)
+    assert (shown["price"], shown["discountedPrice"], shown["discountPercentage"]) == (50, 40, 20)
+    assert (shown["stock"], shown["sizes"], len(shown["colors"])) == (24, ["S", "M", "L"], 3)
+    await page.goto(f"/product/{product_id}")
+    await expect(page.get_by_role("heading", name=name)).to_be_visible()
+    await expect(page.get_by_text("$40.00").first).to_be_visible()
+
+
+async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) -> None:
+    await enter(page)
+    product_id = await make_product(page, f"Pictured {uuid4().hex[:6]}")
+    before = (await product(page, product_id))["imagePath"]
+    await page.goto(f"/admin/products/{product_id}")
+    await page.get_by_role("radio", name="Every color 1").check(force=True)
+    board = page.get_by_role("list", name="Pictures, Every color")
+
+    await page.locator('input[type="file"][multiple]').set_input_files([picture("back.png", "#c8c0b0")])
+    await expect(board.get_by_role("button", name=re.compile("^Edit"))).to_have_count(2, timeout=20_000)
+    await board.get_by_role("button", name="Edit Back.png").click()
+    await page.get_by_label("What it shows").fill("From behind")
+    await page.get_by_role("button", name="Done").click()
+    grip = board.get_by_role("button", name="Move From behind, 2 of 2")
+    await grip.press("ArrowLeft")
+    await expect(page.get_by_text("From behind is now 1 of 2.")).to_be_attached()
+    await save(page)
+    after = (await product(page, product_id))["imagePath"]
+    assert (len(after), after[1]) == (2, before[0])
+    await board.locator("li").nth(1).drag_to(board.locator("li").nth(0))
+    await expect(unsaved(page)).to_contain_text("order of pictures")
+    await board.get_by_role("button", name="Edit From behind").click()
+    await page.get_by_role("button", name="Delete picture").click()
+    await save(page)
+
+    assert (await product(page, product_id))["imagePath"] == before
+
+
+async def test_an_upload_can_be_stopped_and_leaves_nothing(page: Page) -> None:
+    async def never(route: Route) -> None:
+        await asyncio.sleep(0)
+
+    await enter(page)
+    product_id = await make_product(page, f"Stopped {uuid4().hex[:6]}")
+    await page.goto(f"/admin/products/{product_id}")
+    await page.route("**/uploads/images", never)
+
+    await page.locator('input[type="file"][multiple]').set_input_files([picture("slow.png", "#c8c0b0")])
+    await expect(unsaved(page)).to_contain_text("1 picture is on its way.")
+    await expect(page.get_by_role("button", name="Save Changes")).to_be_disabled()
+    await page.get_by_role("button", name="Stop uploading Slow.png").click()
+
+    await expect(unsaved(page)).to_have_count(0)
+
+
+async def test_the_second_of_two_admins_is_told_and_loses_nothing(page: Page) -> None:
+    await enter(page)
+    product_id = await make_product(page, f"Shared {uuid4().hex[:6]}")
+    await page.goto(f"/admin/products/{product_id}")
+    other = await page.context.new_page()
+    await other.goto(f"/admin/products/{product_id}")
+    await other.get_by_label("Price", exact=True).fill("70.00")
+    await other.get_by_label("Subtitle").fill("Brushed cotton")
+    await page.get_by_label("Price", exact=True).fill("65.00")
+    await page.get_by_label("Description").fill("Rewritten.")
+
+    await save(other)
+    await page.get_by_role("button", name="Save Changes").click()
+    told = page.get_by_role("dialog", name="This product has changed")
+    await expect(told).to_contain_text("owner@minimal.test has changed it")
+    await expect(told).to_contain_text("price, $50.00 to $70.00")
+    await expect(told).to_contain_text("You have changed the same: price.")
+    await told.get_by_role("button", name="Keep my changes").click()
+    await expect(page.get_by_label("Subtitle")).to_have_value("Brushed cotton")
+    await save(page)
+
+    shown = await product(page, product_id)
+    assert (shown["price"], shown["subtitle"], shown["description"]) == (65, "Brushed cotton", "Rewritten.")
+
+
+async def test_nobody_leaves_unsaved_changes_without_being_asked(page: Page) -> None:
+    await enter(page)
+    product_id = await make_product(page, f"Left {uuid4().hex[:6]}")
+    await page.goto("/admin?tab=products")
+    await page.get_by_role("rowheader").get_by_role("link").first.click()
+    await page.wait_for_url("**/admin/products/*")
+    await page.get_by_label("Subtitle").fill("Not saved")
+    here = page.url
+    asked = page.get_by_role("dialog", name="Leave without saving?")
+
+    await page.get_by_role("link", name="Product Control").click()
+    await expect(asked).to_contain_text("subtitle")
+    await asked.get_by_role("button", name="Stay").click()
+    await page.go_back()
+    await expect(asked).to_be_visible()
+    assert page.url == here
+    await asked.get_by_role("button", name="Stay").click()
+    await expect(page.get_by_label("Subtitle")).to_have_value("Not saved")
+    await page.go_back()
+    await asked.get_by_role("button", name="Leave").click()
+
+    await page.wait_for_url("**/admin?tab=products")
+    assert (await product(page, product_id))["subtitle"] == "Plain cotton"
+
+
+async def test_a_product_is_duplicated_retired_and_restored_by_the_owner_alone(page: Page) -> None:
+    await enter(page)
+    name = f"Twin {uuid4().hex[:6]}"
+    product_id = await make_product(page, name)
+    await page.goto(f"/admin/products/{product_id}")
+
+    await page.get_by_role("button", name="Duplicate").click()
+    await expect(page.get_by_label("Name", exact=True)).to_have_value(f"{name} copy")
+    about = page.get_by_label("About this product")
+    await expect(about).to_contain_text("Retired")
+    copy_id = page.url.rpartition("/")[2]
+    assert (await page.request.get(f"/api/product/{copy_id}")).status == 404
+    await about.get_by_role("button", name="Restore").click()
+    await expect(about.get_by_role("button", name="Retire")).to_be_visible()
+    assert (await page.request.get(f"/api/product/{copy_id}")).status == 200
+    await about.get_by_role("button", name="Retire").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Retire").click()
+    await expect(about.get_by_role("button", name="Restore")).to_be_visible()
+    await page.context.clear_cookies()
+    await enter(page, ADMIN)
+    await page.goto(f"/admin/products/{product_id}")
+
+    await expect(about.get_by_role("button", name="Duplicate")).to_be_disabled()
+    await expect(about.get_by_role("button", name="Retire")).to_be_disabled()
+    await expect(page.get_by_text("You lack privileges to use these controls")).to_be_visible()
+    await page.get_by_label("Subtitle").fill("By an admin")
+    await save(page)
+    assert (await product(page, product_id))["subtitle"] == "By an admin"
