@@ -19,7 +19,7 @@ const page = () =>
   );
 
 test('a product that does not exist is said so, with a way on', async () => {
-  const asked = shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30 } });
+  const asked = shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] } });
 
   page();
 
@@ -33,7 +33,7 @@ test('a product that could not be fetched can be asked for again', async () => {
   const { user } = page();
   expect(await screen.findByRole('heading', { name: 'Failed to fetch product details' })).toBeInTheDocument();
 
-  shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30 } });
+  shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] } });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
 
   expect(await screen.findByRole('heading', { name: 'Product Not Found' })).toBeInTheDocument();

@@ -31,7 +31,7 @@ export default function ProductRoute() {
   const product = data?.product;
   useTitle(product ? product.name : data && texts.notFoundTitle);
 
-  if (product) return <Product key={product.id} product={product} returnDays={data.shop.returnDays} />;
+  if (product) return <Product key={product.id} product={product} shop={data.shop} />;
   if (data) return <ProductNotFound />;
   if (error) return <ProductFailure error={error} retry={() => void refetch()} />;
   return <ProductPlates />;
@@ -49,7 +49,7 @@ function crumbs({ gender, subcategory }: ProductData) {
   ];
 }
 
-function Product({ product, returnDays }: { product: ProductData; returnDays: number }) {
+function Product({ product, shop }: { product: ProductData; shop: ProductQuery['shop'] }) {
   const choice = useProductChoice(product);
   const { name, gender, subcategory, sizes } = product;
   const chosen = useDeferredValue(choice.size);
@@ -76,7 +76,7 @@ function Product({ product, returnDays }: { product: ProductData; returnDays: nu
                 />
               }
             />
-            <Promises returnDays={returnDays} />
+            <Promises shop={shop} />
             <ProductDetails details={product.details} />
           </div>
         </div>

@@ -119,7 +119,9 @@ export const faq: HelpText = {
               question: 'Where do I enter a discount code?',
               answer: (
                 <p>
-                  Nowhere; there are none. What costs less is under <Link to="/category/sale">{ui.saleAndClearance}</Link>.
+                  In the cart, above the button that leads to checkout. It says at once what the code takes off, or why it
+                  does not count. What costs less without one is under{' '}
+                  <Link to="/category/sale">{ui.saleAndClearance}</Link>.
                 </p>
               ),
             },
@@ -128,7 +130,8 @@ export const faq: HelpText = {
               question: 'What does shipping cost?',
               answer: (
                 <p>
-                  Nothing on top of the pieces. More under <To topic="shipping" />.
+                  It goes by the country, and checkout shows it before you pay. The prices are under{' '}
+                  <To topic="shipping" />.
                 </p>
               ),
             },

@@ -8,7 +8,7 @@ export const howToBuy: HelpText = {
   lead: 'Choose a color and a size, sign in, say where it goes, pay by card. The second time is shorter.',
   facts: [
     { label: 'You need', text: 'An email address, a delivery address, a card' },
-    { label: 'You pay', text: 'The total at checkout, shipping included' },
+    { label: 'You pay', text: 'The total at checkout, with delivery and tax in it' },
     { label: 'You get', text: 'A confirmation by mail, with the order number' },
   ],
   sections: [

@@ -1,20 +1,24 @@
 import { ReturnIcon, TruckIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
+import { deliveryInShort } from './delivery';
+import type { DeliveryInShortFragment } from './delivery.generated';
 import styles from './promises.module.css';
 import { topics } from './topics';
 
 /** What delivery and sending back cost and take: plain facts beside the decision. */
-export function Promises({ returnDays }: { returnDays: number }) {
+export function Promises({ shop }: { shop: DeliveryInShortFragment & { returnDays: number } }) {
+  const delivery = deliveryInShort(shop);
+  const { returnDays } = shop;
   return (
     <ul className={styles.promises}>
       <li>
         <TruckIcon />
         <p>
-          <b>Delivery is included</b>
+          <b>{delivery?.title ?? 'Delivery is included'}</b>
           <span>
-            Nothing is added at checkout.{' '}
+            {delivery?.words ?? 'Nothing is added at checkout.'}{' '}
             <Link className="link" to={topics.shipping.to}>
-              Where it goes
+              {delivery ? 'Other countries' : 'Where it goes'}
             </Link>
           </span>
         </p>

@@ -1,26 +1,31 @@
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
+import { DeliveryPrices, TaxWords } from './delivery';
 import type { HelpText } from './help-text';
 import { To } from './to';
 import { CancelTime } from './times';
 
 export const shipping: HelpText = {
-  lead: 'Shipping is included. The total at checkout is the sum of the pieces, and nothing is added to it.',
+  lead: 'What a parcel costs goes by the country. Checkout calculates it for the address that you choose, before you pay.',
   facts: [
-    { label: 'Price', text: 'Nothing on top' },
+    { label: 'Price', text: 'By country, shown in the order summary' },
     { label: 'Goes to', text: 'The address that you choose at checkout' },
     { label: 'Confirmed', text: 'By mail, once the payment is through' },
-    { label: 'Delivery day', text: 'We name none that we cannot keep. Ask about your order, and you hear where it is.' },
+    { label: 'Takes', text: 'As many working days as stand below, from the day it leaves' },
   ],
   sections: [
     {
       id: 'cost',
       heading: 'What it costs',
       body: (
-        <p>
-          The cart says "{ui.calculatedLater}". At checkout it comes to nothing: the total there is what your card is
-          charged. Should that ever change, the price will stand in the order summary before you pay.
-        </p>
+        <>
+          <DeliveryPrices />
+          <p>
+            The cart says "{ui.calculatedLater}". There you choose the address, and the order summary shows delivery and
+            tax before you pay. The total there is what your card is charged. What counts for free delivery is the price
+            of the pieces after any discount code.
+          </p>
+        </>
       ),
     },
     {
@@ -52,11 +57,11 @@ export const shipping: HelpText = {
     },
     {
       id: 'abroad',
-      heading: 'Abroad',
+      heading: 'Tax and duties',
       body: (
         <p>
-          Prices are in US dollars. Duties and taxes of the country that the parcel goes to are not in them; where your
-          customs office asks for some, it asks you.
+          Prices are in US dollars. <TaxWords /> Duties are not in them; where your customs office asks for some, it
+          asks you.
         </p>
       ),
     },

@@ -6,7 +6,7 @@ export const terms: HelpText = {
   lead: 'What you and we agree on when you buy here, in words that need no lawyer.',
   facts: [
     { label: 'Seller', text: 'Minimal' },
-    { label: 'Prices', text: 'In US dollars, shipping included' },
+    { label: 'Prices', text: 'In US dollars; checkout adds delivery and tax' },
     { label: 'In force since', text: 'November 21, 2026' },
   ],
   sections: [

@@ -63,7 +63,7 @@ export function CodeTable({ codes, stale, onEdit, onEnd }: CodeTableProps) {
                 {texts.editCode}
               </Button>
               {code.state !== 'ENDED' && (
-                <Button small kind="danger" aria-label={`${texts.endCode} ${code.code}`} onClick={() => onEnd(code)}>
+                <Button small aria-label={`${texts.endCode} ${code.code}`} onClick={() => onEnd(code)}>
                   {texts.endCode}
                 </Button>
               )}

@@ -45,7 +45,6 @@ export function TaxTable({ taxes, allowed, onEdit, onRemove }: TaxTableProps) {
               </Button>
               <Button
                 small
-                kind="danger"
                 disabled={!allowed}
                 aria-label={`${texts.removeZone} the tax of ${tax.country.name}`}
                 onClick={() => onRemove(tax)}

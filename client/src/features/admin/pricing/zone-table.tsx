@@ -44,7 +44,6 @@ export function ZoneTable({ zones, allowed, onEdit, onRemove }: ZoneTableProps) 
               </Button>
               <Button
                 small
-                kind="danger"
                 disabled={!allowed}
                 aria-label={`${texts.removeZone} ${zone.name}`}
                 onClick={() => onRemove(zone)}
