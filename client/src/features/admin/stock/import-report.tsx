@@ -85,7 +85,7 @@ export function Changes({ of }: { of: ImportWholeFragment }) {
         <Table label="Changes">
           <thead>
             <tr>
-              <Head number>Row</Head>
+              <Head number className={styles.row}>Row</Head>
               <Head>Product</Head>
               <Head>SKU</Head>
               <Head>Column</Head>
