@@ -20,9 +20,7 @@ def upgrade() -> None:
     op.add_column("products", sa.Column("discount_ends_at", MOMENT, nullable=True))
     op.add_column("products", sa.Column("discount_runs", sa.Boolean(), server_default=sa.text("true"), nullable=False))
     op.add_column("products", sa.Column("discount_turns_at", MOMENT, nullable=True))
-    op.create_check_constraint(
-        op.f("ck_products_discount_window"), "products", "discount_starts_at < discount_ends_at"
-    )
+    op.create_check_constraint(op.f("ck_products_discount_window"), "products", "discount_starts_at < discount_ends_at")
     op.add_column("product_colors", sa.Column("retired_at", MOMENT, nullable=True))
     op.add_column("variants", sa.Column("retired_at", MOMENT, nullable=True))
     expressions(
