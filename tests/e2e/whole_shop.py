@@ -2,9 +2,7 @@
 
 import json
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +14,8 @@ from typing import Any
 
 import httpx
 
+from tests.ports import free_ports
+
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_OPEN = 180
 _BLANK = ("STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID", "SMTP_URL")
@@ -25,15 +25,6 @@ _DEFAULTS = {
     "OUTSIDE_PORT": "0",
     "DEMO": "true",
 }
-
-
-def free_ports(count: int) -> list[int]:
-    """Neighbouring free ports below the range that the system hands out by itself, those 1000 above free as well."""
-    while True:
-        first = random.randrange(21_500, 30_000)
-        ports = list(range(first, first + count))
-        if all(_is_free(port) and _is_free(port + 1000) for port in ports):
-            return ports
 
 
 @dataclass
@@ -142,12 +133,3 @@ def open_shop(data: Path, **settings: str) -> Iterator[WholeShop]:
         yield shop
     finally:
         shop.stop()
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True

@@ -2,8 +2,6 @@
 
 import base64
 import json
-import random
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +15,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.x509.oid import NameOID
+
+from tests.ports import free_port
 
 CLIENT_ID = "shop.apps.googleusercontent.com"
 
@@ -71,15 +71,6 @@ class Certificates:
     asked: int = field(default=0)
 
 
-def _free_port() -> int:
-    """Below the range that the system gives away by itself."""
-    for port in random.sample(range(22_500, 22_700), 100):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
-                return port
-    raise RuntimeError("No free port from 22500 to 22699.")
-
-
 @contextmanager
 def serving(*keys: Key) -> Iterator[Certificates]:
     """The certificates of these keys at a loopback address."""
@@ -98,7 +89,7 @@ def serving(*keys: Key) -> Iterator[Certificates]:
         def log_message(self, format: str, *arguments: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", _free_port()), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", free_port()), Handler)
     certificates.url = f"http://127.0.0.1:{server.server_port}/certs"
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:

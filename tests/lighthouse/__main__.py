@@ -18,8 +18,9 @@ import httpx
 from playwright.sync_api import sync_playwright
 
 from tests.e2e.chromium import ARGUMENTS, find
-from tests.e2e.whole_shop import ROOT, WholeShop, free_ports, open_shop
+from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
 from tests.folders import temporary_folder
+from tests.ports import free_port
 
 HERE = Path(__file__).parent
 PACKAGES = ROOT / ".lighthouse"
@@ -79,7 +80,7 @@ def signed_in(shop: WholeShop, profile: Path) -> Iterator[int]:
     """A browser in which the demo's shopper is signed in and has something in the cart; its debugging port."""
     chromium = find()
     assert chromium is not None, "There is no Chromium."
-    [port] = free_ports(1)
+    port = free_port()
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             profile,

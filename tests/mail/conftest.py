@@ -1,7 +1,5 @@
 """A mail server that takes what it is sent, or does not."""
 
-import random
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -12,6 +10,8 @@ from typing import cast
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.ports import free_port
 
 
 @dataclass
@@ -41,18 +41,9 @@ class MailServer:
         return "250 taken"
 
 
-def _free_port() -> int:
-    """Below the range that the system gives away by itself."""
-    for port in random.sample(range(22_500, 22_700), 100):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
-                return port
-    raise RuntimeError("No free port from 22500 to 22699.")
-
-
 @pytest.fixture
 def mail_server() -> Iterator[MailServer]:
-    server = MailServer(_free_port())
+    server = MailServer(free_port())
     controller = Controller(server, hostname="127.0.0.1", port=server.port)
     controller.start()
     yield server

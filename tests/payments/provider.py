@@ -1,8 +1,6 @@
 """The payment stand-in as a process of its own, as the shop meets it: over HTTP."""
 
 import os
-import random
-import socket
 import subprocess
 import sys
 import time
@@ -14,27 +12,7 @@ import httpx
 
 from server.demo.outside import keys
 from server.payments.gateway import Event
-
-PORTS = range(22_900, 23_098)
-
-
-def free_ports(number: int) -> list[int]:
-    """Neighbouring ports that nobody listens on."""
-    for first in random.sample(PORTS, len(PORTS)):
-        wanted = list(range(first, first + number))
-        if wanted[-1] in PORTS and all(_is_free(port) for port in wanted):
-            return wanted
-    raise RuntimeError(f"No {number} free ports in {PORTS}.")
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
+from tests.ports import free_ports
 
 
 @dataclass

@@ -13,8 +13,9 @@ import httpx
 import pytest
 
 from server.run.process import is_locked, wait_until
-from tests.e2e.whole_shop import WholeShop, free_ports
+from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
+from tests.ports import free_ports
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -20,7 +20,7 @@ from server.identity import service as identity
 from server.identity.models import User
 from server.stockroom import queries
 from tests.payments.conftest import until
-from tests.payments.provider import free_ports
+from tests.ports import free_ports
 from tests.stockroom.files import checksums, file_of
 from tests.stockroom.shelf import make_shelf
 

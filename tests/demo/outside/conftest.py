@@ -2,9 +2,7 @@
 
 import json
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,21 +19,9 @@ import pytest
 import stripe
 
 from server.demo.outside import keys
+from tests.ports import free_port, free_ports
 
 Json = dict[str, Any]
-
-
-def free_port() -> int:
-    """A port with a free neighbour, below the range that the system gives away by itself."""
-    for port in random.sample(range(21_000, 21_498), 200):
-        try:
-            for taken in (port, port + 1):
-                with socket.socket() as probe:
-                    probe.bind(("127.0.0.1", taken))
-        except OSError:
-            continue
-        return port
-    raise RuntimeError("No free port from 21000 to 21499.")
 
 
 def until(found: Callable[[], Any], seconds: float = 5) -> Any:
@@ -95,11 +81,11 @@ class Shop:
 
 @dataclass
 class Outside:
-    """The stand-ins as a process."""
+    """The stand-ins as a process; they take mail one port above."""
 
     data: Path
     shop: Shop
-    port: int = field(default_factory=free_port)
+    port: int = field(default_factory=lambda: free_ports(2)[0])
 
     @property
     def url(self) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.demo.outside.conftest import Outside, free_port, order
+from tests.demo.outside.conftest import Outside, order
+from tests.ports import free_port
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 import stripe
 
 from server.demo.outside import keys
-from tests.demo.outside.conftest import Json, Outside, Shop, client_of, free_port, order, until
+from tests.demo.outside.conftest import Json, Outside, Shop, client_of, order, until
+from tests.ports import free_port
 
 
 @pytest.fixture(autouse=True)
