@@ -1,4 +1,4 @@
-"""Two servers of one shop, and people who listen to them."""
+"""A shop with one server or two, and people who listen to it."""
 
 import asyncio
 import json
@@ -93,10 +93,14 @@ async def serving(settings: Settings, port: int) -> AsyncIterator[None]:
 
 @pytest.fixture
 async def shop(settings: Settings) -> AsyncIterator[None]:
-    """Both servers say that they are the shop at the first port."""
-    async with AsyncExitStack() as servers:
-        for port in PORTS:
-            await servers.enter_async_context(serving(settings, port))
+    async with serving(settings, PORTS[0]):
+        yield
+
+
+@pytest.fixture
+async def second_server(settings: Settings) -> AsyncIterator[None]:
+    """Another process of the same shop: it too says that the shop is at the first port."""
+    async with serving(settings, PORTS[1]):
         yield
 
 

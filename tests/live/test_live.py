@@ -66,6 +66,7 @@ async def checkout_of(session: AsyncSession, user_id: UUID) -> Checkout:
     return checkout
 
 
+@pytest.mark.usefixtures("second_server")
 async def test_an_order_is_told_to_the_admins_of_every_server_once_it_is_committed(
     listen: Listen, session: AsyncSession, people: dict[str, UUID]
 ) -> None:
