@@ -14,7 +14,7 @@ SPLIT_SHARE = 0.12
 """Of the orders with several lines, so many went in two parcels."""
 RETURNABLE = timedelta(days=25)
 WISHES = (
-    ("requested", "The sleeves are too short for me."),
+    ("requested", "It is too short for me."),
     ("requested", "I ordered two sizes to try; this one goes back."),
     ("accepted", "Not the blue that I saw on my screen."),
 )

@@ -4,6 +4,7 @@ import { Status } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
 import { atMoment } from './moments';
+import styles from './order.module.css';
 import type { AdminOrderRowFragment } from './order.generated';
 import { fulfilments, payments } from './statuses';
 import { texts } from './texts';
@@ -28,15 +29,15 @@ function OrderRow({ order }: { order: AdminOrderRowFragment }) {
       <td className={tableStyles.nowrap}>
         <time dateTime={order.createdAt}>{atMoment(order.createdAt)}</time>
       </td>
-      <td>{order.shippingAddress.name}</td>
-      <td>{order.email}</td>
+      <td className={tableStyles.nowrap}>{order.shippingAddress.name}</td>
+      <td className={styles.roomy}>{order.email}</td>
       <td className={tableStyles.nowrap}>
         <Status mark={payment.mark}>{payment.words}</Status>
       </td>
       <td className={tableStyles.nowrap}>
         <Status mark={fulfilment.mark}>{fulfilment.words}</Status>
       </td>
-      <td className={tableStyles.number} data-label="Pieces">
+      <td className={`${tableStyles.number} ${styles.roomy}`} data-label="Pieces">
         {order.pieceCount}
       </td>
       <td className={tableStyles.number}>{formatPrice(order.totalAmount)}</td>
@@ -60,10 +61,12 @@ export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
             Placed
           </Head>
           <Head>Name</Head>
-          <Head>E-mail</Head>
+          <Head className={styles.roomy}>E-mail</Head>
           <Head>Payment</Head>
           <Head>Sending</Head>
-          <Head number>Pieces</Head>
+          <Head number className={styles.roomy}>
+            Pieces
+          </Head>
           <Head
             number
             sorted={sorted('highest', 'lowest')}
