@@ -68,7 +68,7 @@ const GROUPS = [
   // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
   {
     name: 'cards',
-    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/settled|features\/catalog\/(product-card|product-grid|section|texts))[./]/,
+    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/settled|features\/catalog\/(product-card|product-grid|section|texts)|session\/visit)[./]/,
   },
   // What it takes to choose a variant, on a product's page and in the cart.
   { name: 'choosing', test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/ },
@@ -120,7 +120,7 @@ export default defineConfig({
     host: '127.0.0.1',
     port: Number(process.env.VITE_PORT ?? '5173'),
     fs: { allow: ['.', '../examples'] },
-    proxy: { '/graphql': { target: server, ws: true, configure: fromOurOwnPage }, '/api': server, '/images': server, '/uploads': server },
+    proxy: { '/graphql': { target: server, ws: true, configure: fromOurOwnPage }, '/api': server, '/images': server, '/uploads': server, '/events': server },
   },
   test: {
     environment: 'jsdom',

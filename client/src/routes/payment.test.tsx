@@ -2,13 +2,22 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutMemory, session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
+import { visitListener } from '~/test/visit';
 import PaymentRoute from './payment';
 
 const shop = shopServer();
+const told = visitListener();
+
+const line = (id: string, product: string) => ({ __typename: 'CartLine', id, product: { __typename: 'Product', id: product } });
+const viewer = {
+  __typename: 'Viewer',
+  id: 'u1',
+  cart: { __typename: 'Cart', id: 'k1', lines: [line('v1', 'p1'), line('v2', 'p1'), line('v3', 'p2')] },
+};
 
 beforeEach(() => {
   session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' });
-  shop.answer('PaymentKey', { shop: { __typename: 'Shop', stripePublishableKey: 'pk_test' } });
+  shop.answer('Payment', { shop: { __typename: 'Shop', stripePublishableKey: 'pk_test' }, viewer });
 });
 afterEach(() => act(() => session.signOut()));
 
@@ -27,6 +36,16 @@ describe('the payment', () => {
     expect(screen.getByText('Preparing Secure Checkout')).toBeVisible();
     await screen.findByText('The cart is empty.');
     expect(asked).toEqual([{ addressId: 'a2' }]);
+  });
+
+  it('is told of with each product in the cart', async () => {
+    shop.answer('StartCheckout', {
+      startCheckout: { __typename: 'Checkout', id: 'c1', clientSecret: 'cs_1_secret', sessionId: 'cs_1' },
+    });
+
+    show();
+
+    expect(await told()).toEqual([{ kind: 'checkout', products: ['p1', 'p2'], session: 'cs_1' }]);
   });
 
   it.each([

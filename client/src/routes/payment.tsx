@@ -1,20 +1,30 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { CardForm } from '~/features/checkout/card-form';
 import { Steps } from '~/features/checkout/steps';
 import { texts } from '~/features/checkout/texts';
 import { useStartedCheckout } from '~/features/checkout/use-started-checkout';
 import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
+import { happened } from '~/session/visit';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import styles from './checkout.module.css';
-import { usePaymentKeyQuery } from './payment.generated';
+import { usePaymentQuery } from './payment.generated';
+
+/** Tells of the checkout once both are there: what it is called, and what is in it. */
+function useTold(sessionId: string | null, products: string) {
+  useEffect(() => {
+    if (sessionId && products) happened('checkout', products.split(' '), sessionId);
+  }, [sessionId, products]);
+}
 
 function Payment() {
   const started = useStartedCheckout(checkoutMemory.addressId());
-  const { data, error } = usePaymentKeyQuery();
+  const { data, error } = usePaymentQuery();
+  const products = new Set(data?.viewer?.cart.lines.map(({ product }) => product.id));
+  useTold(started.state === 'ready' ? started.sessionId : null, [...products].join(' '));
   const [formFailed, setFormFailed] = useState(false);
   const onUnavailable = useCallback(() => setFormFailed(true), []);
   const failure = started.state === 'refused' ? started.message : (error || formFailed) && texts.formFailed;

@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue } from 'react';
+import { Suspense, useDeferredValue, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
 import { Measured } from '~/features/catalog/measured';
@@ -12,6 +12,7 @@ import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Promises } from '~/features/help/promises';
 import { serverWords } from '~/graphql/settled';
+import { happened } from '~/session/visit';
 import { Breadcrumb } from '~/ui/breadcrumb';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
@@ -53,6 +54,7 @@ function Product({ product, shop }: { product: ProductData; shop: ProductQuery['
   const choice = useProductChoice(product);
   const { name, gender, subcategory, sizes } = product;
   const chosen = useDeferredValue(choice.size);
+  useEffect(() => happened('viewed', [product.id]), [product.id]);
   return (
     <>
       <div className="page">

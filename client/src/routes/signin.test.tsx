@@ -2,10 +2,12 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
+import { visitListener } from '~/test/visit';
 import { toastQueue } from '~/ui/toast';
 import SignInRoute from './signin';
 
 const shop = shopServer();
+const told = visitListener();
 const chosen = 'redirect=/product/p1&action=addToCart&variant=v7&quantity=2';
 const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'USER' };
 const cart = { __typename: 'Cart', id: 'k1', count: 1, subtotal: '96.00', canCheckOut: true, lines: [] };
@@ -58,6 +60,7 @@ describe('signing in to put something in the cart', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/product\/p1$/));
     expect(asked).toEqual([{ variantId: 'v7', quantity: 2 }]);
     expect(session.user()?.email).toBe('ada@minimal.test');
+    expect(await told()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });
 
   it('leads to the product with the choice restored when it cannot be added', async () => {

@@ -5,8 +5,16 @@ import { texts as cartTexts } from '~/features/cart/texts';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { useSession } from '~/session/use-session';
+import { happened } from '~/session/visit';
 import { toast } from '~/ui/toast';
 import { useAuthPageQuery } from './auth-page.generated';
+
+const PRODUCT = /^\/product\/([^/?#]+)$/;
+
+/** The product that the visitor came from, if it was one. */
+function productIn(query: URLSearchParams): string | undefined {
+  return PRODUCT.exec(redirectTarget(query))?.[1];
+}
 
 /** Finishes a sign-in: adds what the visitor had chosen, once, and leads on to where it was chosen. */
 export function useAfterSignIn() {
@@ -23,7 +31,11 @@ export function useAfterSignIn() {
 
     const { data } = await settled(addToCart({ variables: chosen }));
     const result = data?.addToCart;
-    if (result?.__typename === 'Cart') return navigate(target, { replace: true });
+    if (result?.__typename === 'Cart') {
+      const productId = productIn(query);
+      if (productId) happened('added', [productId]);
+      return navigate(target, { replace: true });
+    }
 
     toast.error(result ? `${cartTexts.addFailed}. ${result.message}` : cartTexts.addFailed);
     const choice = new URLSearchParams({ variant: chosen.variantId, quantity: String(chosen.quantity) });
@@ -34,7 +46,7 @@ export function useAfterSignIn() {
 /** What both pages show beside their form, and what they say the visitor came for. */
 export function useAuthPage() {
   const [query] = useSearchParams();
-  const productId = /^\/product\/([^/?#]+)$/.exec(redirectTarget(query))?.[1];
+  const productId = productIn(query);
   const { data } = useAuthPageQuery({
     variables: { productId: productId ?? '', hasProduct: productId !== undefined },
   });

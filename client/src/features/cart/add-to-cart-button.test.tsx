@@ -2,9 +2,11 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
+import { visitListener } from '~/test/visit';
 import { AddToCartButton } from './add-to-cart-button';
 
 const shop = shopServer();
+const told = visitListener();
 const product = { id: 'p1', name: 'Straight Jean', chargedPrice: '96.00' };
 const cart = { __typename: 'Cart', id: 'k1', count: 1, subtotal: '96.00', canCheckOut: true, lines: [] };
 const needsSize = vi.fn();
@@ -38,6 +40,7 @@ describe('Add to Cart', () => {
 
     expect(await screen.findByRole('button', { name: 'In your cart' })).toBeVisible();
     expect(asked).toEqual([{ variantId: 'v1', quantity: 2 }]);
+    expect(await told()).toEqual([{ kind: 'added', products: ['p1'] }]);
   });
 
   it('asks for the size when none is chosen, visitor or not', async () => {

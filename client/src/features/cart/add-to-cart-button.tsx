@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { useUser } from '~/session/use-session';
+import { happened } from '~/session/visit';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { LiveRegion } from '~/ui/live-region';
@@ -54,8 +55,10 @@ export function AddToCartButton({ product, variantId, quantity, soldOut = false,
     }
     const { data, said } = await settled(addToCart({ variables: { variantId, quantity } }));
     const result = data?.addToCart;
-    if (result?.__typename === 'Cart') setAddedAt(Date.now());
-    else refuse(variantId, result?.message ?? said ?? texts.addFailed);
+    if (result?.__typename === 'Cart') {
+      setAddedAt(Date.now());
+      happened('added', [product.id]);
+    } else refuse(variantId, result?.message ?? said ?? texts.addFailed);
   }
 
   return (

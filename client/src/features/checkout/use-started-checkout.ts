@@ -5,7 +5,7 @@ import { texts } from './texts';
 
 export type StartedCheckout =
   | { state: 'waiting' }
-  | { state: 'ready'; clientSecret: string }
+  | { state: 'ready'; clientSecret: string; sessionId: string }
   | { state: 'refused'; message: string };
 
 /** Reserves the cart and opens a payment, once for each visit of the page. */
@@ -19,8 +19,10 @@ export function useStartedCheckout(addressId: string | null): StartedCheckout {
     asked.current = true;
     void settled(startCheckout({ variables: { addressId } })).then(({ data, said }) => {
       const result = data?.startCheckout;
-      if (result?.__typename === 'Checkout') setStarted({ state: 'ready', clientSecret: result.clientSecret });
-      else setStarted({ state: 'refused', message: result?.message ?? said ?? texts.notStarted });
+      if (result?.__typename === 'Checkout') {
+        const { clientSecret, sessionId } = result;
+        setStarted({ state: 'ready', clientSecret, sessionId });
+      } else setStarted({ state: 'refused', message: result?.message ?? said ?? texts.notStarted });
     });
   }, [startCheckout, addressId]);
 

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+
+interface Told {
+  kind: string;
+  products: string[];
+  session?: string;
+}
+
+/** Hears what a page tells of a visit; the function that it returns waits until there is something, and empties it. */
+export function visitListener() {
+  let bodies: Blob[] = [];
+  beforeEach(() => {
+    bodies = [];
+    Object.assign(navigator, { sendBeacon: (_: string, body: Blob) => bodies.push(body) > 0 });
+  });
+  afterEach(() => {
+    window.dispatchEvent(new Event('pagehide'));
+    Reflect.deleteProperty(navigator, 'sendBeacon');
+  });
+
+  return async (): Promise<Told[]> => {
+    await vi.waitFor(() => {
+      window.dispatchEvent(new Event('pagehide'));
+      if (bodies.length === 0) throw new Error('Nothing was told of the visit.');
+    }, 5000);
+    const batches = await Promise.all(bodies.splice(0).map((body) => body.text()));
+    return batches.flatMap((batch) =>
+      (JSON.parse(batch) as { events: Told[] }).events.map(({ kind, products, session }) => ({ kind, products, session })),
+    );
+  };
+}
