@@ -352,14 +352,15 @@ def _events() -> None:
         sa.Column("product_id", sa.Uuid(), nullable=True),
         sa.Column("category", sa.Text(), nullable=True),
         sa.Column("checkout_id", sa.Uuid(), nullable=True),
-        sa.CheckConstraint("kind IN ('viewed', 'added', 'checkout')", name=op.f("ck_shop_events_kind")),
+        sa.CheckConstraint("kind IN ('viewed', 'added', 'checkout', 'paid')", name=op.f("ck_shop_events_kind")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_shop_events")),
     )
     op.create_index("ix_shop_events_local_at", "shop_events", ["local_at"])
     op.create_index(
-        "ix_shop_events_checkout",
+        "uq_shop_events_checkout",
         "shop_events",
-        ["checkout_id"],
+        ["checkout_id", "product_id"],
+        unique=True,
         postgresql_where=sa.text("checkout_id IS NOT NULL"),
     )
 

@@ -106,17 +106,23 @@ class SalesDayProduct(_Sums, Base):
 
 
 class ShopEvent(Base):
-    """Something a visit did: a product `viewed`, `added` to the cart, taken to `checkout`.
+    """Something a visit did: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
 
-    `visit` is a random id of one browser tab; nothing here leads to a person. Whether it paid follows from
-    `checkout_id`; the view `visit_events` has these events and the payments.
+    `visit` is a random id of one browser tab. For a day `checkout_id` says which checkout it went to, and the view
+    `visit_events` reads from it that it paid; then the payment is written down here, and nothing leads to a person.
     """
 
     __tablename__ = "shop_events"
     __table_args__ = (
-        CheckConstraint("kind IN ('viewed', 'added', 'checkout')", name="kind"),
+        CheckConstraint("kind IN ('viewed', 'added', 'checkout', 'paid')", name="kind"),
         Index("ix_shop_events_local_at", "local_at"),
-        Index("ix_shop_events_checkout", "checkout_id", postgresql_where=text("checkout_id IS NOT NULL")),
+        Index(
+            "uq_shop_events_checkout",
+            "checkout_id",
+            "product_id",
+            unique=True,
+            postgresql_where=text("checkout_id IS NOT NULL"),
+        ),
     )
 
     id: Mapped[Id]

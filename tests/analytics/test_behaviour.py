@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.behaviour import baskets, cohorts, funnel, routes
-from server.analytics.models import ShopEvent
+from server.analytics.behaviour import baskets, cohorts, events, funnel, routes
+from server.analytics.models import ShopEvent, VisitEvent
 from server.analytics.reports.errors import DoesNotFit
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Grain, Span
+from server.core import jobs
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
 from tests.api.conftest import Shop
@@ -123,8 +124,8 @@ async def test_a_step_counts_after_the_one_before_and_within_the_window(session:
     assert split == {piece.category: (6, 2, 1, 0)}
 
 
-async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop) -> None:
-    visit = uuid4()
+async def pay_in(shop: Shop, visit: UUID) -> None:
+    """A visit that views, adds, goes to a checkout, twice as if the page were reloaded, and pays."""
     async with begin(shop.sessions) as session:
         checkout = await session.scalar(
             text(
@@ -140,6 +141,7 @@ async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop
         {"kind": "checkout", "products": [product], "ago": 1_000, "session": "cs_1"},
     ]
     await send(shop, {"visit": str(visit), "events": steps})
+    await send(shop, {"visit": str(visit), "events": steps[2:]})
     async with begin(shop.sessions) as session:
         await session.execute(
             text(
@@ -148,6 +150,44 @@ async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop
             ),
             {"checkout": checkout},
         )
+
+
+async def test_a_checkout_is_counted_once_however_often_its_page_is_opened(shop: Shop) -> None:
+    await pay_in(shop, uuid4())
+
+    assert [kind for kind, _ in await kept(shop)] == ["viewed", "added", "checkout"]
+
+
+async def test_after_a_day_nothing_leads_from_a_visit_to_its_checkout_and_that_it_paid_is_still_known(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pay_in(shop, uuid4())
+    env = jobs.Env(shop.sessions, shop.app.state.shop.resources)
+    before = await visit_events(shop)
+
+    await events.tidy(env)
+    young = await linked(shop)
+    monkeypatch.setattr(events, "LINKED", timedelta())
+    await events.tidy(env)
+
+    assert [event.kind for event in before] == ["viewed", "added", "checkout", "paid"]
+    assert (young, await linked(shop)) == (1, 0)
+    assert await visit_events(shop) == before
+
+
+async def visit_events(shop: Shop) -> list[Any]:
+    async with shop.sessions() as session:
+        return list(await session.execute(select(VisitEvent).order_by(VisitEvent.c.at)))
+
+
+async def linked(shop: Shop) -> int:
+    async with shop.sessions() as session:
+        found = select(func.count()).where(ShopEvent.checkout_id.is_not(None))
+        return int(await session.scalar(found) or 0)
+
+
+async def test_a_visit_has_paid_when_its_checkout_became_a_paid_order(shop: Shop) -> None:
+    await pay_in(shop, uuid4())
     query = "{ admin { analytics { funnel(range: { preset: LAST_7_DAYS }, by: PRODUCT) {"
     query += " steps { name visits ofFirst ofPrevious } rows { label steps { visits } } } } } }"
 

@@ -16,7 +16,10 @@ from server.core.jobs import Env
 KEPT = timedelta(days=760)
 """Two years and a month, so that a year can be compared with the one before."""
 
-# Products that are not there are left out; so is a checkout that is not one.
+LINKED = timedelta(hours=23)
+"""How long it stays known which checkout a visit went to. Cut every hour, the link is gone within a day."""
+
+# Products that are not there are left out; so is a checkout that is not one. One told of before is not told again.
 _RECORD = text(
     """
     INSERT INTO shop_events (at, local_at, visit, kind, product_id, category, checkout_id)
@@ -27,6 +30,22 @@ _RECORD = text(
     )
     JOIN products ON products.id = event.product
     LEFT JOIN checkouts ON checkouts.stripe_session_id = event.session
+    ON CONFLICT DO NOTHING
+    """
+)
+
+# What the view `visit_events` says of payments is the same before and after.
+_CUT = text(
+    """
+    WITH cut AS (
+        UPDATE shop_events SET checkout_id = NULL WHERE checkout_id IS NOT NULL AND at < :before
+        RETURNING old.checkout_id, visit, product_id, category
+    )
+    INSERT INTO shop_events (at, local_at, visit, kind, product_id, category)
+    SELECT orders.paid_at, orders.paid_at AT TIME ZONE (SELECT time_zone FROM analytics_state), cut.visit, 'paid',
+        cut.product_id, cut.category
+    FROM cut JOIN orders USING (checkout_id)
+    WHERE orders.paid_at IS NOT NULL
     """
 )
 
@@ -58,6 +77,7 @@ async def record(session: AsyncSession, visit: UUID, happenings: Sequence[Happen
 
 
 async def tidy(env: Env) -> None:
-    """Forgets what is too old to be compared with anything."""
+    """Cuts visits off from their checkouts after a day, and forgets what is too old to be compared with anything."""
     async with begin(env.sessions) as session:
+        await session.execute(_CUT, {"before": datetime.now(UTC) - LINKED})
         await session.execute(delete(ShopEvent).where(ShopEvent.at < datetime.now(UTC) - KEPT))

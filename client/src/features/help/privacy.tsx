@@ -3,10 +3,10 @@ import type { HelpText } from './help-text';
 import { To } from './to';
 
 export const privacy: HelpText = {
-  lead: 'We keep what it takes to send you a parcel. What you look at is nobody\'s business, ours included.',
+  lead: 'We keep what it takes to send you a parcel. Who looks at what is nobody\'s business, ours included.',
   facts: [
     { label: 'Cookies', text: 'One, once you sign in' },
-    { label: 'Tracking', text: 'None, by us or others' },
+    { label: 'Tracking', text: 'None: we count visits, not people' },
     { label: 'Card number', text: "Stripe's only" },
     { label: 'Sold or lent', text: 'Nothing, to nobody' },
   ],
@@ -24,7 +24,7 @@ export const privacy: HelpText = {
             Your sign-ins: which browser, from which network address, and when last. They are listed in your{' '}
             <Link to="/account">account</Link>, where you can end each; they end by themselves after 24 hours.
           </li>
-          <li>Network addresses, for minutes, to slow down whoever guesses passwords.</li>
+          <li>Network addresses, for minutes, to slow down whoever guesses passwords or floods the shop.</li>
         </ul>
       ),
     },
@@ -39,13 +39,33 @@ export const privacy: HelpText = {
       ),
     },
     {
+      id: 'counted',
+      heading: 'What we count',
+      body: (
+        <>
+          <p>
+            How often a product is looked at, put in a cart, taken to a checkout and paid for. For that your browser makes
+            up a random number for its tab, and tells us with it which products the tab opened. The number is gone when the
+            tab is closed; no cookie holds it, and neither your name, your account nor your network address is written down
+            with it.
+          </p>
+          <p>
+            When a tab goes to pay, we note for at most a day which checkout it was, to see whether it was paid, and then
+            cut the link. A browser that says Do Not Track or Global Privacy Control makes up no number and is not counted.
+            Counts are deleted after two years and a month.
+          </p>
+        </>
+      ),
+    },
+    {
       id: 'browser',
       heading: 'What stays in your browser',
       body: (
         <p>
           Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
-          products you looked at last; your wishlist, until you sign in; where your last checkout was to go. These notes
-          stay on your device, and we never see them as such.
+          products you looked at last; your wishlist, until you sign in; where your last checkout was to go; and, until its
+          tab is closed, the random number of a visit. But for that number these notes stay on your device, and we never
+          see them as such.
         </p>
       ),
     },
