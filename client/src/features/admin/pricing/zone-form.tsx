@@ -51,10 +51,17 @@ function unsendable({ basis, rates, freeFrom, minDays, maxDays }: Typed): Record
   return problems;
 }
 
+type Countries = TariffWholeFragment['countries'];
+
+/** Those that are in the zone stand on top, where they are seen without scrolling. */
+function chosenFirst(countries: Countries, chosen: ReadonlySet<string>): Countries {
+  return [...countries.filter(({ code }) => chosen.has(code)), ...countries.filter(({ code }) => !chosen.has(code))];
+}
+
 interface ZoneFormProps {
   /** The zone to be changed; null for a new one. */
   zone: DeliveryZoneRowFragment | null;
-  countries: TariffWholeFragment['countries'];
+  countries: Countries;
   onSaved: () => void;
   onCancel: () => void;
 }
@@ -65,6 +72,7 @@ export function ZoneForm({ zone, countries, onSaved, onCancel }: ZoneFormProps) 
   const [found, setFound] = useState<Record<string, string>>({});
   const [saveZone] = useSaveDeliveryZoneMutation();
   const { problems, refusal, saving, save } = useSaving();
+  const [ordered] = useState(() => chosenFirst(countries, typed.countries));
   const wrong = { ...problems, ...found };
   const edit = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const editRate = (at: number, changes: Partial<TypedRate>) =>
@@ -117,7 +125,7 @@ export function ZoneForm({ zone, countries, onSaved, onCancel }: ZoneFormProps) 
         <fieldset>
           <legend>Countries, {typed.countries.size} chosen</legend>
           <div className={styles.countries}>
-            {countries.map(({ code, name }) => (
+            {ordered.map(({ code, name }) => (
               <Checkbox key={code} checked={typed.countries.has(code)} onChange={() => toggle(code)}>
                 {name}
               </Checkbox>
