@@ -17,6 +17,7 @@ export function makeCache(): InMemoryCache {
       // Without an id of their own; each screen asks for other facts of the one shop, or its back office.
       Shop: { merge: true },
       Admin: { merge: true },
+      Analytics: { merge: true },
       Cart: { fields: { lines: { merge: false } } },
       Viewer: { fields: { addresses: { merge: false } } },
     },

@@ -12,7 +12,7 @@ interface PopoverProps {
 }
 
 /** Closes by Esc, by a press outside and when focus leaves; Esc gives focus back to the opener. */
-function useDisclosure() {
+export function useDisclosure() {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);

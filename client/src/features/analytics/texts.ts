@@ -1,3 +1,8 @@
+/** What Analytics says. */
 export const texts = {
   failed: 'Error fetching analytics',
+  views: 'Views of the figures',
+  overview: 'Overview',
+  reports: 'Reports',
+  opening: 'Opening',
 } as const;

@@ -1,0 +1,83 @@
+/** One measure over rows, for one line or one kind of bar. */
+export interface Series {
+  name: string;
+  values: readonly (number | null)[];
+}
+
+export interface ChartData {
+  /** Along the axis. */
+  labels: readonly string[];
+  series: readonly Series[];
+  /** What the first series is compared with. */
+  before: Series | null;
+  /** Members that are not drawn, being too many or too small. */
+  left: number;
+}
+
+export const MOST_SERIES = 6;
+
+/**
+ * Keeps the largest series and, where they add up, one for all the others. The order is by sum, most first.
+ */
+export function largest(series: readonly Series[], addsUp: boolean, others: string): { series: Series[]; left: number } {
+  const sum = ({ values }: Series) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  const sorted = series.toSorted((one, other) => sum(other) - sum(one));
+  if (sorted.length <= MOST_SERIES) return { series: sorted, left: 0 };
+  if (!addsUp) return { series: sorted.slice(0, MOST_SERIES), left: sorted.length - MOST_SERIES };
+  const kept = sorted.slice(0, MOST_SERIES - 1);
+  const rest = sorted.slice(MOST_SERIES - 1);
+  const values = (rest[0]?.values ?? []).map((_, place) =>
+    rest.reduce<number>((total, each) => total + (each.values[place] ?? 0), 0),
+  );
+  return { series: [...kept, { name: others, values }], left: 0 };
+}
+
+/** Round numbers from nothing (or less) up to the highest value, four or so. */
+export function ticksUpTo(highest: number, lowest = 0): number[] {
+  const span = Math.max(highest, 0) - Math.min(lowest, 0) || 1;
+  const rough = span / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
+  const first = Math.floor(Math.min(lowest, 0) / step);
+  const last = Math.ceil(Math.max(highest, 0) / step) || 1;
+  return Array.from({ length: last - first + 1 }, (_, place) => Number(((first + place) * step).toPrecision(12)));
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+export type ChartUnit = 'MONEY' | 'COUNT' | 'PERCENT' | 'RATIO' | 'DAYS';
+
+/** A value on an axis: "$1.8K", "40%". */
+export function axisWords(value: number, unit: ChartUnit): string {
+  if (unit === 'PERCENT') return `${compact.format(value)}%`;
+  const size = compact.format(Math.abs(value)).replace('K', 'k');
+  return `${value < 0 ? '-' : ''}${unit === 'MONEY' && value !== 0 ? '$' : ''}${size}`;
+}
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** A value in full: "$1,234.50", "38.2%". */
+export function valueWords(value: number | null, unit: ChartUnit): string {
+  if (value === null) return '–';
+  if (unit === 'MONEY') return dollars.format(value);
+  if (unit === 'PERCENT') return `${value.toFixed(1)}%`;
+  return unit === 'DAYS' ? `${Math.round(value)} days` : plain.format(value);
+}
+
+/** Positions at least `gap` apart, as near to where they belong as that lets them, in the given order. */
+export function apart(wanted: readonly number[], gap: number, lowest: number, highest: number): number[] {
+  const order = wanted.map((at, place) => ({ at, place })).toSorted((one, other) => one.at - other.at);
+  const found: number[] = [];
+  let floor = lowest;
+  for (const { at, place } of order) {
+    found[place] = Math.max(at, floor);
+    floor = (found[place] ?? 0) + gap;
+  }
+  let ceiling = highest;
+  for (const { place } of order.toReversed()) {
+    found[place] = Math.min(found[place] ?? 0, ceiling);
+    ceiling = (found[place] ?? 0) - gap;
+  }
+  return found;
+}

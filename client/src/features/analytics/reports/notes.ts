@@ -1,0 +1,53 @@
+import { type ReportAnswer, membersOf } from './chart-data';
+import { isTime, type ReportState } from './state';
+import { daysOf } from './variables';
+
+const many = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+
+const REFUNDED = ['NET_SALES', 'REFUNDS', 'REFUND_RATE'];
+const DAY_MS = 86_400_000;
+
+/** "60 rows in 38 ms. Cost 214 of 5,000. Refunds count on the day they were paid back." */
+export function outcomeWords(state: ReportState, { rowCount, rows, meta }: ReportAnswer): string {
+  const { cost, costLimit, milliseconds } = meta;
+  return [
+    `${many(rowCount, 'row')} in ${milliseconds.toLocaleString('en-US')} ms.`,
+    `Cost ${cost.toLocaleString('en-US')} of ${costLimit.toLocaleString('en-US')}.`,
+    rows.length < rowCount ? `The first ${rows.length.toLocaleString('en-US')} are shown; the file has all.` : '',
+    state.measures.some((measure) => REFUNDED.includes(measure)) ? 'Refunds count on the day they were paid back.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The day on which the report was made, by its own clock. */
+export function todayOf({ meta }: Pick<ReportAnswer, 'meta'>): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: meta.timeZone }).format(new Date(meta.asOf));
+}
+
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+
+/** "Nov 2026 is not over: 21 of 30 days. Compared with the same 21 days." Empty when everything is over. */
+export function partWords(state: ReportState, answer: ReportAnswer): string {
+  const today = todayOf(answer);
+  const place = state.by.findIndex(isTime);
+  const time = state.by[place];
+  if (!answer.meta.isPart) return '';
+  if (!time || time === 'DAY' || time === 'HOUR') {
+    const whole = daysBetween(answer.range.from, answer.range.to);
+    const gone = daysBetween(answer.range.from, today);
+    return gone < whole ? `The period is not over: ${gone} of ${whole} days.${compared(state, gone)}` : '';
+  }
+  const running = answer.rows
+    .flatMap((row) => membersOf(row)[place] ?? [])
+    .map((member) => ({ label: member.label, days: daysOf(time, member.key ?? '') }))
+    .find(({ days }) => days.from <= today && today <= days.to);
+  if (!running) return '';
+  const whole = daysBetween(running.days.from, running.days.to);
+  const gone = daysBetween(running.days.from, today);
+  return gone < whole ? `${running.label} is not over: ${gone} of ${whole} days.${compared(state, gone)}` : '';
+}
+
+function compared({ versus }: ReportState, days: number): string {
+  return versus ? ` Compared with the same ${many(days, 'day')}.` : '';
+}

@@ -1,0 +1,102 @@
+import type { ReportFilter, ReportRange } from '~/graphql/schema.generated';
+import { serverWords } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { ErrorNote } from '~/ui/error-note';
+import { Link } from '~/ui/link';
+import { formatPrice } from '~/ui/price';
+import { Waiting } from '~/ui/ring';
+import { Head, NoRows, Table } from '~/ui/table';
+import tableStyles from '~/ui/table.module.css';
+import styles from './builder.module.css';
+import { type OrdersBehindQuery, useOrdersBehindQuery } from './report.generated';
+import { texts } from './texts';
+import { memberWords, momentWords } from './words';
+
+type Report = NonNullable<NonNullable<OrdersBehindQuery['admin']>['analytics']['report']>;
+type Order = Report['totals']['behind']['nodes'][number];
+
+function Row({ order }: { order: Order }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`/admin/orders/${order.id}`} className="link">
+          {order.number}
+        </Link>
+      </th>
+      <td>
+        <time dateTime={order.createdAt}>{momentWords(order.createdAt)}</time>
+      </td>
+      <td>{order.email}</td>
+      <td>{memberWords('PAYMENT_STATUS', order.paymentStatus.toLowerCase())}</td>
+      <td className={tableStyles.number}>{formatPrice(order.totalAmount)}</td>
+    </tr>
+  );
+}
+
+interface OrdersDrawerProps {
+  /** What the row stands for. */
+  words: string;
+  asked: { range: ReportRange; where: ReportFilter | null };
+  onClose: () => void;
+}
+
+/** The orders that one row of a report was counted from, the latest first. */
+export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
+  const { data, error, loading, fetchMore } = useOrdersBehindQuery({
+    variables: asked,
+    fetchPolicy: 'no-cache',
+    notifyOnNetworkStatusChange: true,
+  });
+  const behind = data?.admin?.analytics.report?.totals.behind;
+
+  function more() {
+    void fetchMore({
+      variables: { after: behind?.pageInfo.endCursor ?? null },
+      updateQuery: (before, { fetchMoreResult }) => appended(before, fetchMoreResult),
+    });
+  }
+
+  return (
+    <Dialog open side title={words || texts.behindTitle} onClose={onClose}>
+      {!behind && (error ? <ErrorNote>{serverWords(error) ?? texts.behindFailed}</ErrorNote> : <Waiting>{texts.behindWaiting}</Waiting>)}
+      {behind && behind.nodes.length === 0 && <NoRows>{texts.noOrders}</NoRows>}
+      {behind && behind.nodes.length > 0 && (
+        <div className={styles.drawer}>
+          <p className="small soft">
+            {behind.totalCount === 1 ? '1 order' : `${behind.totalCount?.toLocaleString('en-US')} orders`}, the latest first.
+          </p>
+          <Table label={texts.behindTitle}>
+            <thead>
+              <tr>
+                <Head>Order</Head>
+                <Head>Placed</Head>
+                <Head>E-mail</Head>
+                <Head>Payment</Head>
+                <Head number>Total</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {behind.nodes.map((order) => (
+                <Row key={order.id} order={order} />
+              ))}
+            </tbody>
+          </Table>
+          {behind.pageInfo.hasNextPage && (
+            <Button small working={loading && texts.fetching} onClick={more}>
+              {texts.more}
+            </Button>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function appended(before: OrdersBehindQuery, more: OrdersBehindQuery): OrdersBehindQuery {
+  const [known, next] = [before.admin?.analytics.report, more.admin?.analytics.report];
+  if (!before.admin || !known || !next) return before;
+  const nodes = [...known.totals.behind.nodes, ...next.totals.behind.nodes];
+  const report = { ...known, totals: { ...known.totals, behind: { ...next.totals.behind, nodes } } };
+  return { admin: { ...before.admin, analytics: { ...before.admin.analytics, report } } };
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '~/ui/dialog';
+import type { SavedReportFragment } from './report.generated';
+import styles from './builder.module.css';
+import { NameDialog } from './name-dialog';
+import { texts } from './texts';
+import type { useSavedReports } from './use-saved-reports';
+import { Choice, Word } from './word';
+
+interface SavedMenuProps {
+  saved: ReturnType<typeof useSavedReports>;
+  opened: SavedReportFragment | undefined;
+  isChanged: boolean;
+  onOpen: (report: SavedReportFragment | null) => void;
+}
+
+/** Saved reports by name; the one that is open can be renamed and deleted. */
+export function SavedMenu({ saved, opened, isChanged, onOpen }: SavedMenuProps) {
+  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
+  const close = () => setAsked(null);
+
+  return (
+    <>
+      <Word role={texts.savedReports} words={opened?.name ?? texts.unnamed}>
+        {(shut) => (
+          <>
+            {saved.reports.length === 0 && <p className={styles.subhead}>{texts.noneSaved}</p>}
+            {saved.reports.map((report) => (
+              <Choice
+                key={report.id}
+                chosen={report.id === opened?.id}
+                onChoose={() => {
+                  onOpen(report);
+                  shut();
+                }}
+              >
+                {report.name}
+              </Choice>
+            ))}
+            <hr />
+            <Choice
+              onChoose={() => {
+                onOpen(null);
+                shut();
+              }}
+            >
+              {texts.newReport}
+            </Choice>
+            {opened && (
+              <>
+                <Choice onChoose={() => setAsked('rename')}>{texts.rename}</Choice>
+                <Choice onChoose={() => setAsked('delete')}>{texts.delete}</Choice>
+              </>
+            )}
+          </>
+        )}
+      </Word>
+      {opened && isChanged && <span className={styles.changed}>{texts.changed}</span>}
+      {opened && asked === 'rename' && (
+        <NameDialog
+          title={texts.renameTitle}
+          name={opened.name}
+          saving={saved.saving}
+          onClose={close}
+          onSave={async (name) => {
+            const kept = await saved.save({ id: opened.id, name, definition: opened.definition });
+            if (typeof kept === 'string') return kept;
+            close();
+            return null;
+          }}
+        />
+      )}
+      {opened && (
+        <ConfirmDialog
+          open={asked === 'delete'}
+          title={texts.deleteTitle}
+          text={texts.deleteText(opened.name)}
+          confirm={texts.delete}
+          working={saved.deleting && texts.deleting}
+          onClose={close}
+          onConfirm={() => {
+            void saved.forget(opened).then((isGone) => {
+              close();
+              if (isGone) onOpen(null);
+            });
+          }}
+        />
+      )}
+    </>
+  );
+}

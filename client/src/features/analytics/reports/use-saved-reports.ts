@@ -1,0 +1,50 @@
+import { useApolloClient } from '@apollo/client/react';
+import { settled } from '~/graphql/settled';
+import { toast } from '~/ui/toast';
+import {
+  type SavedReportFragment,
+  SavedReportsDocument,
+  useDeleteSavedReportMutation,
+  useSavedReportsQuery,
+  useSaveReportMutation,
+} from './report.generated';
+import { texts } from './texts';
+
+/** The reports that all admins share, and what can be done with them; each deed says how it went. */
+export function useSavedReports() {
+  const client = useApolloClient();
+  const { data } = useSavedReportsQuery({ fetchPolicy: 'cache-and-network' });
+  const [sendSave, saving] = useSaveReportMutation();
+  const [sendDelete, deleting] = useDeleteSavedReportMutation();
+  const again = () => client.refetchQueries({ include: [SavedReportsDocument] });
+
+  /** The report as it is kept, or the words of why it is not. */
+  async function save(report: { id: string | null; name: string; definition: string }): Promise<SavedReportFragment | string> {
+    const { data: answer, said } = await settled(sendSave({ variables: report }));
+    const kept = answer?.saveReport;
+    if (kept?.__typename !== 'SavedReport') return kept?.message ?? said ?? texts.saveFailed;
+    await again();
+    toast.success(texts.saved(kept.name));
+    return kept;
+  }
+
+  /** Whether it is gone. */
+  async function forget({ id, name }: SavedReportFragment): Promise<boolean> {
+    const { data: answer, said } = await settled(sendDelete({ variables: { id } }));
+    if (!answer) {
+      toast.error(said ?? texts.deleteFailed);
+      return false;
+    }
+    await again();
+    toast.success(texts.deleted(name));
+    return true;
+  }
+
+  return {
+    reports: data?.admin?.analytics.savedReports ?? [],
+    save,
+    saving: saving.loading,
+    forget,
+    deleting: deleting.loading,
+  };
+}

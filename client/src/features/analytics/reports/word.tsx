@@ -1,0 +1,117 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { ChevronDownIcon } from '~/ui/icons';
+import { useDisclosure } from '~/ui/menu';
+import styles from './builder.module.css';
+
+interface WordProps {
+  /** Where focus goes when another word is taken out. */
+  id?: string;
+  /** What the word is, for who does not hear the sentence around it: "Measure". */
+  role: string;
+  words: ReactNode;
+  /** Not a word of the sentence but a way to more. */
+  quiet?: boolean;
+  /** What opens below; `close` gives focus back to the word. */
+  children: (close: () => void) => ReactNode;
+}
+
+const OPERABLE = 'button, input, select';
+
+/** An underlined word of the report's sentence: a press opens its menu, arrows walk it. */
+export function Word({ id, role, words, quiet, children }: WordProps) {
+  const { open, setOpen, place, button, onKeyDown } = useDisclosure();
+  const [returns, setReturns] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const panelId = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const chosen = panel.current?.querySelector<HTMLElement>('[aria-checked="true"], [aria-pressed="true"]');
+    (chosen ?? panel.current?.querySelector<HTMLElement>(OPERABLE))?.focus();
+  }, [open]);
+
+  useEffect(() => {
+    if (!open && returns) button.current?.focus();
+  }, [open, returns, button]);
+
+  function close() {
+    setReturns(true);
+    setOpen(false);
+  }
+
+  function walk(event: KeyboardEvent, step: number) {
+    if ((event.target as HTMLElement).matches('input:not([type=checkbox]), select')) return;
+    event.preventDefault();
+    const items = [...(panel.current?.querySelectorAll<HTMLElement>(OPERABLE) ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    items.at((at + step + items.length) % items.length)?.focus();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys and focus bubble here from what is inside.
+    <span
+      ref={place}
+      className={styles.place}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget && !place.current?.contains(relatedTarget)) setOpen(false);
+      }}
+      onKeyDown={(event) => {
+        onKeyDown(event);
+        if (!open) return;
+        if (event.key === 'ArrowDown') walk(event, 1);
+        if (event.key === 'ArrowUp') walk(event, -1);
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={quiet ? styles.quiet : styles.word}
+        aria-expanded={open}
+        aria-controls={panelId}
+        id={id}
+        onClick={() => {
+          setReturns(false);
+          setOpen(!open);
+        }}
+      >
+        <span className="visually-hidden">{role}: </span>
+        {words}
+        {!quiet && <ChevronDownIcon size={14} />}
+      </button>
+      {open && (
+        <div ref={panel} id={panelId} className={styles.panel} role="group" aria-label={role}>
+          {children(close)}
+        </div>
+      )}
+    </span>
+  );
+}
+
+interface ChoiceProps {
+  chosen?: boolean;
+  /** Why it cannot be chosen. */
+  refusal?: string | null;
+  /** What it means, below. */
+  note?: string | undefined;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+/** One line of a word's menu; what does not fit says why. */
+export function Choice({ chosen, refusal, note, onChoose, children }: ChoiceProps) {
+  const small = refusal ?? note;
+  return (
+    <button
+      type="button"
+      className={styles.choice}
+      aria-pressed={chosen}
+      aria-disabled={refusal ? true : undefined}
+      onClick={() => {
+        if (!refusal) onChoose();
+      }}
+    >
+      {children}
+      {small && <small>{small}</small>}
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+import { ToolbarButton, useGraphiQL } from '@graphiql/react';
+import { useState } from 'react';
+import { linkTo } from './shared-query';
+
+const SAID_MS = 2000;
+const page = () => `${window.location.origin}${window.location.pathname}`;
+
+function LinkIcon() {
+  return (
+    <svg viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth={1.3} className="graphiql-toolbar-icon" aria-hidden="true">
+      <path d="M5.8 8.2a2.6 2.6 0 0 0 3.7 0l2-2a2.6 2.6 0 0 0-3.7-3.7l-.9.9M8.2 5.8a2.6 2.6 0 0 0-3.7 0l-2 2a2.6 2.6 0 0 0 3.7 3.7l.9-.9" />
+    </svg>
+  );
+}
+
+/** Copies a link to what stands in the editors now. */
+export function CopyLink() {
+  const { queryEditor, variableEditor } = useGraphiQL(({ queryEditor: query, variableEditor: variables }) => ({
+    queryEditor: query,
+    variableEditor: variables,
+  }));
+  const [said, setSaid] = useState('');
+
+  async function copy() {
+    const shared = { query: queryEditor?.getValue() ?? '', variables: variableEditor?.getValue() ?? null };
+    try {
+      await navigator.clipboard.writeText(linkTo(shared, page()));
+      setSaid('Link copied');
+    } catch {
+      window.location.hash = new URL(linkTo(shared, page())).hash;
+      setSaid('The link is in the address bar');
+    }
+    setTimeout(() => setSaid(''), SAID_MS);
+  }
+
+  return (
+    <>
+      <ToolbarButton label="Copy a link to this query" onClick={() => void copy()}>
+        <LinkIcon />
+      </ToolbarButton>
+      <span role="status" className="said">
+        {said}
+      </span>
+    </>
+  );
+}

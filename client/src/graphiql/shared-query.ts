@@ -1,0 +1,18 @@
+export interface SharedQuery {
+  query: string;
+  /** As JSON; null for none. */
+  variables: string | null;
+}
+
+/** What a link brings after its #, where no server sees it; null when it brings nothing. */
+export function readShared(hash: string): SharedQuery | null {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const query = given.get('query');
+  return query ? { query, variables: given.get('variables') } : null;
+}
+
+/** A link that opens GraphiQL on a query. */
+export function linkTo({ query, variables }: SharedQuery, page: string): string {
+  const shared = `query=${encodeURIComponent(query)}`;
+  return `${page}#${variables?.trim() ? `${shared}&variables=${encodeURIComponent(variables)}` : shared}`;
+}
