@@ -1,6 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { useSearchParams } from 'react-router';
-import { Panel } from '~/features/admin/panel';
+import { useNavigate, useSearchParams } from 'react-router';
+import { PanelFailure } from '~/features/admin/panel';
+import styles from '~/features/analytics/overview/overview.module.css';
+import { PeriodMenu } from '~/features/analytics/overview/period-menu';
+import { comparisons, presets } from '~/features/analytics/overview/words';
 import { SubNavigation } from '~/features/analytics/sub-navigation';
 import { texts } from '~/features/analytics/texts';
 import { TopProducts } from '~/features/analytics/top-products';
@@ -12,21 +15,45 @@ import { useAdminAnalyticsQuery } from './admin.generated';
 const ReportBuilder = lazy(() =>
   import('~/features/analytics/reports/report-builder').then((module) => ({ default: module.ReportBuilder })),
 );
+const Morning = lazy(() =>
+  import('~/features/analytics/overview/morning').then((module) => ({ default: module.Morning })),
+);
+
+/** Which time the charts are about, as the address says it. */
+function usePeriod() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  return {
+    preset: presets.find((each) => each === query.get('in')) ?? 'THIS_MONTH',
+    versus: comparisons.find((each) => each === query.get('versus')) ?? 'PREVIOUS_PERIOD',
+    onChange: ({ preset, versus }: { preset: string; versus: string }) =>
+      void navigate(`/admin?tab=analytics&in=${preset}&versus=${versus}`, { replace: true }),
+  };
+}
 
 function Overview() {
+  const { preset, versus, onChange } = usePeriod();
   const { data, error } = useAdminAnalyticsQuery({ fetchPolicy: 'cache-and-network' });
   const analytics = data?.admin?.analytics;
   const failed = error ? (serverWords(error) ?? texts.failed) : false;
   return (
     <>
-      <SubNavigation current="overview" />
-      <Panel title="Totals" waiting="Counting" failed={failed}>
-        {analytics && <Totals totals={analytics} />}
-      </Panel>
+      <SubNavigation current="overview">
+        <PeriodMenu preset={preset} versus={versus} onChange={onChange} />
+      </SubNavigation>
+      {!analytics && (failed ? <PanelFailure>{failed}</PanelFailure> : <Waiting>{texts.counting}</Waiting>)}
       {analytics && (
-        <Panel title="Top products" waiting="Counting" failed={false}>
-          <TopProducts products={analytics.topProducts} />
-        </Panel>
+        <>
+          <h2 className="visually-hidden">{texts.totals}</h2>
+          <Totals totals={analytics} />
+          <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
+            <Morning preset={preset} versus={versus} />
+          </Suspense>
+          <section className={styles.top}>
+            <h2>{texts.topProducts}</h2>
+            <TopProducts products={analytics.topProducts} />
+          </section>
+        </>
       )}
     </>
   );

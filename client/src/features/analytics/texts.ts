@@ -5,4 +5,7 @@ export const texts = {
   overview: 'Overview',
   reports: 'Reports',
   opening: 'Opening',
+  counting: 'Counting',
+  totals: 'Totals',
+  topProducts: 'Top products',
 } as const;

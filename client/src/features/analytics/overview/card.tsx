@@ -1,0 +1,85 @@
+import { type ReactNode, useId, useState } from 'react';
+import { serverWords } from '~/graphql/settled';
+import { ErrorNote } from '~/ui/error-note';
+import { Waiting } from '~/ui/ring';
+import { Table } from '~/ui/table';
+import tableStyles from '~/ui/table.module.css';
+import styles from './overview.module.css';
+import { texts } from './texts';
+
+export interface CardTable {
+  heads: readonly string[];
+  /** The first cell of each names its row; the others are figures. */
+  rows: readonly (readonly string[])[];
+}
+
+interface CardProps {
+  title: string;
+  /** The time it is about, where it is not the page's. */
+  period?: string;
+  error?: unknown;
+  /** Nothing while it is on its way. */
+  table: CardTable | null | undefined;
+  /** What the picture shows, in words. */
+  sentence?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+function Figures({ title, table: { heads, rows } }: { title: string; table: CardTable }) {
+  return (
+    <div className={styles.figures}>
+      <Table label={title}>
+        <thead>
+          <tr>
+            {heads.map((head, place) => (
+              <th key={head} scope="col" className={place > 0 ? tableStyles.number : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...figures]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {figures.map((figure, place) => (
+                <td key={heads[place + 1]} className={tableStyles.number} data-label={heads[place + 1]}>
+                  {figure}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** One chart of the morning: its picture or its table, and a sentence that says what it shows. */
+export function Card({ title, period, error, table, sentence, className, children }: CardProps) {
+  const [isTable, setTable] = useState(false);
+  const heading = useId();
+  return (
+    <section className={`${styles.card} ${className ?? ''}`} aria-labelledby={heading}>
+      <div className={styles.cardHead}>
+        <h2 id={heading}>{title}</h2>
+        {period && <span className="small soft">{period}</span>}
+        {table && (
+          <button
+            type="button"
+            className={`link ${styles.toggle}`}
+            aria-pressed={isTable}
+            aria-label={texts.tableOf(title)}
+            onClick={() => setTable(!isTable)}
+          >
+            {texts.table}
+          </button>
+        )}
+      </div>
+      {!table && (error ? <ErrorNote>{serverWords(error) ?? texts.failed}</ErrorNote> : <Waiting>{texts.counting}</Waiting>)}
+      {table && (isTable ? <Figures title={title} table={table} /> : children)}
+      {table && sentence && <p className={styles.sentence}>{sentence}</p>}
+    </section>
+  );
+}
