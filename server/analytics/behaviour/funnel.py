@@ -1,11 +1,10 @@
 """How far visits come: viewed, added, checkout, paid."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Select, and_, func, literal, select
+from sqlalchemy import Select, and_, case, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import VisitEvent
@@ -17,6 +16,8 @@ from server.analytics.reports.ranges import Span
 STEPS = ("viewed", "added", "checkout", "paid")
 SPLITS = (*TIME, *KINDS, Dimension.PRODUCT)
 MOST_WINDOW = timedelta(days=30)
+CLOCK_CHANGE = timedelta(hours=2)
+"""By so much a wall clock may be set back."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,10 @@ async def progress(
 
 
 def _counts(span: Span, shop_zone: str, window: timedelta, by: Dimension | None) -> Select[Any]:
-    step = _first_views(span, shop_zone, by)
-    for number, kind in enumerate(STEPS[1:]):
-        step = _next(step, kind, f"step{number}", window, by)
-    moments = [step.c.at, *(step.c[f"step{number}"] for number in range(len(STEPS) - 1))]
+    step = _visits(span, shop_zone, window, by)
+    for number in range(1, len(STEPS)):
+        step = _next(step, number, window)
+    moments = [step.c[f"at{number}"] for number in range(len(STEPS))]
     member = func.date_trunc(GRAINS[by].value, step.c.local_at) if by is not None and by in GRAINS else step.c.member
     counted = select(member, *(func.count(moment) for moment in moments)).group_by(member)
     return counted.order_by(member)
@@ -71,35 +72,42 @@ def _member(events: Any, by: Dimension | None) -> Any:
             return literal("")
 
 
-def _first_views(span: Span, shop_zone: str, by: Dimension | None) -> Any:
+def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None) -> Any:
+    """The visits, each once, with the first view and the moments of every later step.
+
+    Grouped rather than joined: one pass over the events, however little the planner knows of them.
+    """
     events = VisitEvent.c
     clock = events.local_at if span.zone.key == shop_zone else func.timezone(span.zone.key, events.at)
     member = _member(events, by).label("member")
+    viewed = and_(events.kind == STEPS[0], clock < span.end)
+    begun = func.min(events.at).filter(viewed)
+    later = [
+        func.array_agg(events.at).filter(events.kind == kind).label(f"all{number}")
+        for number, kind in enumerate(STEPS[1:], start=1)
+    ]
     return (
-        select(events.visit, member, func.min(events.at).label("at"), func.min(clock).label("local_at"))
-        .where(events.kind == STEPS[0], clock >= span.start, clock < span.end)
+        select(member, begun.label("at0"), func.min(clock).filter(viewed).label("local_at"), *later)
+        .where(clock >= span.start, clock < span.end + window + CLOCK_CHANGE)
         .group_by(events.visit, member)
-        .subquery()
+        .having(begun.is_not(None))
+        .cte("at_least_viewed")
+        .prefix_with("MATERIALIZED", dialect="postgresql")
     )
 
 
-def _next(step: Any, kind: str, name: str, window: timedelta, by: Dimension | None) -> Any:
-    """The visits with the moment at which they took one step more; null for those who did not."""
-    events = VisitEvent.alias().c
-    before: Sequence[Any] = [column for column in step.c if column.name.startswith("step")]
-    latest = before[-1] if before else step.c.at
-    taken = and_(
-        events.visit == step.c.visit,
-        _member(events, by) == step.c.member,
-        events.kind == kind,
-        events.at >= latest,
-        events.at <= step.c.at + window,
+def _next(step: Any, number: int, window: timedelta) -> Any:
+    """The same with the moment at which they took one step more; null for those who did not."""
+    moment = func.unnest(step.c[f"all{number}"]).column_valued(f"moment{number}")
+    taken = (
+        select(func.min(moment))
+        .where(moment >= step.c[f"at{number - 1}"], moment <= step.c.at0 + window)
+        .scalar_subquery()
     )
-    source = events.visit.table
-    kept = [step.c.visit, step.c.member, step.c.at, step.c.local_at, *before]
+    # The subquery is asked only for the few who can have come so far.
+    can = and_(step.c[f"at{number - 1}"].is_not(None), step.c[f"all{number}"].is_not(None))
     return (
-        select(*kept, func.min(events.at).label(name))
-        .select_from(step.outerjoin(source, taken))
-        .group_by(*kept)
-        .subquery()
+        select(step, case((can, taken)).label(f"at{number}"))
+        .cte(f"at_least_{STEPS[number]}")
+        .prefix_with("MATERIALIZED", dialect="postgresql")
     )
