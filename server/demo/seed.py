@@ -1,4 +1,4 @@
-"""Fills an empty shop with the demo range, demo accounts and two years of orders."""
+"""Fills an empty shop with the demo range, demo accounts, two years of orders and two months of visits."""
 
 import asyncio
 import random
@@ -10,18 +10,21 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Sequence, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
+from server.analytics.models import ShopEvent
+from server.analytics.reports import report
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.config import Settings
 from server.core import money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.models import ShopFact
-from server.demo import catalogue, history, parcels, stockroom, tariff
+from server.demo import catalogue, history, parcels, stockroom, tariff, visits
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media import service as media
@@ -151,6 +154,8 @@ async def _fill(session: AsyncSession, images: dict[str, NewImage], password: st
     await _add_tariff(session, now)
     await _add(session, StockMovement, _movement_rows(stockroom.movements(offer, orders, now)))
     await session.execute(select(func.setval(_sequence_name(order_numbers), FIRST_ORDER + len(orders) - 1)))
+    zone = ZoneInfo(await report.time_zone(session))
+    await _add(session, ShopEvent, _event_rows(visits.events(offer, orders, now), zone))
     await facts.build(session)
     await session.execute(insert(ShopFact).values(name="demo", value={"orders": len(orders)}))
 
@@ -571,6 +576,22 @@ def _movement_rows(movements: Iterable[stockroom.Movement]) -> list[dict[str, An
             "actor_email": "" if movement.reason == "sale" else manager.email,
         }
         for place, movement in enumerate(movements)
+    ]
+
+
+def _event_rows(events: Iterable[visits.Event], zone: ZoneInfo) -> list[dict[str, Any]]:
+    ids = {product.slug: _product_id(product) for product in catalogue.products()}
+    return [
+        {
+            "id": _id("event", place, at=event.at),
+            "at": event.at,
+            "local_at": event.at.astimezone(zone).replace(tzinfo=None),
+            "visit": event.visit,
+            "kind": event.kind,
+            "product_id": ids[event.product.slug],
+            "category": event.product.category,
+        }
+        for place, event in enumerate(events)
     ]
 
 

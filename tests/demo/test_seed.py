@@ -3,11 +3,15 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from hashlib import md5
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics.behaviour import funnel
+from server.analytics.models import ShopEvent, VisitEvent
+from server.analytics.reports.ranges import Span
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductImage, StockMovement, Variant
 from server.core.db import Sessions
@@ -23,7 +27,16 @@ from server.orders.models import Order, OrderLine, order_numbers
 from server.payments.models import Refund
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-TIMELESS = ("product_colors", "variants", "order_lines", "orders", "refunds", "addresses", "stock_movements")
+TIMELESS = (
+    "product_colors",
+    "variants",
+    "order_lines",
+    "orders",
+    "refunds",
+    "addresses",
+    "stock_movements",
+    "shop_events",
+)
 
 
 @pytest.fixture
@@ -80,11 +93,34 @@ async def test_the_same_moment_fills_two_shops_alike(sessions: Sessions, picture
     async with sessions() as session:
         tables = "products, images, users, shop_facts, orders, refunds, discount_codes, delivery_zones, tax_rates"
         await session.execute(text("ALTER TABLE stock_movements DISABLE TRIGGER USER"))
-        await session.execute(text(f"TRUNCATE {tables} CASCADE"))
+        await session.execute(text(f"TRUNCATE {tables}, shop_events CASCADE"))
         await session.commit()
     await seed.fill(sessions, pictures, NOW)
 
     assert await checksums(sessions) == first
+
+
+async def test_the_last_two_months_had_visits_that_agree_with_the_orders(
+    sessions: Sessions, session: AsyncSession, pictures: Pictures
+) -> None:
+    await seed.fill(sessions, pictures, NOW)
+    span = Span(datetime.fromisoformat("2026-09-22"), datetime.fromisoformat("2026-11-22"), ZoneInfo("UTC"))
+
+    [whole] = await funnel.progress(session, span, "UTC", timedelta(days=1))
+    paid = select(VisitEvent.c.at, VisitEvent.c.product_id).where(VisitEvent.c.kind == "paid")
+    purchases = {(row.at, row.product_id) for row in await session.execute(paid)}
+    sold = select(Order.paid_at, OrderLine.product_id).join(OrderLine, OrderLine.order_id == Order.id)
+    lines = {(row.paid_at, row.product_id) for row in await session.execute(sold)}
+    latest = await session.scalar(select(func.max(ShopEvent.at)))
+
+    viewed, added, checkout, bought = whole.visits
+    assert viewed > 1_000
+    assert viewed * 0.10 < added < viewed * 0.20
+    assert added * 0.4 < checkout < added * 0.8
+    assert viewed * 0.03 < bought < viewed * 0.06
+    assert purchases < lines
+    assert latest is not None
+    assert latest <= NOW
 
 
 async def test_a_shop_that_holds_anything_is_left_alone(
