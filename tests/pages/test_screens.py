@@ -20,16 +20,19 @@ EXAMPLES = {
 }
 
 
-def _router_paths() -> list[str]:
+def router_paths() -> list[str]:
+    """Every address of the client but the home page, with something in the place of each id."""
     paths = re.findall(r'<Route path="([^"*]+)"', ROUTER.read_text())
     return [f"/{path}" for written in paths for path in EXAMPLES.get(written, [written])]
 
 
-@pytest.mark.parametrize("path", ["/", *_router_paths()])
+@pytest.mark.parametrize("path", ["/", *router_paths()])
 def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
 
 
-@pytest.mark.parametrize("path", ["/help", "/help/jeans", "/category/men/trousers", "/category/hats", "/abouts", "/admin/cellar", "//"])
+@pytest.mark.parametrize(
+    "path", ["/help", "/help/jeans", "/category/men/trousers", "/category/hats", "/abouts", "/admin/cellar", "//"]
+)
 def test_an_address_of_no_screen_is_answered_as_not_found(path: str) -> None:
     assert not SCREENS.fullmatch(path)
