@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import orjson
@@ -140,8 +141,9 @@ class Schema(strawberry.Schema):
         return None
 
 
+@cache
 def build(*, introspection: bool = True) -> Schema:
-    """The shop's schema. Raises ValueError when a root field does not say who may use it."""
+    """The shop's schema, the same object each time. Raises ValueError when a root field does not say who may use it."""
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
         CostLimit,

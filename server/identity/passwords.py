@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from threading import BoundedSemaphore
 from typing import TypeVar
 
@@ -18,6 +19,13 @@ T = TypeVar("T")
 MEMORY_KIB = 19_456
 PASSES = 2
 MOST_WAITING = 100
+_HASHER = PasswordHasher(PASSES, MEMORY_KIB, 1, type=Type.ID)
+
+
+@cache
+def _dummy() -> str:
+    """What a password is compared with when there is no account; nobody knows a password for it."""
+    return _HASHER.hash(os.urandom(16))
 
 
 @dataclass(frozen=True)
@@ -35,8 +43,8 @@ class Passwords:
         threads = threads or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="argon2")
         self._room = BoundedSemaphore(threads + most_waiting)
-        self._argon2 = PasswordHasher(PASSES, MEMORY_KIB, 1, type=Type.ID)
-        self._dummy = self._argon2.hash(os.urandom(16))
+        self._argon2 = _HASHER
+        self._dummy = _dummy()
 
     async def hash(self, password: str) -> str:
         """Raises Unavailable when the queue is full."""

@@ -4,6 +4,7 @@ import gzip
 import mimetypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,5 +74,11 @@ def _read(file: Path) -> Asset:
     body = file.read_bytes()
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     public = not any(part.startswith(".") for part in file.parts[-2:])
-    small = gzip.compress(body, 9, mtime=0) if public and file.suffix in COMPRESSIBLE else None
+    small = _compressed(body) if public and file.suffix in COMPRESSIBLE else None
     return Asset(body, small, kind)
+
+
+@cache
+def _compressed(body: bytes) -> bytes:
+    """Once per process, however many shops are opened in it, as tests do."""
+    return gzip.compress(body, 9, mtime=0)
