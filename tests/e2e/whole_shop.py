@@ -84,7 +84,8 @@ class WholeShop:
     def answers(self) -> bool:
         """Whether the first page can be had."""
         try:
-            return httpx.get(f"{self.url}/", timeout=5, trust_env=False).status_code == 200
+            # Loading certificates takes 40 ms of a core, and here are none.
+            return httpx.get(f"{self.url}/", timeout=5, trust_env=False, verify=False).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -115,12 +116,16 @@ class WholeShop:
         return found
 
     def ask(self, control: str, **query: str) -> Any:
-        answer = httpx.get(f"{self.outside_url}/_control/{control}", params=query, timeout=10, trust_env=False)
+        answer = httpx.get(
+            f"{self.outside_url}/_control/{control}", params=query, timeout=10, trust_env=False, verify=False
+        )
         return answer.raise_for_status().json()
 
     def tell(self, control: str, **body: object) -> Any:
         """One of the stand-ins' switches, as `tell("webhooks", duplicate=2)`."""
-        answer = httpx.post(f"{self.outside_url}/_control/{control}", json=body, timeout=30, trust_env=False)
+        answer = httpx.post(
+            f"{self.outside_url}/_control/{control}", json=body, timeout=30, trust_env=False, verify=False
+        )
         return json.loads(answer.raise_for_status().content or "null")
 
 

@@ -53,15 +53,15 @@ class Provider:
         self.process.wait(10)
 
     def ask(self, path: str, **query: str) -> Any:
-        return httpx.get(self.url + path, params=query, timeout=10).raise_for_status().json()
+        return httpx.get(self.url + path, params=query, timeout=10, verify=False).raise_for_status().json()
 
     def tell(self, path: str, /, **told: Any) -> Any:
-        return httpx.post(self.url + path, json=told, timeout=10).raise_for_status().json()
+        return httpx.post(self.url + path, json=told, timeout=10, verify=False).raise_for_status().json()
 
     def pay(self, session_id: str, card: str = "4242424242424242") -> int:
         """Types a card into the session's form. Returns the HTTP status: 200, 402 when declined, 409 when closed."""
         path = f"{self.url}/_control/sessions/{session_id}/pay"
-        return httpx.post(path, json={"card": card}, timeout=10).status_code
+        return httpx.post(path, json={"card": card}, timeout=10, verify=False).status_code
 
     def ledger(self, kind: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.ask("/_control/ledger")[kind]
@@ -104,6 +104,7 @@ class Provider:
 
     def _answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/_health", timeout=1).status_code == 200
+            # Loading certificates takes 40 ms of a core, and here are none.
+            return httpx.get(f"{self.url}/_health", timeout=1, verify=False).status_code == 200
         except httpx.HTTPError:
             return False
