@@ -9,7 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",))
-ALONE = (("server-tests",), ("e2e",))
+IN_TURN = (
+    ("server-tests", "-n", "2", "--dist", "loadfile", "-m", "not alone"),
+    ("server-tests", "-m", "alone"),
+    ("e2e",),
+)
+"""The first in two processes, one per core; what measures time or needs the machine to itself after them."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Result:
 
 
 def check(recipe: Sequence[str], *, live: bool) -> Result:
-    """Runs one recipe; shows its output as it comes, or, when others run beside it, at its end."""
+    """Runs one recipe with its arguments; shows its output as it comes, or, when others run beside it, at its end."""
     began, said = time.monotonic(), []
     command = ["just", "--no-deps", *recipe]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -37,7 +42,7 @@ def check(recipe: Sequence[str], *, live: bool) -> Result:
             if live:
                 show(line)
         code = process.wait()
-    result = Result(recipe[0], code == 0, time.monotonic() - began, _plain("".join(said)))
+    result = Result(_name(recipe), code == 0, time.monotonic() - began, _plain("".join(said)))
     if not live:
         show(f"── {result.name}: {'passed' if result.passed else 'FAILED'} in {result.seconds:.0f} s\n")
         show("" if result.passed else "".join(said))
@@ -53,17 +58,21 @@ def main() -> int:
     began = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
         static = beside.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
-        results = [check(ALONE[0], live=True)]
+        results = [check(IN_TURN[0], live=True)]
         results = [*static.result(), *results]
-    results += [check(recipe, live=True) for recipe in ALONE[1:]]
+    results += [check(recipe, live=True) for recipe in IN_TURN[1:]]
     show("\n")
     for result in results:
-        show(f"{result.name:14} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")
+        show(f"{result.name:20} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")
     passed, skipped = (sum(result.counted(word) for result in results) for word in ("passed", "skipped"))
     failed = sum(max(result.counted("failed") + result.counted("error"), int(not result.passed)) for result in results)
     show(f"\nEverything took {time.monotonic() - began:.0f} s\n")
     show(f"{passed} passed, {failed} failed, {skipped} skipped\n")
     return 1 if failed else 0
+
+
+def _name(recipe: Sequence[str]) -> str:
+    return f"{recipe[0]} alone" if recipe[-1] == "alone" else recipe[0]
 
 
 def _plain(text: str) -> str:

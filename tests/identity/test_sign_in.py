@@ -55,6 +55,7 @@ async def test_an_account_without_a_password_is_refused_as_well(visit: Visit, se
         await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
+@pytest.mark.alone
 async def test_an_unknown_email_takes_as_long_as_a_wrong_password(visit: Visit, make_user: MakeUser) -> None:
     await make_user("ann@minimal.test")
 

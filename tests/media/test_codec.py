@@ -56,6 +56,7 @@ def test_what_is_no_whole_picture_of_an_accepted_type_is_refused_with_the_reason
         codec.make_original(upload, LIMIT)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "bomb", [png_claiming(30_000, 30_000), webp_claiming(16_383, 16_383), png_claiming(9_000, 9_000)]
 )

@@ -127,6 +127,7 @@ async def test_no_text_leaves_its_column(name: str) -> None:
         assert max(widths) <= invoices.QUANTITY - invoices.LEFT
 
 
+@pytest.mark.alone
 async def test_the_shop_answers_while_an_invoice_is_drawn() -> None:
     long = order(*(line(f"Shirt {number}") for number in range(90)))
     longest = 0.0

@@ -19,6 +19,8 @@ from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
 from tests.payments.test_http import COMPLETE, START
 
+pytestmark = pytest.mark.alone
+
 BUYERS, PIECES = 200, 20
 
 

@@ -312,6 +312,7 @@ async def test_two_files_at_once_are_done_one_after_the_other(
     assert await queries.differences(session) == {}
 
 
+@pytest.mark.alone
 async def test_ten_thousand_rows_take_less_than_a_minute(sessions: Sessions, session: AsyncSession, env: Env) -> None:
     dice = random.Random(5)
     sizes = ("XS", "S", "M", "L", "XL", "XXL")
