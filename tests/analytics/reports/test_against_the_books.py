@@ -27,7 +27,7 @@ SHOP_ZONE = "Europe/Stockholm"
 ZONES = (SHOP_ZONE, SHOP_ZONE, "UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe")
 AS_OF = datetime(2026, 3, 29, 0, 40, tzinfo=UTC)
 SOLD = tuple(m for m in Measure if all(SOURCE_OF[base] is Source.SALES for base in MEASURES[m].needs))
-EXAMPLES = int(os.environ.get("REPORT_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("REPORT_EXAMPLES", "100"))
 """`just random-reports` asks for thousands."""
 
 
