@@ -11,7 +11,7 @@ from server.demo.catalogue import Product
 from server.demo.history import HOURS, Order, Range
 
 DAYS = 60
-PER_ORDER = 22
+PER_ORDER = 18
 """Visits for each one that bought."""
 UNCOUNTED_SHARE = 0.12
 """Of those who bought, so many had asked not to be counted."""
