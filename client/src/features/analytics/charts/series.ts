@@ -34,12 +34,14 @@ export function largest(series: readonly Series[], addsUp: boolean, others: stri
 
 /** Round numbers from nothing (or less) up to the highest value, four or so. */
 export function ticksUpTo(highest: number, lowest = 0): number[] {
-  const span = Math.max(highest, 0) - Math.min(lowest, 0) || 1;
+  const isFlat = highest <= 0 && lowest >= 0;
+  const top = isFlat ? 1 : Math.max(highest, 0);
+  const span = top - Math.min(lowest, 0);
   const rough = span / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
   const first = Math.floor(Math.min(lowest, 0) / step);
-  const last = Math.ceil(Math.max(highest, 0) / step) || 1;
+  const last = Math.ceil(top / step);
   return Array.from({ length: last - first + 1 }, (_, place) => Number(((first + place) * step).toPrecision(12)));
 }
 
