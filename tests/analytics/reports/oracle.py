@@ -185,9 +185,9 @@ def measured(measure: Measure, rows: Sequence[Entry]) -> Decimal | None:
         case Measure.SHIPPING:
             return _exact(sum(row.shipping for row in rows))
         case Measure.AVERAGE_ORDER_VALUE:
-            return _rounded(gross - discounts, orders * 100)
+            return rounded(gross - discounts, orders * 100)
         case Measure.UNITS_PER_ORDER:
-            return _rounded(units, orders)
+            return rounded(units, orders)
         case Measure.CUSTOMERS:
             return Decimal(customers)
         case Measure.NEW_CUSTOMERS:
@@ -195,9 +195,9 @@ def measured(measure: Measure, rows: Sequence[Entry]) -> Decimal | None:
         case Measure.RETURNING_CUSTOMERS:
             return Decimal(returning)
         case Measure.REPEAT_RATE:
-            return _rounded(returning * 100, customers)
+            return rounded(returning * 100, customers)
         case Measure.REFUND_RATE:
-            return _rounded(refunds * 100, gross - discounts)
+            return rounded(refunds * 100, gross - discounts)
         case _:
             raise NotImplementedError(measure)
 
@@ -206,7 +206,7 @@ def _exact(cents: int) -> Decimal:
     return Decimal(cents) / 100
 
 
-def _rounded(part: int, whole: int) -> Decimal | None:
+def rounded(part: int, whole: int) -> Decimal | None:
     """To two decimals, halves away from zero."""
     if whole == 0:
         return None
