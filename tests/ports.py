@@ -10,6 +10,7 @@ MOST = 4
 ABOVE = 1_000
 """How far above their own port the stand-ins take mail, unless they are told another."""
 _PORTS, _WORKERS = range(20_000, 30_000), 4
+"""Tests that need ports known beforehand take them from above."""
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % _WORKERS
 _share = _PORTS[_worker * len(_PORTS) // _WORKERS :][: len(_PORTS) // _WORKERS]
 _firsts = list(_share[: -ABOVE - MOST : MOST])

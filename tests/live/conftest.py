@@ -21,7 +21,7 @@ from server.core.security import cookie_name
 from server.identity import service as identity
 from server.identity.models import User
 
-PORTS = (24_510, 24_511)
+PORTS = (31_510, 31_511)
 EVENTS = """
 subscription {
   adminEvents {
@@ -73,7 +73,7 @@ Listen = Callable[..., Awaitable[Ear]]
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
     return Settings(  # type: ignore[call-arg]
-        _env_file=None, port=PORTS[0], outside_port=24_520, database_url=database_url, shop_data=tmp_path
+        _env_file=None, port=PORTS[0], outside_port=31_520, database_url=database_url, shop_data=tmp_path
     )
 
 

@@ -178,7 +178,7 @@ async def test_a_shopper_may_connect_but_not_subscribe(listen: Listen) -> None:
 
 @pytest.mark.parametrize(
     ("role", "origin"),
-    [(None, "http://localhost:24510"), ("admin", "https://evil.example"), ("admin", "null"), ("admin", None)],
+    [(None, "http://localhost:31510"), ("admin", "https://evil.example"), ("admin", "null"), ("admin", None)],
 )
 async def test_a_visitor_and_another_sites_page_are_refused_at_the_handshake(
     listen: Listen, role: str | None, origin: str | None
