@@ -77,7 +77,13 @@ async def _page(
 ) -> AsyncIterator[Page]:
     is_phone = viewport == PHONE
     context = await browser.new_context(
-        base_url=shop.url, viewport=viewport, is_mobile=is_phone, has_touch=is_phone, locale="en-US"
+        base_url=shop.url,
+        viewport=viewport,
+        is_mobile=is_phone,
+        has_touch=is_phone,
+        locale="en-US",
+        # It would ask in the page's stead, unseen by `page.route`.
+        service_workers="block",
     )
     context.set_default_timeout(10_000)
     errors: list[str] = []
