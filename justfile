@@ -83,6 +83,12 @@ client-tests *arguments: _documents
 e2e *arguments: _dev _browser build
     python -m pytest tests/e2e "$@"
 
+# Accessibility of every screen in every state on phone and desktop (`just test` takes them by turns): just axe -k cart
+[group('check')]
+[positional-arguments]
+axe *arguments: _dev _browser build
+    EVERY_SIZE=1 python -m pytest tests/e2e/test_axe.py "$@"
+
 # What a first visit costs: compressed JS, CSS and fonts of home, category and product, counted in Chromium
 [group('check')]
 budget: _dev _browser build

@@ -1,7 +1,11 @@
-"""What is asked of every screen in every state: nothing for axe to find, targets to hit, focus to see, room enough."""
+"""What is asked of every screen in every state: nothing for axe to find, targets to hit, focus to see, room enough.
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+`just test` sees each screen once, on a phone and on a desktop by turns; `just axe` (EVERY_SIZE=1) sees each on both.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import pytest
 from playwright.async_api import Page, ViewportSize
@@ -16,6 +20,7 @@ RUN_ALL = {"runOnly": {"type": "tag", "values": TAGS}, "rules": {"target-size": 
 """Targets are measured without its exceptions, below."""
 RUN_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 """All that a theme can change."""
+EVERY_SIZE = bool(os.environ.get("EVERY_SIZE"))
 NARROWEST: ViewportSize = {"width": 320, "height": 640}
 ZOOMED: ViewportSize = {"width": 640, "height": 450}
 """A window of 1280 x 900 at 200 %, in CSS pixels."""
@@ -67,29 +72,11 @@ SIDEWAYS = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [.
 class Found:
     """What was found wrong on one screen, in words."""
 
-    axe: list[str]
-    axe_in_the_dark: list[str]
-    small_targets: list[str]
-    unseen_focus: list[str]
-    sideways: list[str]
-
-
-Look = Callable[[Screen, ViewportSize], Awaitable[Found]]
-
-
-@pytest.fixture(scope="session")
-def look(world: World) -> Look:
-    """Visits a screen once, however many tests ask about it."""
-    visits: dict[tuple[str, int], Found] = {}
-
-    async def visit(screen: Screen, viewport: ViewportSize) -> Found:
-        key = screen.name, viewport["width"]
-        if key not in visits:
-            async with world.open(screen, viewport) as page:
-                visits[key] = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
-        return visits[key]
-
-    return visit
+    axe: list[str] = field(default_factory=list)
+    axe_in_the_dark: list[str] = field(default_factory=list)
+    small_targets: list[str] = field(default_factory=list)
+    unseen_focus: list[str] = field(default_factory=list)
+    sideways: list[str] = field(default_factory=list)
 
 
 async def _examine(page: Page, narrow: ViewportSize) -> Found:
@@ -106,41 +93,22 @@ async def _examine(page: Page, narrow: ViewportSize) -> Found:
     return Found(axe, dark, small, unseen, sideways)
 
 
-CASES = [
-    pytest.param(screen, viewport, id=f"{screen.name}-{name}")
-    for screen in SCREENS
-    for name, viewport in (("phone", PHONE), ("desktop", DESKTOP))
-    if screen.fits(viewport["width"])
-]
-every_screen = pytest.mark.parametrize(("screen", "viewport"), CASES)
+def visits() -> Iterator[tuple[str, Screen, ViewportSize]]:
+    """Which screens are seen at which size. By turns, or each on both."""
+    sizes = [("phone", PHONE), ("desktop", DESKTOP)]
+    for screen in SCREENS:
+        fitting = [(name, size) for name, size in sizes if screen.fits(size["width"])]
+        for name, size in fitting if EVERY_SIZE else fitting[:1]:
+            yield f"{screen.name}-{name}", screen, size
+        sizes.reverse()
 
 
-@every_screen
-async def test_axe_finds_nothing_in_either_theme(look: Look, screen: Screen, viewport: ViewportSize) -> None:
-    found = await look(screen, viewport)
-
-    assert found.axe == []
-    assert found.axe_in_the_dark == []
-
-
-@every_screen
-async def test_every_target_measures_24_pixels(look: Look, screen: Screen, viewport: ViewportSize) -> None:
-    found = await look(screen, viewport)
-
-    assert found.small_targets == []
-
-
-@every_screen
-async def test_focus_can_be_seen_wherever_it_goes(look: Look, screen: Screen, viewport: ViewportSize) -> None:
-    found = await look(screen, viewport)
-
-    assert found.unseen_focus == []
-
-
-@every_screen
-async def test_nothing_reaches_out_of_320_pixels_or_a_window_at_200_percent(
-    look: Look, screen: Screen, viewport: ViewportSize
+@pytest.mark.parametrize(("screen", "viewport"), [pytest.param(*case, id=name) for name, *case in visits()])
+async def test_a_screen_can_be_seen_read_and_hit_by_everybody(
+    world: World, screen: Screen, viewport: ViewportSize
 ) -> None:
-    found = await look(screen, viewport)
+    """At 320 pixels, in a window at 200 % and in either theme as well."""
+    async with world.open(screen, viewport) as page:
+        found = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
 
-    assert found.sideways == []
+    assert found == Found()
