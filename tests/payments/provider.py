@@ -43,7 +43,7 @@ class Provider:
             "PUBLIC_URL": f"http://localhost:{self.shop_port}",
         }
         self.process = subprocess.Popen([sys.executable, "-m", "server.demo.outside"], env=environment)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not self._answers():
             assert time.monotonic() < deadline, "The stand-in does not start."
             time.sleep(0.05)

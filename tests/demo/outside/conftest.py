@@ -100,7 +100,7 @@ class Outside:
             "PUBLIC_URL": f"http://localhost:{self.shop.port}",
         }
         self.process = subprocess.Popen([sys.executable, "-m", "server.demo.outside"], env=environment)
-        until(self._is_up, 10)
+        until(self._is_up, 60)
 
     def _is_up(self) -> bool:
         try:
