@@ -241,6 +241,7 @@ MANAGING = [
     Screen("admin-users", "/admin?tab=users", who="owner"),
     Screen("admin-products", "/admin?tab=products", who="owner"),
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
+    Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner"),
     *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),

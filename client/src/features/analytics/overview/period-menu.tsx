@@ -13,9 +13,9 @@ interface PeriodMenuProps {
 export function PeriodMenu({ preset, versus, onChange }: PeriodMenuProps) {
   return (
     <>
-      <label className={styles.menu}>
-        <span className="visually-hidden">{texts.period}</span>
+      <span className={styles.menu}>
         <select
+          aria-label={texts.period}
           value={preset}
           onChange={({ target }) => onChange({ preset: presets.find((each) => each === target.value) ?? preset, versus })}
         >
@@ -26,10 +26,11 @@ export function PeriodMenu({ preset, versus, onChange }: PeriodMenuProps) {
           ))}
         </select>
         <ChevronDownIcon size={14} />
-      </label>
-      <label className={`${styles.menu} soft`}>
-        <span>{texts.comparedWith}</span>
+      </span>
+      <span className={`${styles.menu} soft`}>
+        <span aria-hidden="true">{texts.comparedWith}</span>
         <select
+          aria-label={texts.comparison}
           value={versus}
           onChange={({ target }) => onChange({ preset, versus: comparisons.find((each) => each === target.value) ?? versus })}
         >
@@ -40,7 +41,7 @@ export function PeriodMenu({ preset, versus, onChange }: PeriodMenuProps) {
           ))}
         </select>
         <ChevronDownIcon size={14} />
-      </label>
+      </span>
     </>
   );
 }

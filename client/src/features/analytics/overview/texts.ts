@@ -5,8 +5,8 @@ export const texts = {
   table: 'Table',
   tableOf: (title: string) => `${title} as a table`,
   period: 'Period',
+  comparison: 'Compared with',
   comparedWith: 'compared with',
-  asOf: 'As of',
 
   sales: 'Net sales by day',
   funnel: 'From view to paid',

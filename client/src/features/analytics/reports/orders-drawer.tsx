@@ -64,7 +64,7 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
       {behind && behind.nodes.length > 0 && (
         <div className={styles.drawer}>
           <p className="small soft">
-            {behind.totalCount === 1 ? '1 order' : `${behind.totalCount?.toLocaleString('en-US')} orders`}, the latest first.
+            {behind.totalCount === 1 ? '1 order' : `${behind.totalCount?.toLocaleString('en-US')} orders`}, paid or paid back in it, the latest first.
           </p>
           <Table label={texts.behindTitle}>
             <thead>

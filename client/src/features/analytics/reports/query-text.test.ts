@@ -13,6 +13,8 @@ const sources: Sources = new Map([
 ]);
 const report = (text: string): ReportState => readReport(new URLSearchParams(text));
 
+const member = (key: string | null, isOther = false) => ({ key, isOther });
+
 describe('the query of a report', () => {
   it('can be read and run as it stands', () => {
     const state = report('show=net-sales&by=month&where.country=Sweden&where.size=M&not.weekday=7&in=6-months&versus=previous-year');
@@ -114,7 +116,6 @@ describe('the variables of a report', () => {
 
 describe('the orders behind a row', () => {
   const year = { from: '2025-12-01', to: '2026-11-30' };
-  const member = (key: string | null, isOther = false) => ({ key, isOther });
 
   it('are those of its time and its members', () => {
     const state = report('by=month,category&where.country=Sweden&where.category=men_shirts&where.category=men_jeans');

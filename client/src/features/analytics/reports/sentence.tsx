@@ -38,7 +38,8 @@ function Listed({ items }: { items: readonly ReactNode[] }) {
 
 function Measures({ guide, state, onChange }: SentenceProps) {
   const items = state.measures.map((measure, place) => (
-    <Word key={measure} role={texts.measure} words={measureWords(measure)}>
+    // oxlint-disable-next-line react/no-array-index-key -- a word keeps its place, and its focus, when it is changed.
+    <Word key={place} role={texts.measure} words={measureWords(measure)}>
       {(close) => (
         <>
           <MeasureChoices
@@ -113,7 +114,8 @@ function Filters(props: SentenceProps) {
     if (!isKept) focusAdd();
   };
   const items = state.where.map((filter, place) => (
-    <Word key={filter.dimension} role={texts.filter} words={filterWords(filter, names)}>
+    // oxlint-disable-next-line react/no-array-index-key -- a word keeps its place, and its focus, when it is changed.
+    <Word key={place} role={texts.filter} words={filterWords(filter, names)}>
       {() => (
         <FilterMenu
           guide={guide}
@@ -203,7 +205,8 @@ export function Sentence(props: SentenceProps) {
           {texts.by}{' '}
           <Listed
             items={state.by.map((dimension, place) => (
-              <DimensionWord key={dimension} {...props} place={place} dimension={dimension} />
+              // oxlint-disable-next-line react/no-array-index-key -- as above.
+              <DimensionWord key={place} {...props} place={place} dimension={dimension} />
             ))}
           />
         </>

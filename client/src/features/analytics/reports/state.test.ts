@@ -3,6 +3,8 @@ import { beginning, readReport, type ReportState, writeReport } from './state';
 
 const written = (text: string) => readReport(new URLSearchParams(text));
 
+const inIt = (text: string) => written(`in=${text}`).range;
+
 const full: ReportState = {
   measures: ['NET_SALES', 'ORDERS', 'AVERAGE_ORDER_VALUE', 'UNITS'],
   by: ['MONTH', 'PRODUCT', 'COUNTRY'],
@@ -30,8 +32,6 @@ describe('the address of a report', () => {
   });
 
   it('keeps periods by name, by length and by their days', () => {
-    const inIt = (text: string) => written(`in=${text}`).range;
-
     expect(inIt('this-month')).toEqual({ kind: 'preset', preset: 'THIS_MONTH' });
     expect(inIt('6-months')).toEqual({ kind: 'last', count: 6, unit: 'months' });
     expect(inIt('2026-01-01..2026-03-31')).toEqual({ kind: 'dates', from: '2026-01-01', to: '2026-03-31' });

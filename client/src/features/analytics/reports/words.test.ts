@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { beginning } from './state';
 import { filterWords, rangeWords, sentenceOf, titleOf } from './words';
 
+const said = (range: Parameters<typeof rangeWords>[0]) => Object.values(rangeWords(range)).join(' ').trim();
+
 describe('the sentence of a report', () => {
   it('says all of it', () => {
     const sentence = sentenceOf({
@@ -26,8 +28,6 @@ describe('the sentence of a report', () => {
   });
 
   it('says every kind of period as it is said', () => {
-    const said = (range: Parameters<typeof rangeWords>[0]) => Object.values(rangeWords(range)).join(' ').trim();
-
     expect(said({ kind: 'preset', preset: 'LAST_30_DAYS' })).toBe('in the last 30 days');
     expect(said({ kind: 'preset', preset: 'THIS_MONTH' })).toBe('this month');
     expect(said({ kind: 'last', count: 1, unit: 'months' })).toBe('in the last month');
