@@ -1,0 +1,95 @@
+"""What a browser tells of a visit, and what it does not: from a product's page to the admin's funnel."""
+
+import asyncio
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.async_api import Browser, BrowserContext, Page, Request, expect
+
+from tests.e2e.conftest import DESKTOP
+from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, piece, sign_up_with_cart, to_payment
+from tests.e2e.whole_shop import WholeShop
+
+__all__ = ["piece"]
+
+FUNNEL = """
+query Funnel {
+  admin { analytics { funnel(range: { preset: LAST_7_DAYS }, by: PRODUCT) { rows { label steps { name visits } } } } }
+}
+"""
+
+
+def funnel(shop: WholeShop, product: str) -> dict[str, int]:
+    """How many visits came how far with a product, as an admin reads it."""
+    with httpx.Client(base_url=shop.url, trust_env=False, headers={"origin": shop.url}) as client:
+        account = {"email": "admin@minimal.test", "password": "Minimal1!"}
+        client.post("/api/auth/signin", json=account).raise_for_status()
+        answer = client.post("/graphql", json={"query": FUNNEL}).json()
+    rows = answer["data"]["admin"]["analytics"]["funnel"]["rows"]
+    found = [row["steps"] for row in rows if row["label"] == product]
+    return {step["name"]: step["visits"] for step in found[0]} if found else {}
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    for _ in range(80):
+        if await asyncio.to_thread(holds):
+            return
+        await asyncio.sleep(0.25)
+    raise AssertionError("It did not come to that within 20 s.")
+
+
+async def test_a_visit_that_buys_is_one_more_in_each_step_of_the_funnel(
+    page: Page, shop: WholeShop, piece: Piece
+) -> None:
+    before = funnel(shop, piece.name)
+    await sign_up_with_cart(page, piece, new_email())
+    number = await page.evaluate(
+        "() => new Promise(told => setTimeout(() => told(sessionStorage['minimal:visit']), 11e3))"
+    )
+    cookies = {cookie["name"] for cookie in await page.context.cookies()}
+
+    form = await to_payment(page)
+    await pay(form, PAYS)
+    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=20_000)
+
+    after = {step: before.get(step, 0) + 1 for step in ("viewed", "added", "checkout", "paid")}
+    await until(lambda: funnel(shop, piece.name) == after)
+    assert re.fullmatch("[0-9a-f]{32}", number)
+    assert await page.evaluate("sessionStorage['minimal:visit']") == number
+    assert {name.split("-")[0] for name in cookies} == {"accessToken", "signedIn"}
+
+
+async def look_around(context: BrowserContext, piece: Piece) -> list[Request]:
+    """Opens a product's page, waits until everything has come, and leaves it. Returns what the browser sent."""
+    sent: list[Request] = []
+    page = await context.new_page()
+    page.on("request", lambda request: sent.append(request))
+    await choose(page, piece)
+    await page.wait_for_load_state("networkidle")
+    await page.wait_for_timeout(1_000)
+    await page.goto("/about")
+    await page.wait_for_timeout(500)
+    return sent
+
+
+def told(sent: list[Request]) -> list[str]:
+    return [request.url for request in sent if request.url.endswith("/events") or "visit-batches" in request.url]
+
+
+@pytest.mark.parametrize("wish", ["doNotTrack: '1'", "globalPrivacyControl: true"])
+async def test_who_asks_not_to_be_followed_sends_and_keeps_nothing(
+    browser: Browser, shop: WholeShop, piece: Piece, wish: str
+) -> None:
+    before = funnel(shop, piece.name)
+    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP)
+    name, value = wish.split(": ")
+    await context.add_init_script(f"Object.defineProperty(Navigator.prototype, '{name}', {{ get: () => {value} }})")
+
+    sent = await look_around(context, piece)
+
+    assert told(sent) == []
+    assert await context.pages[0].evaluate("'minimal:visit' in sessionStorage") is False
+    assert funnel(shop, piece.name) == before
+    await context.close()
