@@ -93,3 +93,32 @@ async def test_who_asks_not_to_be_followed_sends_and_keeps_nothing(
     assert await context.pages[0].evaluate("'minimal:visit' in sessionStorage") is False
     assert funnel(shop, piece.name) == before
     await context.close()
+
+
+# When the code that tells was asked for, and when the page had loaded; answers once that code has run.
+TIMES = """async () => {
+    const fetched = performance.getEntriesByType('resource');
+    const { name, startTime } = fetched.find(({ name }) => name.includes('visit-batches'));
+    await import(name);
+    return [startTime, performance.getEntriesByType('navigation')[0].loadEventStart];
+}"""
+
+
+async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fetched_for_it_before_the_load(
+    browser: Browser, shop: WholeShop, piece: Piece
+) -> None:
+    before = funnel(shop, piece.name).get("viewed", 0)
+    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP)
+    page = await context.new_page()
+    await choose(page, piece)
+    await page.wait_for_function(
+        "performance.getEntriesByType('resource').some(({ name }) => name.includes('visit-batches'))"
+    )
+    asked, loaded = await page.evaluate(TIMES)
+
+    await page.goto("/about")
+
+    await until(lambda: funnel(shop, piece.name)["viewed"] == before + 1)
+    assert asked >= loaded > 0
+    assert await context.cookies() == []
+    await context.close()
