@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
+PACKED = ".gz"
+"""Beside some files the build puts what it took its time to pack."""
 SERVICE_WORKER = "/sw.js"
 """Decides what else is fetched, so a browser always asks whether there is a new one."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -30,7 +32,9 @@ class Assets:
 
     def __init__(self, folder: Path) -> None:
         self._assets = {
-            file.relative_to(folder).as_posix(): _read(file) for file in sorted(folder.rglob("*")) if file.is_file()
+            file.relative_to(folder).as_posix(): _read(file)
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.suffix != PACKED
         }
         self._manifest: dict[str, dict[str, Any]] = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
@@ -74,8 +78,10 @@ def _read(file: Path) -> Asset:
     body = file.read_bytes()
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     public = not any(part.startswith(".") for part in file.parts[-2:])
-    small = _compressed(body) if public and file.suffix in COMPRESSIBLE else None
-    return Asset(body, small, kind)
+    if not public or file.suffix not in COMPRESSIBLE:
+        return Asset(body, None, kind)
+    packed = file.with_name(file.name + PACKED)
+    return Asset(body, packed.read_bytes() if packed.exists() else _compressed(body), kind)
 
 
 @cache

@@ -1,5 +1,7 @@
 """Building the browser's part only when it is needed. npm is a tiny program here that notes what it is asked for."""
 
+import gzip
+import json
 import sys
 from pathlib import Path
 
@@ -13,7 +15,9 @@ echo "$*" >> ../npm.log
 case "$*" in
   *broken*) exit 1 ;;
   ci*) mkdir -p node_modules ;;
-  *build*) mkdir -p dist.unfinished && touch dist.unfinished/index.html ;;
+  *build*)
+    mkdir -p dist.unfinished/.vite && touch dist.unfinished/index.html && echo 'first();' > dist.unfinished/first.js
+    cp ../manifest.json dist.unfinished/.vite/manifest.json ;;
 esac
 """
 
@@ -28,6 +32,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "src").mkdir(parents=True)
     for name in ("package.json", "package-lock.json", "src/main.tsx"):
         (folder / name).write_text("{}")
+    manifest = {source: {"file": "first.js"} for source in client._FIRST_SCREENS}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     (tmp_path / "schema.graphql").write_text("type Query { a: Int }")
     tools.mkdir()
     (tools / "npm").write_text(NPM)
@@ -41,6 +47,12 @@ def test_the_first_time_everything_is_done_in_order(project: Path) -> None:
 
     assert _asked(project) == ["ci", "run --silent codegen", *BUILD]
     assert (project / "dist/index.html").exists()
+
+
+def test_what_a_first_visit_fetches_is_packed_beside_itself(project: Path) -> None:
+    _prepare(project)
+
+    assert gzip.decompress((project / "dist/first.js.gz").read_bytes()) == b"first();\n"
 
 
 def test_nothing_is_done_twice(project: Path) -> None:
