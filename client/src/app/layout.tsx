@@ -20,10 +20,11 @@ function useKeptPages() {
   const { pathname, search } = useLocation();
   useEffect(() => {
     if (!import.meta.env.PROD) return;
+    const address = new URL(pathname + search, window.location.origin).href;
     const timer = setTimeout(() => {
       quiet()
         .then(() => import('~/service-worker/keep'))
-        .then(({ keepPage }) => keepPage(window.location.href))
+        .then(({ keepPage }) => keepPage(address))
         .catch((error: unknown) => console.warn('This page was not kept for a time without network.', error));
     }, 1000);
     return () => clearTimeout(timer);

@@ -30,9 +30,20 @@ const line = {
   image: null,
 };
 
+const quote = {
+  __typename: 'CheckoutQuote',
+  subtotal: '192.00',
+  discountCode: null,
+  discount: '0.00',
+  delivery: { __typename: 'OrderDelivery', name: 'Europe', price: '12.00', minDays: 4, maxDays: 7 },
+  tax: null,
+  total: '204.00',
+};
+
 function holding(addresses: object[], lines: object[] = [line]) {
-  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, lines };
+  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, discountCode: null, lines };
   shop.answer('Checkout', { viewer: { __typename: 'Viewer', id: 'u1', addresses, cart } });
+  shop.answer('CheckoutQuote', { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
 }
 
 beforeEach(() => session.signIn({ id: 'u1', name: 'Ada', email: 'ada@minimal.test', role: 'user' }));
@@ -54,7 +65,7 @@ describe('the checkout', () => {
     expect(screen.getByRole('link', { name: 'Add New Address' })).toHaveAttribute('href', '/add-address?redirect=checkout');
     const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
     expect(summary.getByText('Straight Jean')).toBeVisible();
-    expect(summary.getByText('Total').nextElementSibling).toHaveTextContent('$192.00');
+    expect((await summary.findByText('Total')).nextElementSibling).toHaveTextContent('$204.00');
   });
 
   it('remembers the chosen address and goes to payment', async () => {

@@ -7,13 +7,18 @@ import { CartDocument } from './cart.generated';
 import PaymentReturnRoute from './payment-return';
 
 const shop = shopServer();
-const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, lines: [] };
+const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, discountCode: null, lines: [] };
 const order = {
   __typename: 'Order',
   id: 'o2',
   number: 'M-10002',
   createdAt: '2026-11-21T12:00:00Z',
   paymentStatus: 'PAID',
+  subtotal: '96.00',
+  discountCode: null,
+  discount: '0.00',
+  delivery: null,
+  tax: null,
   totalAmount: '96.00',
   refundedAmount: '0.00',
   isCanceled: false,

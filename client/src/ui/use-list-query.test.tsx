@@ -20,7 +20,9 @@ function Pages({ list }: { list: ListQuery<Values> }) {
 
 function List({ onRender }: { onRender: (list: ListQuery<Values>) => void }) {
   const list = useListQuery(beginning);
-  useEffect(() => onRender(list));
+  useEffect(() => {
+    onRender(list);
+  });
   return <Pages list={list} />;
 }
 

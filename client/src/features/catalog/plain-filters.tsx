@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { ListState } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
@@ -8,6 +9,4 @@ export interface PlainFiltersProps {
 }
 
 /** Filters and order for browsers without script. The server writes them; a browser with script sees none of it. */
-export function PlainFilters(_: PlainFiltersProps) {
-  return <noscript />;
-}
+export const PlainFilters: ComponentType<PlainFiltersProps> = () => <noscript />;
