@@ -352,6 +352,12 @@ async def test_rest_buys(ada: Customer, goods: Goods, provider: Provider, sessio
         "createdAt": "",
         "paymentStatus": "paid",
         "products": [],
+        "subtotal": 79.0,
+        "discountCode": None,
+        "discount": 0.0,
+        "shipping": 0.0,
+        "tax": 0.0,
+        "taxIncluded": False,
         "totalAmount": 79.0,
         "refundedAmount": 0.0,
         "shippingAddress": {
@@ -467,7 +473,7 @@ async def add_order(session: AsyncSession, customer: Customer) -> int:
         payment_status="paid",
         total_cents=100,
         currency="usd",
-        shipping_address={},
+        shipping_address={"name": "Bob"},
     )
     session.add(order)
     await session.commit()
