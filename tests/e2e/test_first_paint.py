@@ -111,7 +111,7 @@ async def test_what_only_this_browser_knows_comes_after_without_a_word(browser: 
         await _open(page, "/category/men")
 
         await expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
-        await expect(page.get_by_role("button", name="List")).to_have_attribute("aria-pressed", "true")
+        await expect(page.get_by_role("button", name="List", exact=True)).to_have_attribute("aria-pressed", "true")
     assert [word for word in heard if not word.endswith("/graphql")] == []
 
 
