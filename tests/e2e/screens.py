@@ -78,6 +78,15 @@ def choose(*names: str) -> Act:
     return act
 
 
+def see(role: Literal["link", "table"], name: str) -> Act:
+    """Waits for what comes with code of its own."""
+
+    async def act(page: Page) -> None:
+        await page.get_by_role(role, name=name).first.wait_for()
+
+    return act
+
+
 def both(*acts: Act) -> Act:
     async def act(page: Page) -> None:
         for one in acts:
@@ -125,10 +134,13 @@ async def remove_the_first(page: Page) -> None:
     )
 
 
+OPEN_MENU = both(press("Menu"), see("link", "Trousers"))
+OPEN_SIZE_GUIDE = both(press("Size guide", "link"), see("table", ""))
+
 SHOPPING = [
     Screen("home", "/"),
     Screen("home-women", "/", press("Women", "tab")),
-    Screen("menu", "/category/men", press("Menu")),
+    Screen("menu", "/category/men", OPEN_MENU),
     Screen("account-menu", "/", press("Sign In")),
     Screen("search-empty", "/category/men", search("")),
     Screen("search", "/category/men", search("linen")),
@@ -153,7 +165,7 @@ SHOPPING = [
     Screen("product-bar", "/product/{oxford}", scroll_past_the_button),
     Screen("product-zoom", "/product/{oxford}", press("Enlarge")),
     Screen("product-zoom-large", "/product/{oxford}", both(press("Enlarge"), press("Larger"), press("Larger"))),
-    Screen("product-size-guide", "/product/{oxford}", press("Size guide", "link")),
+    Screen("product-size-guide", "/product/{oxford}", OPEN_SIZE_GUIDE),
     Screen("product-mail-when-back", "/product/{tapered}", both(choose("Mid Blue"), press("Mail me when"))),
     Screen("product-missing", "/product/018cc251-f400-7000-8000-000000000000"),
     Screen("search-page", "/search?q=linen"),
