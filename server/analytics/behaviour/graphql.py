@@ -7,14 +7,12 @@ from typing import Annotated
 import strawberry
 
 from server.analytics.behaviour import baskets, cohorts, funnel
-from server.analytics.reports import ranges, report
 from server.analytics.reports.errors import DoesNotFit
-from server.analytics.reports.graphql import ReportRange, ReportSpan, span_of
-from server.analytics.reports.labels import labels_of
+from server.analytics.reports.graphql import ReportRange, ReportSpan, asking
+from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
 from server.analytics.reports.plan import GRAINS, member_text
-from server.analytics.reports.pool import Warehouse
-from server.analytics.reports.ranges import Grain, Span
+from server.analytics.reports.ranges import Grain
 from server.analytics.reports.words import described
 from server.core.graphql import Info, Money
 
@@ -101,11 +99,9 @@ class BehaviourFields:
     ) -> Funnel | None:
         window = timedelta(minutes=within_minutes) if 0 < within_minutes <= 43_200 else timedelta()
         funnel.check(by, window)
-        async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
-            shop_zone = await report.time_zone(session)
-            zone = ranges.zone_of(time_zone or shop_zone)
-            span = span_of(range, as_of.astimezone(zone).replace(tzinfo=None), zone)
-            [*whole] = await funnel.progress(session, span, shop_zone, window)
+        async with asking(info, range, time_zone) as about:
+            session, span, shop_zone = about.session, about.span, about.shop_zone
+            whole = await funnel.progress(session, span, shop_zone, window)
             found = await funnel.progress(session, span, shop_zone, window, by) if by else []
             labels = await labels_of(session, (by,) if by else (), [(each.member,) for each in found])
         return Funnel(
@@ -126,13 +122,9 @@ class BehaviourFields:
         period: Annotated[Grain, strawberry.argument(description="Not hour nor day.")] = Grain.MONTH,
         time_zone: Zone = None,
     ) -> list[Cohort] | None:
-        async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
-            shop_zone = await report.time_zone(session)
-            zone = ranges.zone_of(time_zone or shop_zone)
-            now = as_of.astimezone(zone).replace(tzinfo=None)
-            span = span_of(range, now, zone)
-            found = await cohorts.cohorts(session, span, shop_zone, period, now)
-            labels = await labels_of(session, (), [])
+        async with asking(info, range, time_zone) as about:
+            found = await cohorts.cohorts(about.session, about.span, about.shop_zone, period, about.now)
+        labels = Labels({}, {})
         dimension = Dimension[period.name]
         return [
             Cohort(
@@ -155,11 +147,8 @@ class BehaviourFields:
     ) -> list[BasketPair] | None:
         if least < 1 or not 1 <= first <= 100:
             raise DoesNotFit("`least` is at least 1, `first` 1 to 100.")
-        async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
-            shop_zone = await report.time_zone(session)
-            zone = ranges.zone_of(time_zone or shop_zone)
-            span: Span = span_of(range, as_of.astimezone(zone).replace(tzinfo=None), zone)
-            found = await baskets.pairs(session, span, shop_zone, least=least, limit=first)
+        async with asking(info, range, time_zone) as about:
+            found = await baskets.pairs(about.session, about.span, about.shop_zone, least=least, limit=first)
         return [
             BasketPair(
                 first_id=strawberry.ID(str(pair.first)),

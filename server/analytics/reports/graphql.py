@@ -2,7 +2,8 @@
 
 import builtins
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -10,6 +11,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
 from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField
 
 from server.analytics.reports import ranges, report
@@ -449,7 +451,28 @@ def _member(kind: Any, given: Any) -> Any:
     return given if isinstance(given, kind) else kind[str(given)]
 
 
-def span_of(given: ReportRange, now: datetime, zone: Any) -> Span:
+@dataclass(frozen=True)
+class Asking:
+    """A snapshot to ask about one span; `now` is the wall clock of the span's zone."""
+
+    session: AsyncSession
+    span: Span
+    shop_zone: str
+    as_of: datetime
+    now: datetime
+
+
+@asynccontextmanager
+async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[Asking]:
+    """In the shop's own zone unless another is named. Raises DoesNotFit."""
+    async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
+        shop_zone = await report.time_zone(session)
+        zone = ranges.zone_of(time_zone or shop_zone)
+        now = as_of.astimezone(zone).replace(tzinfo=None)
+        yield Asking(session, _span(given, now, zone), shop_zone, as_of, now)
+
+
+def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
     """Raises DoesNotFit."""
     if given.preset:
         return ranges.of_preset(given.preset, now, zone)
@@ -502,11 +525,9 @@ async def answer(
     started = time.perf_counter()
     selected = _selected(info)
     cursor = decode_cursor(after, 1)
-    async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
-        shop_zone = await report.time_zone(session)
-        zone = ranges.zone_of(time_zone or shop_zone)
+    async with asking(info, range, time_zone) as about:
         asked = report.Ask(
-            span=span_of(range, as_of.astimezone(zone).replace(tzinfo=None), zone),
+            span=about.span,
             by=tuple(by),
             measures=selected.measures,
             where=tuple(_conditions(where)),
@@ -517,7 +538,7 @@ async def answer(
             comparisons=selected.comparisons,
             rows_of=tuple(rows_of),
         )
-        made = await report.run(session, asked, shop_zone=shop_zone, as_of=as_of)
+        made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
     made.milliseconds = round((time.perf_counter() - started) * 1000)
     start = int(cursor[0]) + 1 if cursor and cursor[0].isdigit() else 0
     return Report(source=made, first=first, start=start)

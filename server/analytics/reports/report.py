@@ -1,6 +1,6 @@
 """Runs a report: a few statements in one snapshot, put together into rows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -126,7 +126,7 @@ class Compared:
     days: int
     sums: Mapping[Key, Mapping[Base, int]]
     total: Mapping[Base, int]
-    keys: Mapping[Key, Key]
+    key_of: Callable[[Key], Key]
     """From the row's key to the key of what it is compared with, where time makes them differ."""
 
 
@@ -187,8 +187,7 @@ class Report:
         other = self.compared[comparison]
         if row is self.total:
             return value_of(measure, other.total, other.days)
-        key = other.keys.get(row.key, row.key)
-        return value_of(measure, other.sums.get(key, {}), other.days)
+        return value_of(measure, other.sums.get(other.key_of(row.key), {}), other.days)
 
     def conditions_of(self, row: Row) -> tuple[Condition, ...]:
         """What of the range stands behind a row; nothing more than `where` for the totals."""
@@ -233,7 +232,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
     members = await _members(session, ask, shop_zone)
     main = Question(ask.by, ask.where, ask.span, shop_zone, members)
     sums = await _sums(session, main, ask.bases, ask.rows_of)
-    total = await _total(session, main, ask.bases)
+    total = await _total(session, main, ask.bases, sums)
     compared = {
         comparison: await _compare(session, ask, comparison, elapsed, shop_zone, members)
         for comparison in ask.comparisons
@@ -382,10 +381,12 @@ async def _sums(
     return found
 
 
-async def _total(session: AsyncSession, question: Question, bases: Sequence[Base]) -> Sums:
-    """Asked anew without dimensions: a total is never the sum of its rows."""
-    whole = Question((), question.where, question.span, question.shop_zone)
-    return (await _sums(session, whole, bases)).get((), {})
+async def _total(session: AsyncSession, question: Question, bases: Sequence[Base], sums: Mapping[Key, Sums]) -> Sums:
+    """Asked anew without dimensions: a total is never the sum of its rows. Undivided `sums` are the total already."""
+    if question.by:
+        whole = Question((), question.where, question.span, question.shop_zone)
+        sums = await _sums(session, whole, bases)
+    return sums.get((), {})
 
 
 async def _compare(
@@ -395,30 +396,19 @@ async def _compare(
     span = (elapsed if to_date else ask.span).before(period, ask.span)
     question = Question(ask.by, ask.where, span, shop_zone, members)
     sums = await _sums(session, question, ask.bases)
-    total = await _total(session, question, ask.bases)
+    total = await _total(session, question, ask.bases, sums)
     whole = ask.span.before(period, ask.span)
-    return Compared(span, span.days, sums, total, _Aligned(ask, whole))
+    return Compared(span, span.days, sums, total, _counterparts(ask, whole))
 
 
-class _Aligned(Mapping[Key, Key]):
+def _counterparts(ask: Ask, other: Span) -> Callable[[Key], Key]:
     """Times are compared in order: the first day with the first, the second month with the second."""
-
-    def __init__(self, ask: Ask, other: Span) -> None:
-        self._times: dict[int, dict[Any, Any]] = {}
-        for index, dimension in enumerate(ask.by):
-            if dimension in GRAINS:
-                grain = GRAINS[dimension]
-                pairs = zip(ask.span.buckets(grain), other.buckets(grain), strict=False)
-                self._times[index] = dict(pairs)
-
-    def __getitem__(self, key: Key) -> Key:
-        return tuple(self._times[index].get(part) if index in self._times else part for index, part in enumerate(key))
-
-    def __iter__(self) -> Iterable[Key]:  # type: ignore[override]
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+    times = {
+        index: dict(zip(ask.span.buckets(GRAINS[dimension]), other.buckets(GRAINS[dimension]), strict=False))
+        for index, dimension in enumerate(ask.by)
+        if dimension in GRAINS
+    }
+    return lambda key: tuple(times[index].get(part) if index in times else part for index, part in enumerate(key))
 
 
 def _sources(bases: Sequence[Base]) -> list[Source]:
