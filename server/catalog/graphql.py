@@ -18,9 +18,11 @@ from server.config import MAX_CART_LINES
 from server.core import errors as refusals
 from server.core.context import Context, reading
 from server.core.graphql import (
+    After,
     Anyone,
     Connection,
     Edge,
+    First,
     Info,
     Money,
     decode_cursor,
@@ -32,11 +34,6 @@ from server.core.graphql import (
 from server.core.money import CURRENCY
 from server.media.graphql import Image
 from server.shop import service as shop
-
-First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
-After = Annotated[
-    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
-]
 
 
 @strawberry.enum(description="Whom it is cut for.")

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Generic, NewType, TypeVar, cast
+from typing import Annotated, Any, Generic, NewType, TypeVar, cast
 
 import strawberry
 from graphql import GraphQLError, StringValueNode, ValueNode
@@ -134,6 +134,12 @@ class Connection(Generic[Node]):
     edges: list[Edge[Node]] = strawberry.field(description="The same nodes, each with its cursor.")
     page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")
     total_count: int = strawberry.field(description="Nodes over all pages.")
+
+
+First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
+After = Annotated[
+    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
+]
 
 
 def page_info(cursors: Sequence[str], *, has_next: bool, has_previous: bool) -> PageInfo:

@@ -14,10 +14,12 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     AdminOnly,
+    After,
     Anyone,
     Connection,
     Done,
     Edge,
+    First,
     Info,
     PrimaryAdminOnly,
     decode_cursor,
@@ -77,8 +79,6 @@ def user_of(row: models.User) -> UserFields:
 
 
 UserId = Annotated[strawberry.ID, strawberry.argument(description="The account's id.")]
-First = Annotated[int, strawberry.argument(description="How many, 1 to 100.")]
-After = Annotated[str | None, strawberry.argument(description="Goes on behind this cursor; begins without it.")]
 
 
 @strawberry.type

@@ -20,8 +20,10 @@ from server.core.context import reading, transaction
 from server.core.graphql import (
     URL,
     AdminOnly,
+    After,
     Connection,
     Edge,
+    First,
     Info,
     InvalidInput,
     Money,
@@ -38,8 +40,6 @@ from server.media.graphql import Image
 from server.orders import cancellations, carriers, desk, errors, fulfilment, graphql, invoices, notes, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.graphql import (
-    After,
-    First,
     FulfilmentStatus,
     OrderAddress,
     OrderEvent,

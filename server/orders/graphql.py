@@ -12,8 +12,10 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     URL,
+    After,
     Connection,
     Edge,
+    First,
     Info,
     InvalidInput,
     Money,
@@ -32,9 +34,6 @@ from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.queries import Wanted
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
-
-First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
-After = Annotated[str | None, strawberry.argument(description="Go on behind this cursor.")]
 
 
 @strawberry.enum(description="What became of an order's money.")

@@ -10,8 +10,10 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     AdminOnly,
+    After,
     Connection,
     Edge,
+    First,
     Info,
     InvalidInput,
     Money,
@@ -31,8 +33,6 @@ from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, Deliv
 from server.pricing.sums import add_up
 from server.shop import service as shop
 
-First = Annotated[int, strawberry.argument(description="How many at most; 1 to 100.")]
-After = Annotated[str | None, strawberry.argument(description="Go on behind this cursor.")]
 CodeWords = Annotated[str, strawberry.argument(description="The code, in whatever case.")]
 
 

@@ -15,8 +15,10 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     AdminOnly,
+    After,
     Connection,
     Edge,
+    First,
     Info,
     InvalidInput,
     UserError,
@@ -31,10 +33,6 @@ from server.media.graphql import Image
 from server.shop import service as shop
 from server.stockroom import errors, imports, models, queries, service
 
-First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
-After = Annotated[
-    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
-]
 Node = TypeVar("Node")
 _SIZES = {size.value: size for size in Size}
 

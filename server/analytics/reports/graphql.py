@@ -31,8 +31,19 @@ from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.pool import Warehouse
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
-from server.catalog.graphql import After, First, Gender, Size, Subcategory
-from server.core.graphql import Connection, Edge, Info, PageInfo, decode_cursor, encode_cursor, page_info, page_size
+from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.graphql import (
+    After,
+    Connection,
+    Edge,
+    First,
+    Info,
+    PageInfo,
+    decode_cursor,
+    encode_cursor,
+    page_info,
+    page_size,
+)
 from server.core.text import parse_id
 from server.orders.admin import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids

@@ -14,11 +14,10 @@ from server.catalog.admin.listing import AdminProductFilter
 from server.catalog.cache import CatalogCache
 from server.catalog.drafts import NAME_LENGTH, is_storable
 from server.catalog.errors import ChangedMeanwhile
-from server.catalog.graphql import First
 from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Info, InvalidInput, Money, UserError, enum_value, page_size
+from server.core.graphql import AdminOnly, First, Info, InvalidInput, Money, UserError, enum_value, page_size
 from server.core.viewer import Access
 
 

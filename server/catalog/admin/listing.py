@@ -9,13 +9,15 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import back_office
-from server.catalog.graphql import After, First, Product, asks_for
+from server.catalog.graphql import Product, asks_for
 from server.core import errors as refusals
 from server.core.context import reading
 from server.core.graphql import (
     AdminOnly,
+    After,
     Connection,
     Edge,
+    First,
     Info,
     decode_cursor,
     encode_cursor,
