@@ -1,6 +1,6 @@
 import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
-import { linkTo } from './shared-query';
+import { linkTo, type SharedQuery } from './shared-query';
 
 const SAID_MS = 2000;
 const page = () => `${window.location.origin}${window.location.pathname}`;
@@ -21,8 +21,7 @@ export function CopyLink() {
   }));
   const [said, setSaid] = useState('');
 
-  async function copy() {
-    const shared = { query: queryEditor?.getValue() ?? '', variables: variableEditor?.getValue() ?? null };
+  async function copy(shared: SharedQuery) {
     try {
       await navigator.clipboard.writeText(linkTo(shared, page()));
       setSaid('Link copied');
@@ -35,7 +34,13 @@ export function CopyLink() {
 
   return (
     <>
-      <ToolbarButton label="Copy a link to this query" onClick={() => void copy()}>
+      <ToolbarButton
+        label="Copy a link to this query"
+        disabled={!queryEditor || !variableEditor}
+        onClick={() => {
+          if (queryEditor && variableEditor) void copy({ query: queryEditor.getValue(), variables: variableEditor.getValue() });
+        }}
+      >
         <LinkIcon />
       </ToolbarButton>
       <span role="status" className="said">
