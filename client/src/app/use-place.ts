@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 const PATIENCE_MS = 3000;
@@ -54,7 +54,8 @@ export function usePlace(main: RefObject<HTMLElement | null>): void {
   const last = useRef({ key, pathname });
   useOwnPlacing(keyNow);
 
-  useEffect(() => {
+  // Before the browser lays the new page out: the scrolling that a shorter page brings is not the old page's.
+  useLayoutEffect(() => {
     const from = last.current;
     if (from.key === key) return;
     last.current = { key, pathname };
