@@ -110,7 +110,9 @@ async def test_a_report_is_filtered_compared_and_drawn_by_mouse(page: Page) -> N
         await expect(page.get_by_role("img", name="Net sales by month and category")).to_be_visible()
     await expect(page.get_by_role("button", name="Heat map")).to_have_count(0)
 
-    await page.get_by_role("columnheader", name="Net sales").get_by_role("button").click()
+    by_sales = page.get_by_role("columnheader", name="Net sales")
+    await by_sales.get_by_role("button").click()
+    await expect(by_sales).to_have_attribute("aria-sort", "descending")
     await answered(page)
     sales = page.get_by_role("table", name="Rows").locator("tbody tr:not(:last-child) td:nth-of-type(2)")
     amounts = [float(text.replace("$", "").replace(",", "")) for text in await sales.all_inner_texts()]
