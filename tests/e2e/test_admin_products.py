@@ -25,8 +25,8 @@ async def enter(page: Page, email: str = OWNER) -> None:
     await page.evaluate("user => localStorage.setItem('user', JSON.stringify(user))", stored)
 
 
-async def make_product(page: Page, name: str, price: float = 50) -> str:
-    """Two colors, two sizes, 3 pieces of each, one picture; needs the owner."""
+async def make_product(page: Page, name: str, price: float = 50, stock: int = 12) -> str:
+    """Two colors, two sizes, a quarter of the stock of each, one picture; needs the owner."""
     file = picture("front.png", "#ddd6c8")
     data = "data:image/png;base64," + base64.b64encode(file["buffer"]).decode()
     body = {
@@ -36,7 +36,7 @@ async def make_product(page: Page, name: str, price: float = 50) -> str:
         "price": price,
         "category": "men_shirts",
         "gender": "men",
-        "stock": 12,
+        "stock": stock,
         "colors": ["#ff0000", "#0000ff"],
         "sizes": ["S", "M"],
         "images": [{"data": data, "originalName": "front.png", "type": "image/png"}],

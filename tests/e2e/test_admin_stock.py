@@ -98,6 +98,20 @@ async def test_pieces_that_a_checkout_holds_are_seen_with_who_and_until_when(pag
     await expect(page.get_by_role("dialog")).to_contain_text("add up to 3 on the shelf, 2 of them held")
 
 
+async def test_what_a_sale_leaves_low_comes_onto_the_list_without_a_reload(page: Page) -> None:
+    name = f"Falling {uuid4().hex[:6]}"
+    await enter(page)
+    product_id = await make_product(page, name, stock=24)
+    await page.goto(f"/admin/stock?show=low&q={name.replace(' ', '+')}")
+    await expect(page.get_by_text("There are no such items.")).to_be_visible()
+
+    await hold(page, product_id, f"{uuid4().hex[:8]}@shop.test")
+
+    row = page.get_by_role("row").filter(has_text=name)
+    await expect(row).to_have_count(1)
+    await expect(row.get_by_role("cell").nth(2)).to_have_text("4")
+
+
 async def hold(page: Page, product_id: str, email: str) -> None:
     """Somebody else goes to pay for two pieces."""
     browser = page.context.browser
