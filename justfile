@@ -106,6 +106,12 @@ lighthouse *arguments: _dev _browser build
 mutants *rows: _dev _documents
     python -m tests.mutants "$@"
 
+# Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
+[group('check')]
+[no-exit-message]
+audit: _dev
+    python -m tests.siege.audit
+
 # Every screen in every state as pictures, four widths, both themes: just screenshots folder product --width 360
 [group('make')]
 [positional-arguments]
