@@ -232,7 +232,7 @@ def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
     of_account, of_address = settings.code_failures_per_account, settings.code_failures_per_address
     return (
         limits.Limit(f"code:account:{context.signed_in.user_id}", of_account, GUESSING_SECONDS),
-        limits.Limit(f"code:address:{context.ip}", of_address, GUESSING_SECONDS),
+        limits.Limit(f"code:address:{context.network}", of_address, GUESSING_SECONDS),
     )
 
 

@@ -11,6 +11,7 @@ from strawberry.dataloader import DataLoader
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.core.errors import Unauthenticated
+from server.core.limits import network
 from server.core.resources import Resources
 from server.core.viewer import Viewer
 
@@ -49,6 +50,11 @@ class Context:
         if self.viewer is None:
             raise Unauthenticated
         return self.viewer
+
+    @property
+    def network(self) -> str:
+        """From where, for limits."""
+        return network(self.ip)
 
     async def load(self, batch: Batch[K, V], key: K) -> V | None:
         """One value of a batch function; keys asked for in the same tick share one call and one short session."""

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from sqlalchemy import ARRAY, Integer, Text, bindparam, delete, func, text, update
 
@@ -32,6 +33,19 @@ class Limit:
     bucket: str
     most: int
     seconds: int
+
+
+def network(ip: str) -> str:
+    """Whom attempts from an address count for: who has one address of IPv6 has the whole /64 around it."""
+    try:
+        address = ip_address(ip)
+    except ValueError:
+        return ip
+    if not isinstance(address, IPv6Address):
+        return ip
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), 64), strict=False))
 
 
 async def take(sessions: Sessions, *limits: Limit) -> None:

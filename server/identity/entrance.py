@@ -26,7 +26,7 @@ FIVE_MINUTES, HOUR, DAY = 300, 3_600, 86_400
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
     """Makes an account, mails it a link and signs it in. Raises InvalidInput, EmailTaken, TooManyRequests."""
     form = rules.sign_up(name, email, password)
-    await take(context.sessions, Limit(f"sign-up:{context.ip}", context.settings.sign_ups_per_hour, HOUR))
+    await take(context.sessions, Limit(f"sign-up:{context.network}", context.settings.sign_ups_per_hour, HOUR))
     hashed = await context.resources.get(Passwords).hash(form.password)
     async with transaction(context) as session:
         user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
@@ -75,7 +75,7 @@ async def sign_out(context: Context) -> None:
 async def forgot_password(context: Context, email: str) -> None:
     """Answers the same whether or not there is such an account. Raises InvalidInput, TooManyRequests."""
     email = rules.email_only(email)
-    await take(context.sessions, replace(_per_address(context), bucket=f"forgot:{context.ip}"))
+    await take(context.sessions, replace(_per_address(context), bucket=f"forgot:{context.network}"))
     per_email = Limit(f"reset:{email}", context.settings.resets_per_day, DAY)
     try:
         await take(context.sessions, per_email)
@@ -149,7 +149,7 @@ async def _changes(
 
 
 def _per_address(context: Context) -> Limit:
-    return Limit(f"address:{context.ip}", context.settings.sign_in_failures_per_address, FIVE_MINUTES)
+    return Limit(f"address:{context.network}", context.settings.sign_in_failures_per_address, FIVE_MINUTES)
 
 
 async def _start_session(context: Context, session: AsyncSession, user: User) -> tuple[str, Viewer]:

@@ -163,7 +163,7 @@ class Mutation:
 
 async def _count_wish(context: Context, email: str) -> None:
     """Raises TooManyRequests."""
-    per_address = Limit(f"stock-alert:{context.ip}", context.settings.stock_alerts_per_hour, HOUR)
+    per_address = Limit(f"stock-alert:{context.network}", context.settings.stock_alerts_per_hour, HOUR)
     per_email = Limit(f"stock-alert:{email}", context.settings.stock_alerts_per_day, DAY)
     await take(context.sessions, per_address, per_email)
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, text, update
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import TooManyRequests, Unavailable
 from server.core.jobs import Env
-from server.core.limits import Limit, failures, give_back, take, tidy
+from server.core.limits import Limit, failures, give_back, network, take, tidy
 from server.core.models import RateLimit
 from server.core.resources import Resources
 
@@ -110,6 +110,23 @@ async def test_an_attempt_is_given_back_when_it_succeeds_or_was_never_made(
                 raise outcome
 
     assert await hits(sessions) == {"account": counted}
+
+
+@pytest.mark.parametrize(
+    ("ip", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_an_address_of_ipv6_counts_with_its_whole_network(ip: str, counted: str) -> None:
+    assert network(ip) == counted
 
 
 async def test_windows_that_ended_are_forgotten(sessions: Sessions) -> None:

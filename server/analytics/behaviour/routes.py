@@ -35,7 +35,7 @@ async def record(call: Call) -> Response:
     if any(call.request.headers.get(header) == "1" for header in DO_NOT):
         return nothing()
     batch = await call.body(Batch)
-    await limits.take(call.context.sessions, limits.Limit(f"events:{call.context.ip}", PER_MINUTE, 60))
+    await limits.take(call.context.sessions, limits.Limit(f"events:{call.context.network}", PER_MINUTE, 60))
     happenings = [
         events.Happening(each.kind, tuple(each.products), each.ago / 1000, each.session) for each in batch.events
     ]
