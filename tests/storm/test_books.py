@@ -1,0 +1,266 @@
+"""The comparison of the two ledgers finds each fault that it is there for, and nothing else."""
+
+import smtplib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.cart.models import CartLine
+from server.catalog.models import StockMovement, Variant
+from server.orders.models import Checkout, Order
+from server.payments.gateway import Item, NewSession, StripeGateway
+from tests.cart.stock import Goods, make_shopper
+from tests.payments.conftest import Customer, OpenShop, until
+from tests.payments.provider import Provider
+from tests.payments.test_http import ADD, START
+from tests.stockroom.shelf import make_shelf
+from tests.storm import books
+from tests.storm.books import Told
+from tests.storm.ledgers import read_provider, read_shop
+
+
+@dataclass
+class Purchase:
+    """Two of five shirts at $49.00, paid and confirmed; a third one of them lies in the cart again."""
+
+    session: AsyncSession
+    shop: OpenShop
+    provider: Provider
+    customer: Customer
+    goods: Goods
+    order: Order
+    told: Told = field(default_factory=Told)
+
+    async def problems(self) -> list[str]:
+        return books.problems(await read_shop(self.session), read_provider(self.provider.data), self.told)
+
+    async def plant(self, *statements: object) -> None:
+        """Writes what the shop would never write."""
+        for statement in statements:
+            await self.session.execute(statement)  # type: ignore[call-overload]
+        await self.session.commit()
+
+    async def sku(self) -> str:
+        return (await self.session.scalars(select(Variant.sku).where(Variant.id == self.goods.variant_id))).one()
+
+    def write(self, message_id: str) -> None:
+        """A confirmation of the order, as the mail server gets it."""
+        message = EmailMessage()
+        message["To"], message["Subject"] = self.customer.shopper.email, f"Your order {self.order.quoted}"
+        message["Message-ID"] = message_id
+        with smtplib.SMTP("127.0.0.1", self.provider.ports[2]) as mailbox:
+            mailbox.send_message(message, "shop@minimal.test", [self.customer.shopper.email])
+
+    async def pay_elsewhere(self, cents: int) -> str:
+        """A payment with the shop's account that the shop knows nothing of; returns its id."""
+        stripe = self.shop.settings.stripe
+        gateway = StripeGateway(
+            stripe.secret_key, stripe.webhook_secret, return_url="http://localhost/", api_base=stripe.api
+        )
+        until_then = datetime.now(UTC) + timedelta(hours=1)
+        new = NewSession(uuid4(), [Item("Shirt", "Blue, M", cents, 1)], "usd", "a@minimal.test", until_then)
+        form = await gateway.create_session(new, key=str(new.reference))
+        assert self.provider.pay(form.id) == 200
+        paid = (await gateway.retrieve_session(form.id)).payment_intent_id
+        assert paid is not None
+        return paid
+
+
+@pytest.fixture
+async def purchase(open_shop: OpenShop, provider: Provider, session: AsyncSession) -> AsyncIterator[Purchase]:
+    provider.tell("/_control/reset")
+    goods, shopper = await make_shelf(session, price=4900, stock=5), await make_shopper(session)
+    customer = await open_shop.let_in(shopper)
+    await customer.ask(ADD, variant=str(goods.variant_id), quantity=2)
+    form = (await customer.ask(START))["startCheckout"]["sessionId"]
+    assert provider.pay(form) == 200
+
+    async def confirmed() -> bool:
+        return bool(provider.ask("/_control/mail", to=shopper.email))
+
+    await until(confirmed)
+    await customer.ask(ADD, variant=str(goods.variant_id), quantity=1)
+    order = (await session.scalars(select(Order))).one()
+    session.expunge_all()
+    purchase = Purchase(session, open_shop, provider, customer, goods, order)
+    purchase.told.put[shopper.email][goods.variant_id] = 3
+    purchase.told.ordered.add(order.id)
+    yield purchase
+    await customer.browser.aclose()
+
+
+async def test_nothing_is_wrong_with_a_purchase(purchase: Purchase) -> None:
+    assert await purchase.problems() == []
+
+
+async def test_a_payment_without_an_order_is_found(purchase: Purchase) -> None:
+    payment = await purchase.pay_elsewhere(1_234)
+
+    assert await purchase.problems() == [f"Payment {payment} of 1234 cents has no order, and 0 cents of it went back."]
+
+
+async def test_a_payment_that_goes_back_in_part_needs_an_order_one_that_goes_back_whole_does_not(
+    purchase: Purchase,
+) -> None:
+    payment = await purchase.pay_elsewhere(1_234)
+    purchase.provider.tell(f"/_control/payments/{payment}/refund", amount=1_000)
+    in_part = await purchase.problems()
+    purchase.provider.tell(f"/_control/payments/{payment}/refund", amount=234)
+
+    assert in_part == [f"Payment {payment} of 1234 cents has no order, and 1000 cents of it went back."]
+    assert await purchase.problems() == []
+
+
+async def test_a_second_order_of_one_payment_is_found(purchase: Purchase) -> None:
+    first = purchase.order
+    copied = {column.name: getattr(first, column.key) for column in Order.__table__.columns if not column.computed}
+    number = first.number + 1
+    own = {"id": uuid4(), "number": number, "checkout_id": None, "stripe_session_id": None}
+    await purchase.plant(insert(Order.__table__).values({**copied, **own}))  # type: ignore[arg-type]
+    purchase.order = (await purchase.session.scalars(select(Order).where(Order.number == number))).one()
+    purchase.session.expunge_all()
+    purchase.write("<second@localhost>")
+
+    assert await purchase.problems() == [f"Payment {first.payment_intent_id} has 2 orders: {first.quoted}, M-{number}."]
+
+
+async def test_an_order_without_a_payment_is_found(purchase: Purchase) -> None:
+    await purchase.plant(update(Order).values(payment_intent_id="pi_nobodys"))
+
+    assert await purchase.problems() == [
+        f"Payment {purchase.order.payment_intent_id} of 9800 cents has no order, and 0 cents of it went back.",
+        f"Order {purchase.order.quoted} has 0 captured payments.",
+    ]
+
+
+async def test_an_order_of_another_amount_than_was_paid_is_found(purchase: Purchase) -> None:
+    await purchase.plant(update(Order).values(total_cents=9_799))
+
+    assert await purchase.problems() == [f"Order {purchase.order.quoted} comes to 9799 cents, 9800 were paid."]
+
+
+async def test_a_paid_order_that_counts_as_failed_is_found(purchase: Purchase) -> None:
+    payment = purchase.order.payment_intent_id
+    await purchase.plant(update(Order).values(payment_status="failed"), update(Variant).values(stock=5))
+    movement = {"variant_id": purchase.goods.variant_id, "quantity": 2, "reason": "adjustment"}
+    await purchase.plant(insert(StockMovement).values(movement))
+
+    assert await purchase.problems() == [
+        f"Payment {payment} of 9800 cents has no order, and 0 cents of it went back.",
+        f"Order {purchase.order.quoted} counts as failed, but it was paid.",
+        f"Order {purchase.order.quoted} was confirmed, but it is failed.",
+    ]
+
+
+async def test_a_refund_that_the_shop_does_not_know_of_is_found(purchase: Purchase) -> None:
+    purchase.provider.quiet()
+    purchase.provider.tell(f"/_control/payments/{purchase.order.payment_intent_id}/refund", amount=500)
+
+    assert await purchase.problems() == [f"Of order {purchase.order.quoted} 500 cents went back, the shop knows of 0."]
+
+
+async def test_a_canceled_order_whose_money_stays_is_found(purchase: Purchase) -> None:
+    await purchase.plant(update(Order).values(canceled_at=datetime.now(UTC)))
+
+    assert await purchase.problems() == [f"Order {purchase.order.quoted} is canceled, but only 0 cents went back."]
+
+
+async def test_a_missing_confirmation_is_found(purchase: Purchase) -> None:
+    await purchase.plant(update(Order).values(number=purchase.order.number + 1))
+
+    assert await purchase.problems() == [f"Order M-{purchase.order.number + 1} was confirmed by 0 mails."]
+
+
+async def test_a_second_message_id_is_found_and_the_same_one_again_is_no_fault(purchase: Purchase) -> None:
+    [known] = [letter.message_id for letter in read_provider(purchase.provider.data).letters]
+    purchase.write(known)
+    repeated = await purchase.problems()
+    purchase.write("<second@localhost>")
+
+    assert repeated == []
+    assert await purchase.problems() == [f"Order {purchase.order.quoted} was confirmed by 2 mails."]
+
+
+async def test_a_lost_piece_is_found(purchase: Purchase) -> None:
+    await purchase.plant(update(Variant).values(stock=2))
+
+    assert await purchase.problems() == [
+        f"{await purchase.sku()}: -1 pieces of the stock are not explained by its ledger."
+    ]
+
+
+async def test_pieces_that_are_sold_twice_are_found_though_the_stock_ledger_adds_up(purchase: Purchase) -> None:
+    sale = {"variant_id": purchase.goods.variant_id, "quantity": -2, "reason": "sale", "order_id": purchase.order.id}
+    await purchase.plant(update(Variant).values(stock=1), insert(StockMovement).values(sale))
+
+    assert await purchase.problems() == [
+        f"{await purchase.sku()}: 5 pieces at first, 2 sold, 0 held and 0 returned leave 3, and there are 1."
+    ]
+
+
+async def test_a_reservation_that_stays_is_found(purchase: Purchase) -> None:
+    form = (await purchase.customer.ask(START))["startCheckout"]
+    email = purchase.customer.shopper.email
+
+    assert await purchase.problems() == [
+        f"Checkout {form['id']} of {email} still holds its pieces; its card form is open."
+    ]
+
+
+async def test_a_card_form_that_outlives_its_reservation_is_found(purchase: Purchase) -> None:
+    form = (await purchase.customer.ask(START))["startCheckout"]
+    released = update(Checkout).where(Checkout.id == UUID(form["id"])).values(status="released")
+    await purchase.plant(released, update(Variant).values(stock=3))
+    email = purchase.customer.shopper.email
+
+    assert await purchase.problems() == [
+        f"Checkout {form['id']} of {email} is released, and its card form still takes money."
+    ]
+
+
+async def test_a_lost_line_of_a_cart_is_found(purchase: Purchase) -> None:
+    await purchase.plant(delete(CartLine))
+
+    email = purchase.customer.shopper.email
+    assert await purchase.problems() == [f"0 pieces of {await purchase.sku()} are in the cart of {email}; 1 should be."]
+
+
+async def test_what_was_perhaps_put_into_a_cart_may_be_there_or_not(purchase: Purchase) -> None:
+    purchase.told.perhaps[purchase.customer.shopper.email][purchase.goods.variant_id] = 1
+    without = await purchase.problems()
+    await purchase.plant(update(CartLine).values(quantity=2))
+    with_it = await purchase.problems()
+    await purchase.plant(update(CartLine).values(quantity=3))
+
+    assert (without, with_it) == ([], [])
+    assert len(await purchase.problems()) == 1
+
+
+async def test_an_order_that_its_buyer_saw_and_that_is_gone_is_found(purchase: Purchase) -> None:
+    shown = uuid4()
+    purchase.told.ordered.add(shown)
+
+    assert await purchase.problems() == [f"A shopper was shown the order {shown}, which is not in the books."]
+
+
+async def test_an_order_that_goes_on_though_its_buyer_was_told_otherwise_is_found(purchase: Purchase) -> None:
+    purchase.told.canceled.add(purchase.order.id)
+
+    assert await purchase.problems() == [
+        f"The buyer of {purchase.order.quoted} was told that it is canceled, and it is not."
+    ]
+
+
+async def test_an_order_that_waits_for_its_payment_for_ever_is_found(purchase: Purchase) -> None:
+    await purchase.plant(text("ALTER TABLE orders DISABLE TRIGGER ALL"))
+    await purchase.plant(update(Order).values(payment_status="processing"), update(Variant).values(stock=5))
+    movement = {"variant_id": purchase.goods.variant_id, "quantity": 2, "reason": "adjustment"}
+    await purchase.plant(insert(StockMovement).values(movement))
+
+    assert f"Order {purchase.order.quoted} still waits for its payment." in await purchase.problems()
