@@ -1,0 +1,97 @@
+"""Real server processes for attackers to meet, whole ones and ones with a guard taken off."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from tests.e2e.whole_shop import ROOT, WholeShop
+
+SECONDS_TO_ANSWER = 30
+
+
+@dataclass(frozen=True)
+class Server:
+    """One process that answers HTTP."""
+
+    port: int
+    pid: int
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def memory(self) -> int:
+        """Bytes of RAM that it holds right now."""
+        fields = Path(f"/proc/{self.pid}/status").read_text().split("VmRSS:")[1].split()
+        return int(fields[0]) * 1024
+
+    def said(self) -> str:
+        return self.log.read_text()
+
+
+@contextmanager
+def serving(
+    database_url: str, folder: Path, port: int, *, shop_port: int = 0, without: str = "", **settings: str
+) -> Iterator[Server]:
+    """`python -m server serve` on a database that is there, until the end of the block.
+
+    `shop_port` is the one that shoppers type, where several processes are one shop; `without` takes a guard off.
+    """
+    program = ["tests.siege.planted", without] if without else ["server", "serve"]
+    shop = WholeShop(folder, ports=[port, port])
+    own = {"DATABASE_URL": database_url, "PUBLIC_URL": f"http://localhost:{shop_port or port}", "OUTSIDE_PORT": "9"}
+    log = folder / f"server-{port}.log"
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *program],
+            cwd=ROOT,
+            env={**os.environ, **shop.environment, **own, **settings},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+        )
+    server = Server(port, process.pid, log)
+    try:
+        _wait(process, server)
+        yield server
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@asynccontextmanager
+async def browser(
+    server: Server, *, address: str = "127.0.0.1", token: str | None = None
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A page of the shop in some browser; every address of 127.0.0.0/8 is a different visitor's."""
+    async with httpx.AsyncClient(
+        base_url=server.url,
+        transport=httpx.AsyncHTTPTransport(local_address=address),
+        headers={"content-type": "application/json", "sec-fetch-site": "same-origin"},
+        timeout=60,
+    ) as client:
+        yield client
+
+
+def _wait(process: subprocess.Popen[bytes], server: Server) -> None:
+    deadline = time.monotonic() + SECONDS_TO_ANSWER
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if httpx.get(f"{server.url}/readyz", timeout=5, trust_env=False, verify=False).status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    raise AssertionError(f"The server did not open:\n{server.said()[-3000:]}")
