@@ -18,11 +18,14 @@ BATCH = 500
 JOB = "rebuild-analytics"
 NOBODY = UUID(int=0)
 _TABLES = ", ".join(table.__tablename__ for table in (Sale, SalesDay, SalesDayCategory, SalesDayProduct))
+# In the order of time, as they come in day by day: a range of days is then a range of pages.
 _BUILD = text(
     "INSERT INTO sales (local_at, is_new, at, order_id, line_id, refund_id, product_id, variant_id, category, color,"
     " size, unit_price_cents, discounted, code, country, city, customer, payment_status, is_sale, order_mark, units,"
     " gross_cents, discount_cents, refund_cents, tax_cents, shipping_cents)"
-    " SELECT at AT TIME ZONE (SELECT time_zone FROM analytics_state), false, sale_rows.* FROM sale_rows"
+    " SELECT at AT TIME ZONE (SELECT time_zone FROM analytics_state),"
+    " order_id = first_value(order_id) OVER (PARTITION BY customer ORDER BY is_sale DESC, at, order_id), sale_rows.*"
+    " FROM sale_rows ORDER BY at, order_id"
 )
 
 

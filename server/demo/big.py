@@ -1,11 +1,13 @@
 """The past of a big shop, for measuring: orders by the million, made by the database from a seed.
 
-What sells follows Zipf's law, days follow seasons, weekdays and growth, shoppers return unevenly, some orders go back.
-The same seed makes the same orders of the same catalogue, up to the moment that is given.
+What sells follows Zipf's law, days follow seasons, weekdays and growth, shoppers return unevenly, some orders go back,
+and visits are counted in the last year. Rows are made in the order of time, as a shop that lives keeps them. The same
+seed makes the same orders and visits of the same catalogue, up to the moment that is given.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,12 +24,25 @@ GROWTH = 0.5
 """How much more a day sells at the end than at the beginning."""
 WEEKDAYS = (1.0, 0.95, 0.95, 1.0, 1.05, 1.2, 1.35)
 SHOPPERS_PER_ORDER = 0.35
+VISIT_DAYS = 365
+EVENTS_PER_ORDER = 1
+EVENTS_PER_VISIT = 2.34
+"""As `_EVENTS` comes to on average."""
 
 # Chance, the same for the same seed, purpose and numbers: 0 up to but without 1.
 _CHANCE = """
 CREATE OR REPLACE FUNCTION pg_temp.chance(number bigint, purpose bigint) RETURNS float8
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT (hashint8extended(number, {seed} * 1000 + purpose) & 9007199254740991)::float8 / 9007199254740992 $$
+"""
+# An id as the shop makes them: it begins with the moment, so that they follow each other in time.
+_ID_AT = """
+CREATE OR REPLACE FUNCTION pg_temp.id_at(at timestamptz, what text) RETURNS uuid
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT (
+    lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(what), 1, 3)
+    || 'a' || substr(md5(what), 4, 15)
+)::uuid $$
 """
 # Every variant with its place on a ladder from 0 to 1: the more of it is sold, the longer its rung.
 _SHELF = """
@@ -52,22 +67,24 @@ FROM (
 """
 _ORDERS = """
 CREATE TEMP TABLE made ON COMMIT DROP AS
-SELECT
-    number,
-    md5(CAST(:seed AS bigint) || '/' || number)::uuid AS id,
-    floor(CAST(:shoppers AS bigint) * power(pg_temp.chance(number, 1), 1.8))::bigint AS shopper,
-    CAST(:first AS timestamptz)
-        + width_bucket(pg_temp.chance(number, 2), CAST(:days AS float8[])) * interval '1 day'
-        + width_bucket(pg_temp.chance(number, 3), CAST(:hours AS float8[])) * interval '1 hour'
-        + pg_temp.chance(number, 4) * interval '1 hour' AS at,
-    1 + width_bucket(
-        pg_temp.chance(number, 5), CAST(ARRAY[0.22, 0.46, 0.68, 0.85] AS float8[])
-    ) AS lines
-FROM generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS number
+SELECT timed.*, pg_temp.id_at(at, CAST(:seed AS bigint) || '/' || number) AS id
+FROM (
+    SELECT
+        number,
+        floor(CAST(:shoppers AS bigint) * power(pg_temp.chance(number, 1), 1.8))::bigint AS shopper,
+        CAST(:first AS timestamptz)
+            + width_bucket((number - pg_temp.chance(number, 2)) / :whole, CAST(:days AS float8[])) * interval '1 day'
+            + width_bucket(pg_temp.chance(number, 3), CAST(:hours AS float8[])) * interval '1 hour'
+            + pg_temp.chance(number, 4) * interval '1 hour' AS at,
+        1 + width_bucket(
+            pg_temp.chance(number, 5), CAST(ARRAY[0.22, 0.46, 0.68, 0.85] AS float8[])
+        ) AS lines
+    FROM generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS number
+) timed
 """
 _LINES = """
 CREATE TEMP TABLE made_lines ON COMMIT DROP AS
-SELECT made.id AS order_id, made.number, line, shelf.*,
+SELECT made.id AS order_id, made.at, made.number, line, shelf.*,
     CASE WHEN pg_temp.chance(made.number * 8 + line, 7) < 0.88 THEN 1 ELSE 2 END AS quantity,
     CASE WHEN pg_temp.chance(made.number * 8 + line, 8) < 0.25
         THEN shelf.price_cents * 8 / 10 ELSE shelf.price_cents END AS unit_price_cents
@@ -104,6 +121,7 @@ kept AS (
     SELECT id, 'shopper' || shopper || '@big.minimal.test', status, 'delivered', total, shipping,
         CASE status WHEN 'paid' THEN 0 WHEN 'refunded' THEN total ELSE total / 3 END, 'usd', home, at, at
     FROM priced
+    ORDER BY at, id
     RETURNING id, total_cents, refunded_cents, paid_at
 ),
 given AS (
@@ -120,6 +138,39 @@ INSERT INTO order_lines (order_id, position, product_id, variant_id, name, color
 SELECT order_id, line, product_id, variant_id, name, color, size, sku, quantity, unit_price_cents, price_cents,
     quantity
 FROM made_lines
+ORDER BY at, order_id, line
+"""
+# One to six products are looked at, the last is sometimes put in the cart, taken to the checkout, paid for.
+_EVENTS = """
+WITH visits AS (
+    SELECT
+        number,
+        CAST(:first AS timestamptz)
+            + width_bucket((number - pg_temp.chance(number, 20)) / :whole, CAST(:days AS float8[])) * interval '1 day'
+            + width_bucket(pg_temp.chance(number, 21), CAST(:hours AS float8[])) * interval '1 hour'
+            + pg_temp.chance(number, 22) * interval '1 hour' AS at,
+        1 + width_bucket(
+            pg_temp.chance(number, 23), CAST(ARRAY[0.46, 0.7, 0.83, 0.91, 0.96] AS float8[])
+        ) AS views,
+        width_bucket(1 - pg_temp.chance(number, 24), CAST(ARRAY[0.88, 0.946, 0.97] AS float8[])) AS steps
+    FROM generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS number
+),
+happened AS (
+    SELECT number, at + (step - 1) * interval '73 seconds' AS at, step,
+        (ARRAY['viewed', 'added', 'checkout', 'paid'])[greatest(1, step - views + 1)] AS kind,
+        least(step, views) AS seen
+    FROM visits CROSS JOIN LATERAL generate_series(1, views + steps) AS step
+)
+INSERT INTO shop_events (id, at, local_at, visit, kind, product_id, category)
+SELECT pg_temp.id_at(at, CAST(:seed AS bigint) || '/' || number || '/' || step), at,
+    at AT TIME ZONE (SELECT time_zone FROM analytics_state),
+    md5(CAST(:seed AS bigint) || '/visit/' || number)::uuid, kind, products.id, products.category
+FROM happened
+JOIN shelf ON shelf.place = 1 + width_bucket(
+    pg_temp.chance(number * 8 + seen, 25), (SELECT array_agg(upto::float8 ORDER BY place) FROM shelf)
+)
+JOIN products ON products.id = shelf.product_id
+ORDER BY at, number
 """
 
 
@@ -134,29 +185,43 @@ async def open_big(settings: Settings, orders: int, seed: int) -> None:
 
 
 async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, told: Callable[[str], None]) -> None:
-    """Adds so many orders to the shop, spread over the two years before `now`, and counts them for the reports.
+    """Adds so many orders to the shop, spread over the two years before `now`, and as many events of its last year.
 
     The orders have no payments at the provider and no accounts; stock is left alone.
     """
-    first = (now - timedelta(days=DAYS)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    for start in range(1, orders + 1, CHUNK):
-        end = min(start + CHUNK - 1, orders)
-        async with begin(sessions) as session:
-            await _open(session, seed)
-            facts_of = {"seed": seed, "first": first, "now": now, "from": start, "to": end}
-            facts_of |= {"days": _ladder(_weights(first)), "hours": _ladder(HOURS)}
-            facts_of["shoppers"] = max(1, int(orders * SHOPPERS_PER_ORDER))
-            for statement in (_SHELF, _ORDERS, _LINES, _KEEP):
-                asked = text(statement)
-                await session.execute(asked, {name: facts_of[name] for name in asked._bindparams})
-        told(f"{end:,} of {orders:,} orders")
-    told("Counting them for the reports")
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    first, begun = midnight - timedelta(days=DAYS), midnight - timedelta(days=VISIT_DAYS)
+    weights = _weights(first)
+    known = {"seed": seed, "now": now, "hours": _ladder(HOURS), "shoppers": max(1, int(orders * SHOPPERS_PER_ORDER))}
+    sold = known | {"first": first, "days": _ladder(weights), "whole": float(orders)}
+    await _by_chunks(sessions, (_SHELF, _ORDERS, _LINES, _KEEP), sold, "orders", told)
+    visits = int(orders * EVENTS_PER_ORDER / EVENTS_PER_VISIT)
+    seen = known | {"first": begun, "days": _ladder(weights[-VISIT_DAYS:]), "whole": float(visits)}
+    await _by_chunks(sessions, (_SHELF, _EVENTS), seen, "visits", told)
+    told("Counting the orders for the reports")
     async with begin(sessions) as session:
         await _open(session, seed)
         await facts.build(session)
+    told("Counting the rows of every table for the database's planner")
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
         await session.execute(text("VACUUM ANALYZE"))
+
+
+async def _by_chunks(
+    sessions: Sessions, statements: Sequence[str], known: Mapping[str, Any], noun: str, told: Callable[[str], None]
+) -> None:
+    """Every chunk is a transaction, and says how far they are."""
+    whole = int(known["whole"])
+    for start in range(1, whole + 1, CHUNK):
+        end = min(start + CHUNK - 1, whole)
+        facts_of = known | {"from": start, "to": end}
+        async with begin(sessions) as session:
+            await _open(session, known["seed"])
+            for statement in statements:
+                asked = text(statement)
+                await session.execute(asked, {name: facts_of[name] for name in asked._bindparams})
+        told(f"{end:,} of {whole:,} {noun}")
 
 
 async def _open(session: AsyncSession, seed: int) -> None:
@@ -164,6 +229,7 @@ async def _open(session: AsyncSession, seed: int) -> None:
     await session.execute(text("SET LOCAL statement_timeout = 0"))
     await session.execute(text("SET LOCAL work_mem = '256MB'"))
     await session.execute(text(_CHANCE.replace("{seed}", str(int(seed)))))
+    await session.execute(text(_ID_AT))
 
 
 def _weights(first: datetime) -> list[float]:
