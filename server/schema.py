@@ -14,6 +14,7 @@ from graphql import GraphQLError
 from starlette.requests import Request
 from starlette.responses import Response
 from strawberry.extensions import (
+    AddValidationRules,
     DisableIntrospection,
     MaxAliasesLimiter,
     MaxTokensLimiter,
@@ -63,6 +64,7 @@ MAX_DEPTH = 12
 MAX_ALIASES = 30
 MAX_TOKENS = 1_500
 MAX_ERRORS = 20
+CACHED_DOCUMENTS = 1_000
 NO_SUCH_OPERATION = (
     "The document has no such operation for this way of asking: queries and mutations are posted, subscriptions go "
     "through graphql-transport-ws."
@@ -144,14 +146,16 @@ class Schema(strawberry.Schema):
 @cache
 def build(*, introspection: bool = True) -> Schema:
     """The shop's schema, the same object each time. Raises ValueError when a root field does not say who may use it."""
+    # Each request makes its extensions anew, but the limits' rules are part of the key under which validation is kept.
+    limits = (MaxAliasesLimiter(max_alias_count=MAX_ALIASES), QueryDepthLimiter(max_depth=MAX_DEPTH))
+    rules = [rule for limit in limits for rule in limit.validation_rules]
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
         CostLimit,
         lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
-        lambda: MaxAliasesLimiter(max_alias_count=MAX_ALIASES),
-        lambda: QueryDepthLimiter(max_depth=MAX_DEPTH),
-        lambda: ParserCache(maxsize=1_000),
-        lambda: ValidationCache(maxsize=1_000),
+        lambda: AddValidationRules(rules),
+        lambda: ParserCache(maxsize=CACHED_DOCUMENTS),
+        lambda: ValidationCache(maxsize=CACHED_DOCUMENTS),
     ]
     if not introspection:
         extensions.append(DisableIntrospection)

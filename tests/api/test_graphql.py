@@ -4,6 +4,9 @@ import gzip
 import json
 from typing import Any
 
+from strawberry.extensions import ValidationCache
+
+from server.schema import CACHED_DOCUMENTS
 from tests.api.conftest import Shop
 
 PRODUCTS = json.dumps(
@@ -82,3 +85,15 @@ async def test_another_sites_page_can_change_nothing(shop: Shop) -> None:
     assert form.status_code == 400
 
     assert await shop.snapshot() == before
+
+
+async def test_a_document_is_validated_once_however_often_it_is_asked(shop: Shop) -> None:
+    # The signed-in, because visitors' answers about the catalogue are kept whole.
+    document = "query OnlyHere { viewer { id email } }"
+    kept = ValidationCache(maxsize=CACHED_DOCUMENTS).cached_validate_document
+
+    before = kept.cache_info().misses  # type: ignore[attr-defined]
+    answers = [await ask(shop, document, "shopper") for _ in range(5)]
+
+    assert len({json.dumps(answer) for answer in answers}) == 1
+    assert kept.cache_info().misses == before + 1  # type: ignore[attr-defined]
