@@ -41,7 +41,7 @@ from server.core.context import Context
 from server.core.cost import CostLimit
 from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
-from server.core.rest import MEGABYTE, read_body, refusal
+from server.core.rest import MEGABYTE, OF_A_STRANGER, read_body, refusal
 from server.core.security import apply_cookies
 from server.core.viewer import Role
 from server.identity import admin as identity_admin
@@ -220,8 +220,9 @@ class GraphQLEndpoint:
 
     async def endpoint(self, request: Request) -> Response:
         context: Context = request.state.context
+        most = MEGABYTE if context.viewer and context.viewer.is_admin else OF_A_STRANGER
         try:
-            asked = _asked(await read_body(request, MEGABYTE))
+            asked = _asked(await read_body(request, most))
         except errors.StoreError as error:
             return refusal(error)
         answer = await self.answer(asked, context)

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.config import Settings
@@ -19,6 +20,8 @@ log = structlog.get_logger()
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 TRY_AGAIN_LATER = 1013
+CLIENT_LEFT = 499
+"""For the log alone: nobody is there to be answered."""
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
 
 
@@ -50,6 +53,8 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, send_marked)
+        except ClientDisconnect:
+            status = status or CLIENT_LEFT
         except Exception as error:
             if status:
                 raise
