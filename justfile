@@ -71,6 +71,11 @@ random-reports examples="5000": _dev
 random-days days="100": _dev
     RANDOM_DAYS={{ days }} python -m pytest tests/stockroom/test_random_day.py
 
+# Crowds of 500 buyers for 50 pieces, one seed after the other: just stampede 20
+[group('check')]
+stampede seeds="20": _dev
+    STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_crowd.py -k fifty_pieces
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]

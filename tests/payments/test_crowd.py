@@ -1,27 +1,38 @@
-"""Two hundred people and twenty pieces, over HTTP."""
+"""Five hundred people and fifty pieces, over HTTP. STAMPEDE_SEEDS says how many such crowds come, one by one."""
 
 import asyncio
+import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from uuid import UUID
 
 import httpx
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.identity.models import Address, User
 from server.orders import stock
 from server.orders.models import Checkout, Order, OrderLine
-from tests.cart.stock import Goods, Shopper, make_product, number_of, stock_of
+from server.pricing import codes
+from server.pricing.models import DiscountCode
+from tests.cart.stock import Goods, Shopper, make_product, number_of
 from tests.orders import naive
 from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
 from tests.payments.test_http import COMPLETE, START
+from tests.pricing import naive as naive_pricing
 
 pytestmark = pytest.mark.alone
 
-BUYERS, PIECES = 200, 20
+BUYERS, PIECES, OF_EACH = 500, 50, 5
+COLORS, SIZES = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8")), ("XS", "S", "M", "L", "XL")
+SEEDS = int(os.environ.get("STAMPEDE_SEEDS", "1"))
+ERROR = "an error"
 
 
 @dataclass
@@ -29,53 +40,88 @@ class Crowd:
     """What each of them was told."""
 
     told: Counter[str] = field(default_factory=Counter)
-    ordered: list[str] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
 
-    async def buy(self, customer: Customer, provider: Provider, payer: httpx.AsyncClient, *, comes_back: bool) -> None:
-        """Starts a checkout and pays; every other one closes the browser before the return page."""
-        started = (await customer.ask(START))["startCheckout"]
+    async def start(self, customer: Customer) -> str | None:
+        """Presses the button, and again when asked to come back. Returns the session to be paid, if there is one."""
+        response = await customer.browser.post("/graphql", json={"query": START})
+        while response.status_code == 503:
+            await asyncio.sleep(int(response.headers["retry-after"]))
+            response = await customer.browser.post("/graphql", json={"query": START})
+        answer = response.json()
+        if "errors" in answer:
+            self.told[ERROR] += 1
+            return None
+        started = answer["data"]["startCheckout"]
         self.told[started["__typename"]] += 1
-        if started["__typename"] != "Checkout":
+        if started["__typename"] == "Checkout":
+            self.sessions.append(started["sessionId"])
+            return str(started["sessionId"])
+        self.words.add(started["message"])
+        return None
+
+    async def buy(self, customer: Customer, payer: httpx.AsyncClient, *, comes_back: bool) -> None:
+        """Starts a checkout and pays; every other one closes the browser before the return page."""
+        session_id = await self.start(customer)
+        if session_id is None:
             return
-        session_id = started["sessionId"]
         paid = await payer.post(f"/_control/sessions/{session_id}/pay", json={"card": "4242424242424242"})
         paid.raise_for_status()
-        self.ordered.append(session_id)
         if comes_back:
             completed = (await customer.ask(COMPLETE, session=session_id))["completeCheckout"]
             assert completed["__typename"] == "CheckoutCompleted"
 
 
-async def rush(shop: OpenShop, provider: Provider, session: AsyncSession, goods: Goods, buyers: int) -> Crowd:
-    """Everybody has one piece in the cart and presses the button at the same time."""
-    customers = [await shop.let_in(shopper) for shopper in await with_one_piece(session, goods, buyers)]
+async def rush(shop: OpenShop, provider: Provider, shoppers: Sequence[Shopper]) -> Crowd:
+    """Everybody presses the button at the same time."""
+    customers = [await shop.let_in(shopper) for shopper in shoppers]
     crowd = Crowd()
     async with httpx.AsyncClient(base_url=provider.url, timeout=60, verify=False) as payer:
-        await asyncio.gather(
-            *(
-                crowd.buy(customer, provider, payer, comes_back=number % 2 == 0)
-                for number, customer in enumerate(customers)
-            )
-        )
+        buying = (crowd.buy(customer, payer, comes_back=each % 2 == 0) for each, customer in enumerate(customers))
+        await asyncio.gather(*buying)
     for customer in customers:
         await customer.browser.aclose()
     return crowd
 
 
-async def with_one_piece(session: AsyncSession, goods: Goods, number: int) -> list[Shopper]:
-    """Shoppers with an address and the piece in their carts."""
-    users = [User(email=f"buyer{each}@minimal.test", name="Ada Lovelace") for each in range(number)]
+async def with_carts(session: AsyncSession, carts: Sequence[Sequence[UUID]]) -> list[Shopper]:
+    """Shoppers with an address and one piece each of these variants in their carts, put in in this order."""
+    users = [User(email=f"buyer{each}@minimal.test", name="Ada Lovelace") for each in range(len(carts))]
     session.add_all(users)
     await session.flush()
     where = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "UK", "phone": "1"}
     addresses = [Address(user_id=user.id, **where) for user in users]
-    carts = [Cart(user_id=user.id) for user in users]
-    session.add_all([*addresses, *carts])
+    made = [Cart(user_id=user.id) for user in users]
+    session.add_all([*addresses, *made])
     await session.flush()
-    piece = {"variant_id": goods.variant_id, "quantity": 1, "seen_price_cents": 4900}
-    session.add_all(CartLine(cart_id=cart.id, **piece) for cart in carts)
+    began = datetime.now(UTC)
+    session.add_all(
+        CartLine(
+            cart_id=cart.id,
+            variant_id=variant,
+            quantity=1,
+            seen_price_cents=4900,
+            added_at=began + timedelta(milliseconds=place),
+        )
+        for cart, variants in zip(made, carts, strict=True)
+        for place, variant in enumerate(variants)
+    )
     await session.commit()
     return [Shopper(user.id, user.email, address.id) for user, address in zip(users, addresses, strict=True)]
+
+
+def random_carts(goods: Goods, seed: int) -> list[list[UUID]]:
+    """One to three variants each, in any order.
+
+    Of each variant more carts hold nothing else than there are pieces. So it sells out whoever comes when: were a
+    piece left, none of those could have been refused.
+    """
+    rng, variants = Random(seed), list(goods.variants.values())
+    carts = [rng.sample(variants, rng.randint(1, 3)) for _ in range(BUYERS)]
+    for variant in variants:
+        assert carts.count([variant]) > OF_EACH
+    return carts
 
 
 async def deadlocks(session: AsyncSession) -> int:
@@ -83,26 +129,32 @@ async def deadlocks(session: AsyncSession) -> int:
     return int(found or 0)
 
 
-async def test_two_hundred_buyers_for_twenty_pieces_make_twenty_orders(
-    open_shop: OpenShop, provider: Provider, session: AsyncSession
-) -> None:
-    goods = await make_product(session, stock=PIECES)
+async def stock_left(session: AsyncSession, goods: Goods) -> int:
+    await session.rollback()
+    found = text("SELECT sum(stock) FROM variants WHERE product_id = :product")
+    return int(await session.scalar(found, {"product": goods.product_id}) or 0)
 
-    crowd = await rush(open_shop, provider, session, goods, BUYERS)
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+async def test_five_hundred_buyers_for_fifty_pieces_buy_fifty_pieces(
+    open_shop: OpenShop, provider: Provider, session: AsyncSession, seed: int
+) -> None:
+    goods = await make_product(session, colors=COLORS, sizes=SIZES, stock=OF_EACH)
+    shoppers = await with_carts(session, random_carts(goods, seed))
+
+    crowd = await rush(open_shop, provider, shoppers)
 
     async def all_ordered() -> bool:
-        return await number_of(session, Order) >= PIECES
+        return await number_of(session, Order) >= crowd.told["Checkout"]
 
     await until(all_ordered, 30)
-    await asyncio.sleep(0.3)
-    refused = crowd.told["CartNotReady"] + crowd.told["OutOfStock"]
-    assert (crowd.told["Checkout"], refused) == (PIECES, BUYERS - PIECES)
-    assert await number_of(session, Order) == PIECES
-    assert await session.scalar(select(func.sum(OrderLine.quantity))) == PIECES
+    sold = await session.scalar(select(func.sum(OrderLine.quantity)))
     sold_to = (await session.scalars(select(Order.stripe_session_id))).all()
-    assert sorted(str(session_id) for session_id in sold_to) == sorted(crowd.ordered)
+    assert set(crowd.told) == {"Checkout", "CartNotReady", "OutOfStock"}
+    assert crowd.told.total() == BUYERS
+    assert (sold, await stock_left(session, goods)) == (PIECES, 0)
+    assert sorted(str(session_id) for session_id in sold_to) == sorted(crowd.sessions)
     assert set((await session.scalars(select(Checkout.status))).all()) == {"completed"}
-    assert await stock_of(session, goods.variant_id) == 0
     assert await deadlocks(session) == 0
 
 
@@ -110,8 +162,87 @@ async def test_reading_then_writing_the_stock_sells_pieces_that_are_not_there(
     open_shop: OpenShop, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goods = await make_product(session, stock=5)
+    shoppers = await with_carts(session, [[goods.variant_id]] * 25)
     monkeypatch.setattr(stock, "reserve", naive.reserve)
 
-    crowd = await rush(open_shop, provider, session, goods, 25)
+    crowd = await rush(open_shop, provider, shoppers)
 
     assert crowd.told["Checkout"] > 5
+
+
+async def test_taking_the_stock_in_the_order_of_the_cart_deadlocks(
+    open_shop: OpenShop, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goods = await make_product(session, sizes=("S", "M"), stock=100)
+    small, medium = goods.variants.values()
+    shoppers = await with_carts(session, [[small, medium], [medium, small]] * 4)
+    monkeypatch.setattr(stock, "reserve", naive.reserve_in_the_order_of_the_cart)
+
+    crowd = await rush(open_shop, provider, shoppers)
+
+    assert crowd.told[ERROR] > 0
+
+
+USES = 20
+
+
+async def press(shop: OpenShop, shoppers: Sequence[Shopper], tabs: int = 1) -> Crowd:
+    """Everybody presses the button in so many tabs at the same time, and nobody pays."""
+    customers = [await shop.let_in(shopper) for shopper in shoppers]
+    crowd = Crowd()
+    await asyncio.gather(*(crowd.start(customer) for customer in customers for _ in range(tabs)))
+    for customer in customers:
+        await customer.browser.aclose()
+    return crowd
+
+
+async def with_a_code(session: AsyncSession, shoppers: int, **limits: int) -> list[Shopper]:
+    """Shoppers with the same code in their carts; of what they want there is enough for all."""
+    goods = await make_product(session, stock=shoppers)
+    session.add(DiscountCode(code="RUSH", percent=10, **limits))
+    made = await with_carts(session, [[goods.variant_id]] * shoppers)
+    await session.execute(update(Cart).values(discount_code="RUSH"))
+    await session.commit()
+    return made
+
+
+async def held(session: AsyncSession) -> int:
+    """Open checkouts that hold a use of the code."""
+    holding = select(func.count()).where(Checkout.status == "open", Checkout.discount_code == "RUSH")
+    return int(await session.scalar(holding) or 0)
+
+
+async def test_five_hundred_buyers_use_a_code_as_often_as_it_may_be_used(
+    open_shop: OpenShop, session: AsyncSession
+) -> None:
+    shoppers = await with_a_code(session, BUYERS, max_uses=USES)
+
+    crowd = await press(open_shop, shoppers)
+
+    assert crowd.told == {"Checkout": USES, "DiscountCodeRefused": BUYERS - USES}
+    assert crowd.words == {codes.USED_UP}
+    assert await held(session) == USES
+    assert await deadlocks(session) == 0
+
+
+async def test_shoppers_with_four_tabs_use_a_code_for_one_customer_once_each(
+    open_shop: OpenShop, session: AsyncSession
+) -> None:
+    shoppers = await with_a_code(session, 30, max_uses=USES, max_uses_per_customer=1)
+
+    crowd = await press(open_shop, shoppers, tabs=4)
+
+    assert (crowd.told["Checkout"], len(set(crowd.sessions))) == (USES * 4, USES)
+    assert crowd.told.total() == 120
+    assert await held(session) == USES
+
+
+async def test_counting_the_uses_of_a_code_without_its_lock_gives_more_than_there_are(
+    open_shop: OpenShop, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shoppers = await with_a_code(session, 40, max_uses=3)
+    monkeypatch.setattr(codes, "take", naive_pricing.take)
+
+    await press(open_shop, shoppers)
+
+    assert await held(session) > 3
