@@ -20,7 +20,7 @@ from server.payments import service
 from server.payments.gateway import StripeGateway
 from server.payments.service import NOT_COMPLETED, REFUNDED
 
-WEBHOOK_BYTES = 1_000_000
+WEBHOOK_BYTES = 256_000
 
 
 class ProductBody(Body):
