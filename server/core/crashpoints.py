@@ -1,21 +1,20 @@
-"""Places where a test may kill the process, to show that nothing is lost there. Without CRASH_AT they do nothing."""
+"""Places where a test may kill the process, to show that nothing is lost there; dead without CRASH_POINTS."""
 
 import os
 import signal
-from pathlib import Path
 
-_AT = os.environ.get("CRASH_AT")
+_ARMED = os.environ.get("CRASH_POINTS")
 
 
 def point(name: str) -> None:
-    """Kills this process, as a power cut would, when CRASH_AT names the point and the file CRASH_ONCE is not there yet.
+    """Kills this process, as a power cut would, when the folder CRASH_POINTS holds a file of this name.
 
-    The file is made first, so that a restart with the same environment gets past.
+    The file is taken away first: it kills one process, once, and a restart gets past.
     """
-    if name != _AT:
+    if _ARMED is None:
         return
     try:
-        Path(os.environ["CRASH_ONCE"]).touch(exist_ok=False)
-    except FileExistsError:
+        os.unlink(os.path.join(_ARMED, name))
+    except FileNotFoundError:
         return
     os.kill(os.getpid(), signal.SIGKILL)

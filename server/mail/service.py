@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import jobs
+from server.core.crashpoints import point
 from server.core.db import begin
 from server.mail.gateway import Smtp
 from server.mail.messages import Message
@@ -52,10 +53,13 @@ async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
         mail = await session.scalar(select(Mail).where(Mail.id == mail_id, Mail.sent_at.is_(None)))
     if mail is None:
         return
+    point("mail.before-send")
     await env.resources.get(Smtp).send(mail)
+    point("mail.sent")
     async with begin(env.sessions) as session:
         sent = {"sent_at": datetime.now(UTC), "text_body": "", "html_body": "", "unsubscribe_url": None}
         await session.execute(update(Mail).where(Mail.id == mail_id).values(**sent))
+    point("mail.noted")
 
 
 HANDLERS: dict[str, jobs.Handler] = {"mail": deliver}

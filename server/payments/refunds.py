@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core import jobs, money
+from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound, StoreError
 from server.orders import letters
@@ -129,6 +130,7 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
         refund = await session.get_one(Refund, refund_id)
     if refund.stripe_refund_id is not None or refund.status == "failed":
         return
+    point("refund.before-call")
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
     except RefusedByProvider as error:
@@ -136,8 +138,10 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
         async with begin(env.sessions) as session:
             (await session.get_one(Refund, refund_id)).status = "failed"
         return
+    point("refund.made")
     async with begin(env.sessions) as session:
         await record(session, [made], shop_url=env.resources.get(Settings).public_url)
+    point("refund.noted")
 
 
 async def _paid_once(gateway: StripeGateway, refund: Refund) -> Repayment:

@@ -186,6 +186,7 @@ async def _open_session(env: Env, held: Held) -> bool:
     async with begin(env.sessions) as session:
         attached = await checkouts.attach_session(session, checkout.id, made.id, made.client_secret or "")
     if attached:
+        point("session.noted")
         checkout.stripe_session_id, checkout.client_secret = made.id, made.client_secret
     else:
         await _expire(env, made.id)
@@ -270,7 +271,9 @@ async def _closed(env: Env, held: Held) -> Session | None:
             session_id = (await _made_session(env, held)).id
         except RefusedByProvider:
             return None
-    return await _expire(env, session_id)
+    state = await _expire(env, session_id)
+    point("session.expired")
+    return state
 
 
 async def _expire(env: Env, session_id: str) -> Session | None:

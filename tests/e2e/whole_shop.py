@@ -35,6 +35,8 @@ class WholeShop:
     settings: dict[str, str] = field(default_factory=dict)
     ports: list[int] = field(default_factory=lambda: free_ports(2))
     process: subprocess.Popen[bytes] | None = None
+    program: tuple[str, ...] = ("server", "start", "--end-with-parent")
+    """The module that opens it, with arguments."""
 
     @property
     def url(self) -> str:
@@ -61,7 +63,7 @@ class WholeShop:
         said_before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "server", "start", "--end-with-parent"],
+                [sys.executable, "-m", *self.program],
                 cwd=ROOT,
                 env={
                     **os.environ,

@@ -38,14 +38,15 @@ class Server:
         self.port, outside, smtp = free_ports(3)
         self.crash_at = crash_at
         self._folder = folder
+        (folder / "crash").mkdir()
+        (folder / "crash" / crash_at).touch()
         self._environment = {
             "DATABASE_URL": database_url,
             "SHOP_DATA": str(folder),
             "PORT": str(self.port),
             "OUTSIDE_PORT": str(outside),
             "OUTSIDE_SMTP_PORT": str(smtp),
-            "CRASH_AT": crash_at,
-            "CRASH_ONCE": str(folder / "crashed"),
+            "CRASH_POINTS": str(folder / "crash"),
             "DEMO": "false",
         }
         self.start()

@@ -1,0 +1,67 @@
+"""`just storm`: the long form."""
+
+import argparse
+import asyncio
+import secrets
+import sys
+import time
+
+from tests.storm.points import POINTS
+from tests.storm.shop import open_shop
+from tests.storm.storm import WITHIN_SECONDS, Outcome, Plan, Storm
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="just storm", description="Kill a shop at every moment, then do its books.")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
+    parser.add_argument("--server", type=int, default=50, help="how often the server is killed at random")
+    parser.add_argument("--postgres", type=int, default=50)
+    parser.add_argument("--stand-ins", type=int, default=20)
+    parser.add_argument("--each-point", type=int, default=5, help="how often at each listed point")
+    parser.add_argument("--buyers", type=int, default=8)
+    given = parser.parse_args()
+    plan = Plan(given.server, given.postgres, given.stand_ins, given.each_point)
+    say(f"Seed {given.seed}")
+    began = time.monotonic()
+    with open_shop() as shop:
+        say(f"The shop is open after {time.monotonic() - began:.0f} s")
+        storm = Storm(shop, plan, given.seed, given.buyers, is_patient=True, say=Progress(plan))
+        outcome = asyncio.run(storm.run())
+    report(outcome, time.monotonic() - began)
+    return 1 if outcome.problems or outcome.crowd.surprises else 0
+
+
+class Progress:
+    """A line every ten blows."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._whole = plan.server + plan.postgres + plan.stand_ins + plan.each_point * len(POINTS)
+        self._done = 0
+
+    def __call__(self, act: str) -> None:
+        self._done += 1
+        if self._done % 10 == 0 or self._done == self._whole:
+            say(f"{self._done} of {self._whole} blows, the last one: {act}")
+
+
+def report(outcome: Outcome, seconds: float) -> None:
+    for title, counted in (("Killed", outcome.hits), ("Weather", outcome.weather), ("Shoppers", outcome.crowd.did)):
+        say(f"\n{title}")
+        for name, number in sorted(counted.items()):
+            say(f"  {number:5}  {name}")
+    say(f"\n{outcome.payments} captured payments, {outcome.orders} orders; {seconds:.0f} s in all")
+    for surprise in outcome.crowd.surprises:
+        say(f"SURPRISE  {surprise}")
+    for problem in outcome.problems:
+        say(f"PROBLEM   {problem}")
+    if not outcome.problems:
+        say(f"The books agreed {outcome.rest_seconds:.0f} s after recovery (allowed: {WITHIN_SECONDS})")
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""A whole shop whose processes can be killed one by one, its disk writes as durable as in life."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+import asyncpg
+import httpx
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.security import cookie_name
+from server.identity import service as identity
+from server.run.postgres import Postgres
+from server.run.process import is_locked
+from tests.cart.stock import Shopper, make_shopper
+from tests.e2e.whole_shop import WholeShop
+from tests.stockroom.shelf import make_shelf
+
+PLENTY = 5_000
+SHIRTS = 6
+
+
+@dataclass
+class StormShop(WholeShop):
+    """Opened by the shop's own supervisor. Everything of it is killed as a crash would."""
+
+    program: tuple[str, ...] = ("tests.storm.supervisor",)
+
+    def __post_init__(self) -> None:
+        self.settings = {"DEMO": "false", "CRASH_POINTS": str(self._points), **self.settings}
+        self._points.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def _points(self) -> Path:
+        return self.data.with_name(f"{self.data.name}-points")
+
+    @property
+    def database_url(self) -> str:
+        return self._postgres.url
+
+    @property
+    def _postgres(self) -> Postgres:
+        return Postgres(self.data / "postgres")
+
+    def arm(self, point: str) -> None:
+        """The server dies when it next comes by this point."""
+        (self._points / point).touch()
+
+    def is_armed(self, point: str) -> bool:
+        return (self._points / point).exists()
+
+    def disarm(self, point: str) -> None:
+        with suppress(FileNotFoundError):
+            (self._points / point).unlink()
+
+    def kill_child(self, name: str) -> bool:
+        """Kills the `server` or the `stand-ins`; False when it is dead just now."""
+        lock = self.data / "run" / f"{name}.lock"
+        pid = lock.read_text().strip()
+        return pid.isdigit() and is_locked(lock) and _kill(int(pid))
+
+    def kill_postgres(self) -> bool:
+        """Kills the postmaster, and with it all connections; False when it is dead just now."""
+        postgres = self._postgres
+        return postgres.is_running and _kill(int((postgres.data / "postmaster.pid").read_text().split()[0]))
+
+    async def kill_connection(self) -> bool:
+        """Kills one of the server's connections, whereupon PostgreSQL ends all others and recovers by itself."""
+        try:
+            connection = await asyncpg.connect(self.database_url, timeout=5)
+            found = "SELECT pid FROM pg_stat_activity WHERE application_name = 'minimal' ORDER BY random() LIMIT 1"
+            pid = await connection.fetchval(found)
+            killed = pid is not None and _kill(pid)
+            connection.terminate()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+            return False
+        return killed
+
+    async def is_whole(self, browser: httpx.AsyncClient) -> bool:
+        """Whether server, database and stand-ins answer."""
+        try:
+            ready = await browser.get(f"{self.url}/readyz", timeout=3)
+            outside = await browser.get(f"{self.outside_url}/_health", timeout=3)
+        except httpx.TransportError:
+            return False
+        return (ready.status_code, outside.status_code) == (200, 200)
+
+    async def let_in(self, sessions: Sessions, shopper: Shopper) -> httpx.AsyncClient:
+        """A browser in which this shopper is signed in."""
+        async with begin(sessions) as session:
+            token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+        own = Settings(_env_file=None, port=self.ports[0])  # type: ignore[call-arg]
+        return httpx.AsyncClient(
+            base_url=self.url,
+            cookies={cookie_name(own): token},
+            headers={"sec-fetch-site": "same-origin", "content-type": "application/json"},
+            timeout=30,
+            trust_env=False,
+            verify=False,
+        )
+
+
+async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], list[UUID]]:
+    """Shoppers with an address, and variants with plenty of pieces."""
+    found = [await make_shopper(session) for _ in range(shoppers)]
+    shelves = [await make_shelf(session, name=f"Shirt {number}", stock=PLENTY) for number in range(SHIRTS)]
+    return found, [goods.variant_id for goods in shelves]
+
+
+@contextmanager
+def open_shop(*server: str) -> Iterator[StormShop]:
+    """On a disk, not in memory. `server` is another program for it."""
+    with TemporaryDirectory(prefix="minimal-storm-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        shop = StormShop(Path(folder) / "shop")
+        shop.program = (*shop.program, *server)
+        shop.start()
+        try:
+            yield shop
+        finally:
+            shop.stop()
+
+
+def _kill(pid: int) -> bool:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True

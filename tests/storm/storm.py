@@ -1,0 +1,230 @@
+"""Shoppers, a breaker and bad weather at once; then calm, and the books."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+
+import httpx
+from sqlalchemy import text
+
+from server.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
+from tests.storm import books
+from tests.storm.ledgers import Shop, read_provider, read_shop
+from tests.storm.points import POINTS
+from tests.storm.shop import StormShop, furnish
+from tests.storm.shoppers import Buyer, Crowd
+
+WITHIN_SECONDS = 60
+"""After everything answers again, so long may the books take to agree."""
+SECONDS_TO_RECOVER = 120
+SECONDS_TO_REACH_A_POINT = 120
+SETTLE_MS = 700
+IMPATIENCE = 0.2
+"""How often the next blow falls before the shop has got up from the last one."""
+WEATHER: Sequence[dict[str, object]] = (
+    {},
+    {"duplicate": 2},
+    {"shuffle": True},
+    {"delay_ms": 800},
+    {"drop": True},
+    {"duplicate": 1, "shuffle": True, "delay_ms": 300},
+)
+FAULTS = ("lost", "error_after", "unavailable", "rate_limit", "error", "slow")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How often each thing is killed."""
+
+    server: int
+    postgres: int
+    stand_ins: int
+    each_point: int
+
+    def acts(self, dice: Random) -> list[str]:
+        acts = ["server"] * self.server + ["postgres"] * self.postgres + ["stand-ins"] * self.stand_ins
+        acts += [point for point in POINTS for _ in range(self.each_point)]
+        dice.shuffle(acts)
+        return acts
+
+
+@dataclass
+class Outcome:
+    """What was hit, what shoppers did, and what the books say."""
+
+    hits: Counter[str] = field(default_factory=Counter)
+    weather: Counter[str] = field(default_factory=Counter)
+    crowd: Crowd = field(default_factory=Crowd)
+    problems: list[str] = field(default_factory=list)
+    orders: int = 0
+    payments: int = 0
+    storm_seconds: float = 0
+    rest_seconds: float = 0
+    """From recovery until the books agreed, or until nobody waited any longer."""
+
+
+@dataclass
+class Storm:
+    """`is_patient` waits for leases of dead workers to run out; otherwise the clock is put forward."""
+
+    shop: StormShop
+    plan: Plan
+    seed: int
+    buyers: int = 8
+    is_patient: bool = False
+    within_seconds: float = WITHIN_SECONDS
+    say: Callable[[str], None] = lambda _: None
+    outcome: Outcome = field(default_factory=Outcome)
+
+    async def run(self) -> Outcome:
+        began = time.monotonic()
+        async with self.shoppers() as browser:
+            weather = asyncio.create_task(self._weather(browser))
+            try:
+                await self._break_things(browser)
+            finally:
+                weather.cancel()
+        self.outcome.storm_seconds = time.monotonic() - began
+        return self.outcome
+
+    @asynccontextmanager
+    async def shoppers(self) -> AsyncIterator[httpx.AsyncClient]:
+        """They buy for the time of the block; afterwards it gets calm, and the books are compared."""
+        engine = create_engine(self.shop.database_url, pool_size=3)
+        sessions, outside = sessionmaker(engine), httpx.AsyncClient(timeout=10, trust_env=False, verify=False)
+        payer = httpx.AsyncClient(base_url=self.shop.outside_url, timeout=20, trust_env=False, verify=False)
+        async with sessions() as session:
+            shoppers, variants = await furnish(session, self.buyers)
+        buyers = [
+            Buyer(
+                each.email,
+                await self.shop.let_in(sessions, each),
+                payer,
+                variants,
+                Random(f"{self.seed}/{number}"),
+                self.outcome.crowd,
+            )
+            for number, each in enumerate(shoppers)
+        ]
+        await self._tell(outside, "settings", settle_after_ms=SETTLE_MS)
+        shopping = [asyncio.create_task(buyer.shop()) for buyer in buyers]
+        try:
+            yield outside
+            self.outcome.crowd.is_over = True
+            await asyncio.gather(*shopping)
+            await self._rest(sessions, outside)
+        finally:
+            for each in shopping:
+                each.cancel()
+            for client in (outside, payer, *(buyer.browser for buyer in buyers)):
+                await client.aclose()
+            await engine.dispose()
+
+    async def _break_things(self, browser: httpx.AsyncClient) -> None:
+        dice = Random(f"{self.seed}/breaker")
+        for act in self.plan.acts(dice):
+            if dice.random() > IMPATIENCE:
+                await self._recovered(browser)
+            await asyncio.sleep(dice.uniform(0, 0.5))
+            if act in POINTS:
+                await self._reach(act)
+            else:
+                await self._kill(act, dice)
+            self.outcome.hits[act] += 1
+            self.say(act)
+
+    async def _kill(self, act: str, dice: Random) -> None:
+        """Of something that lives; what is dead just now is waited for."""
+        by_connection = act == "postgres" and dice.random() < 0.5
+
+        async def killed() -> bool:
+            if by_connection:
+                return await self.shop.kill_connection()
+            return self.shop.kill_postgres() if act == "postgres" else self.shop.kill_child(act)
+
+        await _until(killed, SECONDS_TO_RECOVER, f"There was nothing to kill: {act}.")
+        if act == "postgres":
+            self.outcome.hits["one connection" if by_connection else "the whole of it"] += 1
+
+    async def _reach(self, point: str) -> None:
+        self.shop.arm(point)
+
+        async def reached() -> bool:
+            return not self.shop.is_armed(point)
+
+        await _until(reached, SECONDS_TO_REACH_A_POINT, f"Nobody came by {point}.")
+
+    async def _weather(self, browser: httpx.AsyncClient) -> None:
+        """What the provider does to its webhooks, and now and then to its answers."""
+        dice = Random(f"{self.seed}/weather")
+        while True:
+            switches = dice.choice(WEATHER)
+            if await self._tell(browser, "webhooks", **switches):
+                self.outcome.weather.update(switches.keys() or ["fair"])
+            if dice.random() < 0.3:
+                kind = dice.choice(FAULTS)
+                delay = {"delay_ms": 500} if kind == "slow" else {}
+                if await self._tell(browser, "faults", kind=kind, **delay):
+                    self.outcome.weather[f"answer: {kind}"] += 1
+            await asyncio.sleep(dice.uniform(0.3, 1.5))
+
+    async def _rest(self, sessions: Sessions, browser: httpx.AsyncClient) -> None:
+        await self._recovered(browser)
+        for switch in ("webhooks", "faults"):
+            await self._tell(browser, switch)
+        recovered = time.monotonic()
+        await asyncio.sleep(SETTLE_MS / 1000)
+        await self._put_the_clock_forward(sessions)
+        while True:
+            self.outcome.problems = await self._problems(sessions)
+            self.outcome.rest_seconds = time.monotonic() - recovered
+            if not self.outcome.problems or self.outcome.rest_seconds > self.within_seconds:
+                return
+            await asyncio.sleep(1)
+
+    async def _put_the_clock_forward(self, sessions: Sessions) -> None:
+        """The time of every checkout is over; unless somebody is patient, so is that of work which died half done."""
+        async with begin(sessions) as session:
+            over = "UPDATE checkouts SET expires_at = now(), check_at = now() WHERE status IN ('open', 'processing')"
+            await session.execute(text(over))
+            if not self.is_patient:
+                await session.execute(text("UPDATE jobs SET leased_until = NULL, run_at = now()"))
+
+    async def _problems(self, sessions: Sessions) -> list[str]:
+        try:
+            async with sessions() as session:
+                shop: Shop = await read_shop(session)
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            return [f"The database is away: {type(error).__name__}."]
+        provider = read_provider(self.shop.data)
+        self.outcome.orders, self.outcome.payments = len(shop.orders), len(provider.payments)
+        return books.problems(shop, provider, self.outcome.crowd.told)
+
+    async def _recovered(self, browser: httpx.AsyncClient) -> None:
+        await _until(lambda: self.shop.is_whole(browser), SECONDS_TO_RECOVER, "The shop did not recover.")
+
+    async def _tell(self, browser: httpx.AsyncClient, control: str, **told: object) -> bool:
+        """False when the stand-ins are away."""
+        try:
+            url = f"{self.shop.outside_url}/_control/{control}"
+            return (await browser.post(url, json=told)).is_success
+        except httpx.TransportError:
+            return False
+
+
+class NotReached(AssertionError):
+    """Something that the storm waits for did not happen."""
+
+
+async def _until(happened: Callable[[], Awaitable[bool]], seconds: float, otherwise: str) -> None:
+    deadline = time.monotonic() + seconds
+    while not await happened():
+        if time.monotonic() > deadline:
+            raise NotReached(otherwise)
+        await asyncio.sleep(0.03)

@@ -1,0 +1,22 @@
+"""The shop's own supervisor, which never waits long before it starts a killed process again.
+
+Left to itself it would wait up to ten seconds for one that dies young again and again, which here each of them does.
+An argument names another program for the server, as a module.
+"""
+
+import sys
+
+from server.config import Settings
+from server.run import supervisor
+from server.run.console import Refused, say
+from server.run.process import end_with_parent
+from server.run.supervisor import Programs, Supervisor
+
+supervisor._PAUSES = (0.2,)  # type: ignore[assignment]
+end_with_parent()
+programs = Programs(server=(sys.argv[1],)) if sys.argv[1:] else Programs()
+try:
+    Supervisor(Settings(), programs).run()
+except Refused as refusal:
+    say(str(refusal))
+    sys.exit(1)
