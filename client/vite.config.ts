@@ -3,6 +3,9 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, type Plugin, type ProxyOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+const testFiles = ['src/**/*.test.{ts,tsx}'];
+const ownModules = ['src/app/injected.test.tsx', 'src/features/account/google-button.test.tsx'];
+
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
@@ -128,5 +131,10 @@ export default defineConfig({
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
     testTimeout: 20_000,
+    // Files share the modules of their worker, which is four times as fast; two are about how a module begins.
+    projects: [
+      { extends: true, test: { name: 'together', isolate: false, include: testFiles, exclude: ownModules } },
+      { extends: true, test: { name: 'alone', include: ownModules } },
+    ],
   },
 });

@@ -75,11 +75,15 @@ describe("a customer's heart", () => {
 
   it('is filled before the server has answered, and stays when it has', async () => {
     const { user } = signedIn('p2');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     let answered = false;
     await act(() => delay(100));
     shop.use(
       http.post('http://shop.test/graphql', async () => {
-        await delay(400);
+        await released;
         answered = true;
         return HttpResponse.json({ data: { addToWishlist: list('p1', 'p2') } });
       }),
@@ -89,6 +93,7 @@ describe("a customer's heart", () => {
 
     await waitFor(() => expect(heart()).toHaveAttribute('aria-pressed', 'true'));
     expect(answered).toBe(false);
+    release();
     await waitFor(() => expect(answered).toBe(true));
     await act(() => delay(100));
     expect(heart()).toHaveAttribute('aria-pressed', 'true');
