@@ -1,41 +1,52 @@
 """The web server: one process that answers HTTP."""
 
 import os
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 
 from server.app import DRAIN_SECONDS, create_app
 from server.config import Settings
+from server.run.connections import allow_files, serving_options
 from server.run.database import database, look
+from server.run.draining import run
 from server.run.guard import check_contents, check_settings
+from server.run.systemd import inherited_sockets
 
 
 def serve(settings: Settings, *, reload: bool = False) -> None:
-    """Answers requests until SIGTERM or SIGINT, then finishes the ones under way.
+    """Answers requests until SIGTERM or SIGINT, on sockets that it was started with or on one of its own.
 
+    Whoever is connected then is served and asked to go elsewhere.
     Raises Refused when this shop may not open with these settings or this database.
     """
     check_settings(settings)
+    allow_files()
     with database(settings) as url:
         check_contents(settings, look(url))
         os.environ["DATABASE_URL"] = url
-        uvicorn.run(
-            "server.run.serve:app",
-            factory=True,
-            host=settings.host,
-            port=settings.port,
-            reload=reload,
-            reload_dirs=["server"] if reload else None,
-            access_log=False,
-            log_level="warning",
-            server_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=DRAIN_SECONDS,
-            limit_concurrency=1000,
-            ws_max_size=1_000_000,
-        )
+        if reload:
+            uvicorn.run(**_options(settings), reload=True, reload_dirs=["server"])
+        else:
+            run(uvicorn.Config(**_options(settings)), inherited_sockets())
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    return {
+        "app": "server.run.serve:app",
+        "factory": True,
+        "host": settings.host,
+        "port": settings.port,
+        "access_log": False,
+        "log_level": "warning",
+        "server_header": False,
+        "proxy_headers": False,
+        "timeout_keep_alive": 30,
+        "timeout_graceful_shutdown": DRAIN_SECONDS,
+        "ws_max_size": 1_000_000,
+        **serving_options(),
+    }
 
 
 def app() -> Starlette:

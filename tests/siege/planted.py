@@ -6,10 +6,14 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 import sys
 from collections.abc import Callable
 
+from starlette.requests import Request
+
 from server.config import Settings
-from server.core import limits
+from server.core import limits, rest
 from server.core.db import Sessions
+from server.core.errors import StoreError
 from server.core.limits import Limit
+from server.run import connections
 
 
 def without_limits() -> None:
@@ -21,7 +25,20 @@ def without_limits() -> None:
     limits.take = take
 
 
-FAULTS: dict[str, Callable[[], None]] = {"limits": without_limits}
+def without_patience() -> None:
+    """The HTTP implementation as it comes, with its own cap on connections; a body is read to its end."""
+    connections.serving_options = lambda: {"http": "httptools", "limit_concurrency": connections.MOST_CONNECTIONS}
+
+    async def read_body(request: Request, limit: int, refused: StoreError | None = None) -> bytes:
+        return await request.body()
+
+    rest.read_body = read_body
+
+
+FAULTS: dict[str, Callable[[], None]] = {
+    "limits": without_limits,
+    "patience": without_patience,
+}
 
 if __name__ == "__main__":
     FAULTS[sys.argv[1]]()

@@ -1,0 +1,226 @@
+"""Connections that are slow, deaf or endless, and bodies that are too big: others notice nothing, memory stays."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from server.identity.models import User
+from server.run.connections import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS, allow_files
+from tests.cart.stock import make_product
+from tests.ports import free_port
+from tests.siege.servers import Server, serving
+from tests.siege.sockets import CHUNK, Bad, Crowd, crowd, dribble, head
+from tests.siege.visitor import Visitors, Visits
+
+pytestmark = pytest.mark.alone
+
+MB = 1_000_000
+MOST_GROWTH = 100 * MB
+MOST_SECONDS = 0.5
+UNNOTICED = 20 * MB
+DIST = Path(__file__).parents[2] / "client/dist"
+
+
+@pytest.fixture(scope="module")
+async def cookie(books: Sessions) -> Callable[[int], str]:
+    """The session cookie of a primary admin, for a shop on that port; there is something to buy."""
+    async with begin(books) as session:
+        user = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
+        session.add(user)
+        await session.flush()
+        token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+    async with books() as session:
+        for number in range(24):
+            await make_product(session, name=f"Shirt {number}", pictures=True)
+    return lambda port: f"accessToken-{port}={token}"
+
+
+@pytest.fixture(scope="module")
+def shop(database: str, folder: Path) -> Iterator[Server]:
+    with serving(database, folder, free_port()) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def unguarded(database: str, folder: Path) -> Iterator[Server]:
+    """The HTTP implementation as it comes, with bodies read to their end."""
+    with serving(database, folder, free_port(), without="patience") as server:
+        yield server
+
+
+class Watch:
+    """How much memory a server took at most."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._before = self._most = server.memory()
+
+    @property
+    def growth(self) -> int:
+        return self._most - self._before
+
+    async def grows_by(self, most: int, seconds: float = 20) -> None:
+        """Fails when it has not within so long."""
+        for _ in range(int(seconds / 0.1)):
+            if self.growth >= most:
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"It grew by {self.growth / MB:.1f} MB only.")
+
+    async def run(self) -> None:
+        while True:
+            self._most = max(self._most, self._server.memory())
+            await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def watched(server: Server) -> AsyncIterator[Watch]:
+    watch = Watch(server)
+    running = asyncio.create_task(watch.run())
+    yield watch
+    running.cancel()
+
+
+@dataclass(frozen=True)
+class Siege:
+    """What visitors met before and during an attack, and by how many bytes the server grew."""
+
+    quiet: Visits
+    under_attack: Visits
+    growth: int
+
+    def __str__(self) -> str:
+        return f"before: {self.quiet}\nduring: {self.under_attack}\nmemory +{self.growth / MB:.1f} MB"
+
+    def is_noticed_by_nobody(self) -> bool:
+        """On a machine so busy that visitors wait anyway, they may wait somewhat longer."""
+        most = max(MOST_SECONDS, 3 * self.quiet.p99)
+        return not self.under_attack.failed and self.under_attack.p99 < most and self.growth < MOST_GROWTH
+
+
+async def besieged(server: Server, cookie: str, attack: Callable[[Crowd], Awaitable[None]]) -> Siege:
+    with Visitors(server.url, cookie) as visitors:
+        await asyncio.sleep(3)
+        quiet = await asyncio.to_thread(visitors.visits)
+    assert quiet.failed == []
+    async with watched(server) as watch, crowd(server.port) as attackers:
+        with Visitors(server.url, cookie) as visitors:
+            await attack(attackers)
+            under_attack = await asyncio.to_thread(visitors.visits)
+    siege = Siege(quiet, under_attack, watch.growth)
+    sys.stdout.write(f"{siege}\n")
+    return siege
+
+
+async def slow_ones(attackers: Crowd) -> None:
+    """300 connections of every slow kind, for longer than any of them is waited for."""
+    host = f"localhost:{attackers.port}"
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    silent = await attackers.join(50)
+    heads = await attackers.join(50, b"GET / HTTP/1.1\r\nhost: x\r\n")
+    upload = head("POST", "/graphql", host, content_length="120000")
+    bodies = await attackers.join(75, upload + b'{"query":"' + b" " * 110_000)
+    hook = head("POST", "/api/payment/webhook", host, content_length="250000", stripe_signature="t=1,v1=1")
+    hooks = await attackers.join(25, hook + b" " * 240_000)
+    await attackers.join(100, head("GET", f"/assets/{largest_asset()}", host), deaf=True)
+    tasks = [asyncio.create_task(dribble(heads, b"x-a: b\r\n", 1)), asyncio.create_task(dribble(bodies, b" ", 1))]
+    due = HEAD_SECONDS + LOOK_SECONDS + 3
+    await asyncio.sleep(due - (loop.time() - began))
+    assert await closed(silent) == len(silent)
+    assert await closed(heads) == len(heads)
+    assert await closed(hooks) == 0
+    for task in tasks:
+        task.cancel()
+
+
+async def closed(members: list[Bad]) -> int:
+    """How many of them the server has hung up on."""
+    return sum(await asyncio.gather(*(each.is_closed(0.5) for each in members)))
+
+
+def largest_asset() -> str:
+    return max((DIST / "assets").glob("*.js"), key=lambda file: file.stat().st_size).name
+
+
+async def test_three_hundred_slow_connections_are_noticed_by_nobody_and_hung_up_on(
+    shop: Server, cookie: Callable[[int], str]
+) -> None:
+    siege = await besieged(shop, cookie(shop.port), slow_ones)
+
+    assert siege.is_noticed_by_nobody()
+
+
+async def too_many(attackers: Crowd) -> None:
+    """More connections than the shop has, all of them silent."""
+    allow_files(2 * MOST_CONNECTIONS)
+    await attackers.join(MOST_CONNECTIONS + 100)
+    await asyncio.sleep(2)
+
+
+async def test_more_silent_connections_than_there_are_shut_nobody_out(
+    shop: Server, cookie: Callable[[int], str]
+) -> None:
+    siege = await besieged(shop, cookie(shop.port), too_many)
+
+    assert siege.is_noticed_by_nobody()
+
+
+async def test_the_http_implementation_as_it_comes_is_shut_by_them_for_ever(
+    unguarded: Server, cookie: Callable[[int], str]
+) -> None:
+    async with crowd(unguarded.port) as attackers:
+        await too_many(attackers)
+        with Visitors(unguarded.url, cookie(unguarded.port)) as visitors:
+            await asyncio.sleep(1)
+            during = visitors.visits()
+        assert await closed(attackers.members[:20]) == 0
+
+    assert during.statuses != []
+    assert set(during.statuses) <= {0, 503}
+
+
+async def endless_head(attackers: Crowd) -> list[int]:
+    """60 MB of headers; returns what it was told."""
+    [endless] = await attackers.join(1, b"GET / HTTP/1.1\r\n")
+    line = b"x-more: " + CHUNK + b"\r\n"
+    for _ in range(60 * MB // len(line)):
+        if not await endless.send(line):
+            break
+    return [await endless.answer(2)]
+
+
+async def pipelined(attackers: Crowd) -> list[int]:
+    """Ten thousand requests at once on each of a hundred connections, with answers that nobody takes."""
+    members = await attackers.join(100, deaf=True)
+    flood = b"GET /livez HTTP/1.1\r\n\r\n" * 10_000
+    await asyncio.gather(*(asyncio.wait_for(each.send(flood), 3) for each in members), return_exceptions=True)
+    await asyncio.sleep(1)
+    return []
+
+
+@pytest.mark.parametrize("attack", [endless_head, pipelined])
+async def test_what_is_sent_before_a_request_is_whole_is_not_kept(
+    shop: Server, attack: Callable[[Crowd], Awaitable[list[int]]]
+) -> None:
+    async with watched(shop) as watch, crowd(shop.port) as attackers:
+        told = await attack(attackers)
+
+    assert set(told) <= {0, 431}
+    assert watch.growth < UNNOTICED
+
+
+@pytest.mark.parametrize("attack", [endless_head, pipelined])
+async def test_the_http_implementation_as_it_comes_keeps_all_of_it(
+    unguarded: Server, attack: Callable[[Crowd], Awaitable[list[int]]]
+) -> None:
+    async with watched(unguarded) as watch, crowd(unguarded.port) as attackers:
+        await attack(attackers)
+        await watch.grows_by(2 * UNNOTICED)
