@@ -46,11 +46,7 @@ def make_original(upload: bytes, max_pixels: int) -> Original:
     Type and size are read from the content before anything is decoded. An AVIF that is already what the shop would
     keep stays as it is, once it has been decoded; every file that leaves the shop is encoded anew from this one.
     """
-    image = _opened(upload)
-    if image.width * image.height > max_pixels:
-        raise UnusableImage(
-            f"has {image.width} x {image.height} pixels; the limit is {max_pixels // 1_000_000} million"
-        )
+    image = _opened(upload, max_pixels)
     is_ready = _is_ready(upload, image)
     try:
         image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
@@ -61,6 +57,12 @@ def make_original(upload: bytes, max_pixels: int) -> Original:
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
     data = upload if is_ready else _avif(upright, quality=85, speed=8, subsampling="4:4:4")
     return Original(data, upright.width, upright.height, _placeholder(upright), sha256(upload).hexdigest())
+
+
+def pixels_of(upload: bytes, max_pixels: int) -> int:
+    """As the header has it; nothing is decoded. Raises UnusableImage."""
+    image = _opened(upload, max_pixels)
+    return image.width * image.height
 
 
 def width_of(original: bytes) -> int:
@@ -85,13 +87,18 @@ def height_at(width: int, own_width: int, own_height: int) -> int:
     return max(1, round(own_height * width / own_width))
 
 
-def _opened(upload: bytes) -> Image.Image:
+def _opened(upload: bytes, max_pixels: int) -> Image.Image:
     try:
-        return Image.open(BytesIO(upload), formats=TAKEN)
+        image: Image.Image = Image.open(BytesIO(upload), formats=TAKEN)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise UnusableImage("has too many pixels") from error
     except Exception as error:
         raise UnusableImage("is no JPEG, PNG or WebP file, or its beginning is damaged") from error
+    if image.width * image.height > max_pixels:
+        raise UnusableImage(
+            f"has {image.width} x {image.height} pixels; the limit is {max_pixels // 1_000_000} million"
+        )
+    return image
 
 
 def _is_ready(upload: bytes, image: Image.Image) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.media import codec
+from server.media import apart, codec
 from server.media.codec import Format
 from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
@@ -52,6 +52,7 @@ class Pictures:
         self.max_bytes = max_bytes
         self._max_pixels = max_pixels
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="pictures")
+        self._apart = asyncio.Semaphore(WORKERS)
         self._flights: dict[str, asyncio.Task[bytes | None]] = {}
 
     @classmethod
@@ -66,7 +67,7 @@ class Pictures:
         """
         if len(upload) > self.max_bytes:
             raise self.too_large()
-        original = await self._run(lambda: codec.make_original(upload, self._max_pixels))
+        original = await self._original(upload)
         new = NewImage(
             id=image_id or uuid4(),
             sha256=original.sha256,
@@ -77,6 +78,13 @@ class Pictures:
         )
         await self._store.put(_original_key(new.id), original.data)
         return new
+
+    async def _original(self, upload: bytes) -> codec.Original:
+        pixels = await self._run(lambda: codec.pixels_of(upload, self._max_pixels))
+        if pixels < apart.FROM_PIXELS:
+            return await self._run(lambda: codec.make_original(upload, self._max_pixels))
+        async with self._apart:
+            return await apart.make_original(upload, self._max_pixels)
 
     def too_large(self) -> UnusableImage:
         return UnusableImage(f"is larger than {self.max_bytes // 1_000_000} MB")

@@ -1,0 +1,77 @@
+"""Large pictures, decoded by a process that keeps nothing and can be spared."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.media import apart, codec
+from server.media.errors import UnusableImage
+from server.media.gateway import ImageStore
+from server.media.service import Pictures
+from tests.media.drawings import drawn, png_claiming
+
+LIMIT = 50_000_000
+
+
+def pictures(folder: Path) -> Pictures:
+    return Pictures(ImageStore.open("", folder), max_bytes=15_000_000, max_pixels=LIMIT)
+
+
+async def test_it_makes_what_is_made_here() -> None:
+    upload = drawn("JPEG", (2_400, 1_800))
+
+    assert await apart.make_original(upload, LIMIT) == codec.make_original(upload, LIMIT)
+
+
+@pytest.mark.parametrize(
+    ("upload", "reason"),
+    [
+        (b"", "is no JPEG, PNG or WebP file"),
+        (png_claiming(3_000, 3_000), "is damaged or cut off"),
+        (png_claiming(9_000, 9_000), "the limit is 50 million"),
+    ],
+)
+async def test_it_refuses_what_is_refused_here(upload: bytes, reason: str) -> None:
+    with pytest.raises(UnusableImage, match=reason):
+        await apart.make_original(upload, LIMIT)
+
+
+async def test_a_process_that_does_not_come_to_an_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "MOST_SECONDS", 0.05)
+
+    with pytest.raises(UnusableImage, match="too costly"):
+        await apart.make_original(drawn("PNG", (4_000, 4_000)), LIMIT)
+
+
+async def test_a_process_that_is_killed_costs_this_upload_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = asyncio.create_subprocess_exec
+
+    async def doomed(*command: str, **options: object) -> asyncio.subprocess.Process:
+        process = await started(*command, **options)  # type: ignore[arg-type]
+        process.kill()
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", doomed)
+
+    with pytest.raises(UnusableImage, match="too costly"):
+        await apart.make_original(drawn("PNG", (2_400, 1_800)), LIMIT)
+
+
+@pytest.mark.parametrize(("size", "is_apart"), [((1_999, 1_999), False), ((2_000, 2_000), True)])
+async def test_only_large_pictures_are_worth_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], is_apart: bool
+) -> None:
+    made = apart.make_original
+    seen: list[int] = []
+
+    async def noted(upload: bytes, max_pixels: int) -> codec.Original:
+        seen.append(max_pixels)
+        return await made(upload, max_pixels)
+
+    monkeypatch.setattr(apart, "make_original", noted)
+
+    image = await pictures(tmp_path).keep(drawn("JPEG", size))
+
+    assert (image.width, image.height) == size
+    assert seen == ([LIMIT] if is_apart else [])
