@@ -19,15 +19,15 @@ from server.analytics.reports.pool import Warehouse
 from server.config import Settings
 from server.core import errors, logs, security
 from server.core.context import Context
-from server.core.db import Sessions, begin, create_engine, is_unavailable, sessionmaker
+from server.core.db import Gate, Sessions, begin, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import Env, Worker, every
-from server.core.middleware import RequestLog, SameSite, SecurityHeaders, WithContext
+from server.core.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityHeaders, WithContext
 from server.core.notify import Listener
 from server.core.resources import Resources
 from server.core.rest import answer, refusal
 from server.identity import service as identity
 from server.pages.policy import headers_of_all, headers_of_pages
-from server.pages.routes import Pages
+from server.pages.routes import SCREENS, Pages
 from server.schema import GraphQLEndpoint
 from server.socket import GraphQLSocket
 
@@ -41,10 +41,11 @@ class Shop:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.engine = create_engine(settings.database_url)
+        gate = Gate()
+        self.engine = create_engine(settings.database_url, gate=gate)
         self.sessions: Sessions = sessionmaker(self.engine)
-        self.resources: Resources = wiring.resources(settings)
-        self.listener = Listener(settings.database_url)
+        self.resources: Resources = wiring.resources(settings, gate)
+        self.listener = Listener(settings.database_url, gate)
         self.env = Env(self.sessions, self.resources)
         self.workers = [Worker(self.env, handlers) for handlers in wiring.JOBS]
         for worker in self.workers:
@@ -83,8 +84,14 @@ class Shop:
         )
         token = HTTPConnection(scope).cookies.get(security.cookie_name(self.settings))
         if token:
-            async with begin(self.sessions) as session:
-                context.viewer = await identity.viewer_of_token(session, token)
+            try:
+                async with begin(self.sessions) as session:
+                    context.viewer = await identity.viewer_of_token(session, token)
+            except Exception as error:
+                context.unknown = is_unavailable(error)
+                if not context.unknown:
+                    raise
+                return context
             if context.viewer is None:
                 context.cookies.append(security.session_cookie(self.settings, None))
             else:
@@ -133,11 +140,19 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(RequestLog),
             Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
-            Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS),
+            Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody),
         ],
     )
     app.state.shop = shop
     return app
+
+
+def _is_for_everybody(scope: Scope) -> bool:
+    """Whether a request can be answered without knowing whose it is: a screen, or what may ask for the catalogue."""
+    if scope["type"] != "http":
+        return False
+    method, path = scope["method"], scope["path"]
+    return (method, path) == ("POST", "/graphql") or (method in SAFE_METHODS and SCREENS.fullmatch(path) is not None)
 
 
 async def _no_such_call(_request: Request) -> Response:

@@ -41,7 +41,7 @@ from server.core.context import Context
 from server.core.cost import CostLimit
 from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
-from server.core.rest import MEGABYTE, OF_A_STRANGER, read_body, refusal
+from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.core.security import apply_cookies
 from server.core.viewer import Role
 from server.identity import admin as identity_admin
@@ -212,6 +212,19 @@ def _error(error: GraphQLError, message: str, code: str) -> GraphQLError:
     return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code})
 
 
+UNAVAILABLE = Answer(
+    orjson.dumps(
+        {
+            "data": None,
+            "errors": [{"message": str(errors.Unavailable()), "extensions": {"code": errors.Unavailable.code}}],
+        }
+    ),
+    unavailable=True,
+    complete=False,
+)
+"""For whom only the database could tell who they are."""
+
+
 class GraphQLEndpoint:
     """POST /graphql: one JSON document in, one JSON answer out. No GET, no batches, no files."""
 
@@ -225,11 +238,16 @@ class GraphQLEndpoint:
             asked = _asked(await read_body(request, most))
         except errors.StoreError as error:
             return refusal(error)
-        answer = await self.answer(asked, context)
+        if context.unknown and not asks_catalogue_only(asked.query, asked.operation):
+            answer = UNAVAILABLE
+        else:
+            answer = await self.answer(asked, context)
         status = 503 if answer.unavailable else 200
         body, encoding = _encoded(answer, request.headers.get("accept-encoding", ""))
         kept = "public, no-cache" if answer.complete and _is_for_everybody(asked, context) else "no-store"
         response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
+        if answer.stale is not None:
+            response.headers.update(kept_since(answer.stale))
         if answer.unavailable:
             response.headers["retry-after"] = str(errors.Unavailable().retry_after)
         apply_cookies(context, response)

@@ -14,6 +14,7 @@ from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
 from server.core import limits
+from server.core.db import Gate
 from server.core.jobs import Env, Handler
 from server.core.notify import Listener
 from server.core.resources import Resources
@@ -81,12 +82,12 @@ OTHER_ROUTES = [
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
-def resources(settings: Settings) -> Resources:
+def resources(settings: Settings, gate: Gate) -> Resources:
     """One of each gateway and store for this process."""
     return Resources(
         settings,
         CatalogCache(),
-        Warehouse(settings.database_url),
+        Warehouse(settings.database_url, gate),
         ShopMemory(settings),
         TariffMemory(),
         Newsroom(),

@@ -28,6 +28,10 @@ from server.core.db import is_unavailable
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_QUERY = 20_000
 MAX_TOKENS = 1_500
+LONGEST_STALE = 3600.0
+"""Seconds for which an answer that may be outdated still stands in for none."""
+AWAY_SECONDS = 0.5
+"""Once the database was found away, for so long nobody tries again who can have a stale answer."""
 
 
 class Answer(NamedTuple):
@@ -43,6 +47,8 @@ class Answer(NamedTuple):
     """The same body compressed, made once for all who will ask."""
     seconds: float = inf
     """How long it may be kept while the catalogue stays as it is."""
+    stale: float | None = None
+    """For how many seconds it may have been outdated, when the database cannot be asked; None when it is not."""
 
     @property
     def size(self) -> int:
@@ -62,7 +68,8 @@ class CatalogCache:
     """Answers by document and variables, least recently used ones dropped first.
 
     An answer is served as fresh only while LISTEN is connected and nothing has changed since before it was read.
-    When the connection is lost, what is here becomes stale: served only while the database cannot be reached.
+    Everything else that is here is stale: served only while the database cannot be reached, and marked. Nothing can
+    be bought then, so that what was a moment ago serves a shopper better than nothing.
     """
 
     def __init__(self, *, max_entries: int = 4_000, max_bytes: int = 64_000_000) -> None:
@@ -71,23 +78,36 @@ class CatalogCache:
         self._bytes = 0
         self._generation = 0
         self._listening = False
+        self._lost_at = monotonic()
+        self._ended: dict[int, float] = {}
+        """When each generation became one that may be outdated, oldest first."""
+        self._away_until = 0.0
         self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
         self._flights: dict[tuple[bytes, int], asyncio.Task[Answer]] = {}
 
     def changed(self, _payload: str = "") -> None:
         """LISTEN says that the catalogue has changed, or may have while it was not connected."""
-        self._listening = True
         self.forget()
+        self._listening = True
+        self._away_until = 0.0
 
     def forget(self) -> None:
-        """Nothing kept so far counts any more, nor what is being read now."""
+        """Nothing kept so far is fresh any more, nor what is being read now."""
+        now = monotonic()
+        self._ended[self._generation] = self._known_until
+        while self._ended and now - next(iter(self._ended.values())) > LONGEST_STALE:
+            del self._ended[next(iter(self._ended))]
         self._generation += 1
-        self._entries.clear()
-        self._bytes = 0
 
     def connection_lost(self) -> None:
         """News can be missed from now on."""
         self._listening = False
+        self._lost_at = monotonic()
+
+    @property
+    def _known_until(self) -> float:
+        """When the newest answers here were last known to be true."""
+        return monotonic() if self._listening else self._lost_at
 
     def key(self, query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
         """The key of a query that asks for the catalogue alone; None for every other document."""
@@ -102,6 +122,8 @@ class CatalogCache:
         if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
             self._entries.move_to_end(key)
             return entry.answer
+        if monotonic() < self._away_until and (stale := self._stale(key)):
+            return stale
         flight = (key, self._generation)
         if flight not in self._flights:
             task = asyncio.create_task(self._produce(key, produce, self._generation))
@@ -113,15 +135,27 @@ class CatalogCache:
         try:
             answer = await produce()
         except Exception as error:
-            if is_unavailable(error) and (stale := self._entries.get(key)):
-                return stale.answer
+            if is_unavailable(error) and (stale := self._instead(key)):
+                return stale
             raise
-        if answer.unavailable:
-            stale = self._entries.get(key)
-            return stale.answer if stale else answer
+        if answer.unavailable or answer.stale is not None:
+            return self._instead(key) or answer
         if answer.complete and generation == self._generation:
             self._keep(key, _Entry(answer, generation, monotonic() + answer.seconds))
         return answer
+
+    def _instead(self, key: bytes) -> Answer | None:
+        """For who has just found that the database is away."""
+        self._away_until = monotonic() + AWAY_SECONDS
+        return self._stale(key)
+
+    def _stale(self, key: bytes) -> Answer | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        since = self._known_until if entry.generation == self._generation else self._ended.get(entry.generation, -inf)
+        seconds = monotonic() - since
+        return entry.answer._replace(stale=seconds) if seconds <= LONGEST_STALE else None
 
     def _keep(self, key: bytes, entry: _Entry) -> None:
         if entry.answer.size > self._max_bytes // 10:

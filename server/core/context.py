@@ -39,6 +39,8 @@ class Context:
     viewer: Viewer | None = None
     token: str | None = None
     """The session's token, when the viewer has one."""
+    unknown: bool = False
+    """There is a token, but the database that knows whose it is cannot be asked."""
     ip: str = ""
     user_agent: str = ""
     cookies: list[Cookie] = field(default_factory=list)

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
+from weakref import WeakSet
 
+import asyncpg
 import orjson
 from sqlalchemy import BigInteger, DateTime, MetaData, Text, Uuid, exc, text
 from sqlalchemy.dialects.postgresql import JSONB
@@ -42,10 +44,44 @@ class Base(DeclarativeBase):
 Sessions = async_sessionmaker[AsyncSession]
 
 
-def create_engine(url: str, *, pool_size: int = 15, max_overflow: int = 5, echo: bool = False) -> AsyncEngine:
+class DatabaseAway(ConnectionError):
+    """It cannot be reached, and this process knows."""
+
+
+class Gate:
+    """The way of one process to its database; shut while that cannot be reached.
+
+    Without it everybody who asks a machine that has fallen silent would wait, and go on waiting, for what cannot come.
+    """
+
+    def __init__(self) -> None:
+        self.is_open = True
+        self._connections: WeakSet[asyncpg.Connection] = WeakSet()
+
+    async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
+        """A connection as asyncpg makes it. Raises DatabaseAway at once while the gate is shut."""
+        if not self.is_open:
+            raise DatabaseAway
+        connection = await asyncpg.connect(*address, **options)
+        self._connections.add(connection)
+        return connection
+
+    def shut(self) -> None:
+        """From now on nobody waits: who does hears that the connection is gone, whatever became of the statement."""
+        self.is_open = False
+        for connection in list(self._connections):
+            connection.terminate()
+
+    def open(self) -> None:
+        self.is_open = True
+
+
+def create_engine(
+    url: str, *, pool_size: int = 15, max_overflow: int = 5, echo: bool = False, gate: Gate | None = None
+) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
 
-    Connections speak UTC; a statement that runs over 30 s is ended by the database.
+    Connections speak UTC and pass through the `gate`; a statement that runs over 30 s is ended by the database.
     """
     return create_async_engine(
         asyncpg_url(url),
@@ -57,6 +93,7 @@ def create_engine(url: str, *, pool_size: int = 15, max_overflow: int = 5, echo:
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
         connect_args={
+            "async_creator_fn": (gate or Gate()).connect,
             "timeout": 5,
             "server_settings": {"timezone": "UTC", "application_name": "minimal", "statement_timeout": "30000"},
         },
@@ -83,17 +120,34 @@ async def begin(sessions: Sessions) -> AsyncIterator[AsyncSession]:
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether an error says that the database cannot be reached, or has no connection to spare."""
+    """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare."""
     seen = 0
     while error is not None and seen < 10:
         if isinstance(error, OSError | exc.TimeoutError | exc.InterfaceError):
             return True
-        if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_connection_trouble(error.orig)):
+        if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_trouble(error.orig)):
+            return True
+        if isinstance(error, asyncpg.PostgresError) and _is_trouble(error):
             return True
         error, seen = error.__cause__ or error.__context__, seen + 1
     return False
 
 
-def _is_connection_trouble(error: BaseException | None) -> bool:
-    code = str(getattr(error, "sqlstate", "") or "")
-    return code.startswith(("08", "57P", "53"))
+def is_away(error: Exception) -> bool:
+    """Whether a failed attempt to connect says that there is no database now; a silence says nothing yet."""
+    if isinstance(error, OSError):
+        return not isinstance(error, TimeoutError)
+    return _sqlstate(error).startswith(_GONE)
+
+
+_GONE = ("08", "57P")
+_TROUBLE = (*_GONE, "53", "57014", "55P03")
+"""Lost connections and shutting down; out of something; a statement or a lock that took too long."""
+
+
+def _is_trouble(error: BaseException | None) -> bool:
+    return _sqlstate(error).startswith(_TROUBLE)
+
+
+def _sqlstate(error: BaseException | None) -> str:
+    return str(getattr(error, "sqlstate", "") or "")

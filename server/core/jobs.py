@@ -130,5 +130,7 @@ async def every(seconds: float, env: Env, work: Callable[[Env], Awaitable[None]]
         try:
             await work(env)
         except Exception as error:
-            log.warning("periodic.failed", work=work.__name__, error=type(error).__name__, exc_info=True)
+            # A database that is away fails everything each time; where it fails says nothing then.
+            where = not is_unavailable(error)
+            log.warning("periodic.failed", work=work.__name__, error=type(error).__name__, exc_info=where)
         await asyncio.sleep(seconds)

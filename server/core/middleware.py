@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.config import Settings
 from server.core import errors, security
 from server.core.context import Context
-from server.core.db import is_unavailable
+from server.core.db import DatabaseAway, is_unavailable
 from server.core.rest import answer, refusal
 
 log = structlog.get_logger()
@@ -73,15 +73,26 @@ class RequestLog:
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=uuid4().hex)
         began = time.perf_counter()
+        may_answer = "websocket.http.response" in scope.get("extensions", {})
+
+        async def send_noted(message: Message) -> None:
+            nonlocal may_answer
+            may_answer = may_answer and message["type"] != "websocket.accept"
+            await send(message)
+
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, send_noted)
         except Exception as error:
-            if is_unavailable(error):
+            away = is_unavailable(error)
+            if away:
                 log.warning("database.away", error=type(error).__name__)
             else:
                 log.error("socket.failed", path=scope["path"], exc_info=True)
             with suppress(RuntimeError):
-                await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+                if away and may_answer:
+                    await refusal(errors.Unavailable())(scope, receive, send)
+                else:
+                    await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
         finally:
             log.info("socket", path=scope["path"], seconds=round(time.perf_counter() - began, 1))
 
@@ -139,14 +150,22 @@ MakeContext = Callable[[Scope], Awaitable[Context]]
 
 
 class WithContext:
-    """Puts the request's Context, with its viewer, where the edges find it."""
+    """Puts the request's Context, with its viewer, where the edges find it.
 
-    def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...]) -> None:
+    While the database cannot say whose session it is, only requests for which `anyway` is true go on; they take care
+    that a viewer who is unknown is not a visitor.
+    """
+
+    def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...], anyway: Callable[[Scope], bool]) -> None:
         self._app = app
         self._make = make
         self._skip = skip
+        self._anyway = anyway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
-            scope.setdefault("state", {})["context"] = await self._make(scope)
+            context = await self._make(scope)
+            if context.unknown and not self._anyway(scope):
+                raise DatabaseAway
+            scope.setdefault("state", {})["context"] = context
         await self._app(scope, receive, send)

@@ -10,12 +10,17 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import asyncpg_url
+from server.core.db import Gate, asyncpg_url, is_away
 
 log = structlog.get_logger()
 
-RECONNECT_SECONDS = 0.5
-HEARTBEAT_SECONDS = 5.0
+RETRY_SECONDS = 0.2
+CONNECT_SECONDS = 1.5
+HEARTBEAT_SECONDS = 1.0
+PATIENCE_SECONDS = 3.0
+SILENCES = 2
+"""Attempts to connect in a row without any answer before the database counts as away."""
+TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 async def announce(session: AsyncSession, channel: str, payload: str = "") -> None:
@@ -24,15 +29,16 @@ async def announce(session: AsyncSession, channel: str, payload: str = "") -> No
 
 
 class Listener:
-    """One LISTEN connection that comes back by itself.
+    """One LISTEN connection that comes back by itself, and by which a process knows whether its database is there.
 
     `is_connected` tells whether news can be missed right now. After a gap every callback is called once, since
-    what happened meanwhile is unknown.
+    what happened meanwhile is unknown. While no connection can be had the `gate` is shut.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, gate: Gate | None = None) -> None:
         parsed = make_url(asyncpg_url(url)).set(drivername="postgresql")
         self._dsn = parsed.render_as_string(hide_password=False)
+        self._gate = gate or Gate()
         self._callbacks: dict[str, list[Callable[[str], None]]] = {}
         self._lost: list[Callable[[], None]] = []
         self.is_connected = False
@@ -46,31 +52,59 @@ class Listener:
     async def run(self) -> None:
         """Listens until cancelled."""
         while True:
+            connection = await self._connect()
             try:
-                await self._listen()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
+                await self._listen(connection)
+            except TROUBLE as error:
                 log.warning("listen.lost", error=type(error).__name__)
             finally:
-                if self.is_connected:
-                    self.is_connected = False
-                    for lost in self._lost:
-                        lost()
-            await asyncio.sleep(RECONNECT_SECONDS)
+                connection.terminate()
+                self._lose()
 
-    async def _listen(self) -> None:
-        connection = await asyncpg.connect(self._dsn, timeout=5)
-        try:
+    async def _connect(self) -> asyncpg.Connection:
+        silences = 0
+        while True:
+            try:
+                connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS)
+            except TROUBLE as error:
+                silences += isinstance(error, TimeoutError)
+                if silences >= SILENCES or is_away(error):
+                    self._shut(error)
+            else:
+                self._open()
+                return connection
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _listen(self, connection: asyncpg.Connection) -> None:
+        """Returns, or raises one of TROUBLE, when the connection is gone or the other side has fallen silent."""
+        gone = asyncio.Event()
+        connection.add_termination_listener(lambda _: gone.set())
+        async with asyncio.timeout(PATIENCE_SECONDS):
             for channel in self._callbacks:
                 await connection.add_listener(channel, self._heard)
-            self.is_connected = True
-            for channel in self._callbacks:
-                self._call(channel, "")
-            while True:
-                await asyncio.sleep(HEARTBEAT_SECONDS)
-                await connection.execute("SELECT 1", timeout=5)
-        finally:
-            with contextlib.suppress(Exception):
-                await connection.close(timeout=1)
+        self.is_connected = True
+        for channel in self._callbacks:
+            self._call(channel, "")
+        while not gone.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
+            await connection.execute("SELECT 1", timeout=PATIENCE_SECONDS)
+
+    def _lose(self) -> None:
+        if self.is_connected:
+            self.is_connected = False
+            for lost in self._lost:
+                lost()
+
+    def _shut(self, error: Exception) -> None:
+        if self._gate.is_open:
+            log.warning("database.away", error=type(error).__name__)
+            self._gate.shut()
+
+    def _open(self) -> None:
+        if not self._gate.is_open:
+            log.info("database.back")
+            self._gate.open()
 
     def _heard(self, _connection: object, _pid: int, channel: str, payload: object) -> None:
         self._call(channel, str(payload))

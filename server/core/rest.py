@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -110,6 +111,12 @@ async def read_body(request: Request, limit: int, refused: errors.StoreError | N
 def answer(value: Any, status: int = 200) -> Response:
     """JSON that no cache keeps."""
     return Response(orjson.dumps(value), status, {"cache-control": "no-store"}, "application/json")
+
+
+def kept_since(seconds: float) -> dict[str, str]:
+    """Headers of an answer that may have been outdated for so long: RFC 9211 says it, and nobody keeps it further."""
+    age = str(ceil(seconds))
+    return {"cache-status": f"minimal; hit; ttl=-{age}", "age": age, "cache-control": "no-store"}
 
 
 def nothing() -> Response:

@@ -58,7 +58,7 @@ class Feeds:
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
         products = _products(request, self._address_of, SITEMAP_LIMIT - len(places))
-        return _stream(head + fixed, products, "</urlset>\n")
+        return await _stream(head + fixed, products, "</urlset>\n")
 
     async def feed(self, request: Request) -> Response:
         """Every variant, as Google Merchant Center reads it."""
@@ -66,7 +66,7 @@ class Feeds:
             '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">'
             f"<channel><title>Minimal</title><link>{_text(self._origin)}/</link><description>Clothing</description>\n"
         )
-        return _stream(head, _products(request, self._items_of), "</channel></rss>\n")
+        return await _stream(head, _products(request, self._items_of), "</channel></rss>\n")
 
     def _address_of(self, product: ProductRow) -> str:
         return f"<url><loc>{_text(self._origin)}/product/{product.id}</loc></url>\n"
@@ -129,9 +129,12 @@ async def _products(
         after = (catalog.sort_key(last, Sort.NEWEST), UUID(last.id))
 
 
-def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:
+async def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:
+    """The first products are read before the answer begins: without a database it is another one."""
+    first = await anext(products)
+
     async def written() -> AsyncIterator[str]:
-        yield head
+        yield head + first
         async for some in products:
             yield some
         yield tail

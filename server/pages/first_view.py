@@ -42,6 +42,8 @@ class View:
     undrawn: bool = False
     """Drawing it failed."""
     unavailable: bool = False
+    stale: float | None = None
+    """For how many seconds its data may have been outdated."""
 
     @property
     def complete(self) -> bool:
@@ -72,7 +74,7 @@ class FirstViews:
         html = await self._document(view)
         body = gzip.compress(html.encode(), 6, mtime=0)
         seconds = UNDRAWN_SECONDS if view.undrawn else inf
-        return Answer(body, view.unavailable, view.complete, view.status, seconds=seconds)
+        return Answer(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
 
     async def _draw(self, view: View, visitor: Context) -> View:
         """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
@@ -87,6 +89,8 @@ class FirstViews:
                 view.unavailable = any(answer.unavailable for answer in found)
                 view.whole = False
                 return view
+            ages = [answer.stale for answer in found if answer.stale is not None]
+            view.stale = max([*ages, view.stale or 0.0]) if ages else view.stale
             view.answers += map(_answered, view.drawn.asked, found)
         self.renderer.failed(view.url, "Unfinished")
         view.whole, view.undrawn = False, True

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
+from server.core.rest import kept_since
 from server.core.security import apply_cookies
 from server.pages.assets import Assets
 from server.pages.feeds import Feeds
@@ -78,6 +79,8 @@ class Pages:
         # The page of everybody, unless a cookie of somebody's goes with it.
         kept_by = "private" if context.cookies else "public"
         headers = {"cache-control": f"{kept_by}, no-cache", "vary": "accept-encoding"}
+        if view.stale is not None:
+            headers.update(kept_since(view.stale))
         if view.unavailable:
             headers["retry-after"] = str(Unavailable().retry_after)
         status = 503 if view.unavailable else view.status

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import create_engine, sessionmaker
+from server.core.db import Gate, create_engine, sessionmaker
 
 CONNECTIONS = 1
 SECONDS = 15
@@ -16,8 +16,8 @@ SECONDS = 15
 class Warehouse:
     """Reports wait for each other here: one at a time leaves the other core to the shoppers."""
 
-    def __init__(self, database_url: str) -> None:
-        self._engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0)
+    def __init__(self, database_url: str, gate: Gate | None = None) -> None:
+        self._engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, gate=gate)
         self._sessions = sessionmaker(self._engine)
 
     @asynccontextmanager

@@ -1,0 +1,94 @@
+"""A shop that runs by its unit files, on a PostgreSQL of its own that a test may take away."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.config import Settings
+from server.core.db import Sessions, begin, create_engine, sessionmaker
+from server.core.security import cookie_name
+from server.identity import service as identity
+from server.identity.models import User
+from server.run.migrations import upgrade
+from server.run.postgres import Postgres
+from tests.cart.stock import Goods, make_product, make_shopper
+from tests.folders import temporary_folder
+from tests.outages.proxy import Proxy
+from tests.outages.units import Units, settings_for
+from tests.ports import free_port
+
+PLENTY = 1_000_000
+PATIENCE = 30.0
+
+
+@dataclass
+class Deployed:
+    """The shop's processes, the way they reach PostgreSQL, and the tests' own way."""
+
+    units: Units
+    postgres: Postgres
+    proxy: Proxy
+    sessions: Sessions
+    goods: Goods
+
+    def browser(self, token: str | None = None) -> httpx.AsyncClient:
+        """A visitor's, or that of whoever has this session."""
+        settings = Settings(_env_file=None, public_url=self.units.url)  # type: ignore[call-arg]
+        return httpx.AsyncClient(
+            base_url=self.units.url,
+            cookies={cookie_name(settings): token} if token else None,
+            headers={"sec-fetch-site": "same-origin", "origin": self.units.url},
+            timeout=PATIENCE,
+            trust_env=False,
+            verify=False,
+        )
+
+    async def let_in(self, **facts: object) -> tuple[User, str]:
+        """A new account and the token of its session."""
+        async with begin(self.sessions) as session:
+            shopper = await make_shopper(session)
+        async with begin(self.sessions) as session:
+            user = await session.get_one(User, shopper.id)
+            for name, value in facts.items():
+                setattr(user, name, value)
+            token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
+        return user, token
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with temporary_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def postgres(folder: Path) -> Iterator[Postgres]:
+    """With fsync: what it has acknowledged it keeps, whatever happens to it."""
+    with Postgres(folder / "postgres") as postgres:
+        yield postgres
+
+
+@pytest.fixture(scope="module")
+async def deployed(folder: Path, postgres: Postgres) -> AsyncIterator[Deployed]:
+    """Its processes are for the test to start."""
+    await asyncio.to_thread(upgrade, postgres.url)
+    async with AsyncExitStack() as stack:
+        between = folder / "between"
+        between.mkdir(mode=0o755)
+        proxy = Proxy(postgres, between)
+        await proxy.open()
+        stack.push_async_callback(proxy.refuse)
+        engine = create_engine(postgres.url)
+        stack.push_async_callback(engine.dispose)
+        sessions = sessionmaker(engine)
+        async with sessions() as session:
+            goods = await make_product(session, stock=PLENTY, pictures=True)
+        port = free_port()
+        units = Units(port, settings_for(port, proxy.url, folder / "data"), folder)
+        stack.push_async_callback(units.close)
+        yield Deployed(units, postgres, proxy, sessions, goods)

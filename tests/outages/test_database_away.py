@@ -1,0 +1,251 @@
+"""PostgreSQL stopped, killed, refusing or silent: what was read is shown and marked, the rest waits a moment."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from uuid import uuid4
+
+import httpx
+import pytest
+from sqlalchemy import select
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Subprotocol
+
+from server import wiring
+from server.cart.models import Cart, CartLine
+from tests.outages.conftest import Deployed
+from tests.payments.test_http import ADD, CART
+
+pytestmark = pytest.mark.alone
+
+LONGEST = 10.0
+"""Seconds within which everybody has an answer, whatever has become of the database."""
+RECOVERY = 2.0
+PRODUCTS = "{ products(first: 3) { nodes { id name price variants { stock } } } }"
+SIGN_IN = 'mutation { signIn(email: "ada@minimal.test", password: "Passw0rd!") { __typename } }'
+FORGOT = 'mutation { forgotPassword(email: "ada@minimal.test") { __typename } }'
+SEARCHED = 'query { search(query: "never asked before") { corrected } }'
+UNREAD = ("/category/women", "/sitemap.xml", "/feed.xml", "/readyz")
+NEEDS_NO_DATABASE = ("/livez", "/robots.txt", "/favicon.svg", "/signin", "/cart")
+
+
+@dataclass
+class Asked:
+    """One answer, and how long it took."""
+
+    what: str
+    response: httpx.Response
+    seconds: float
+
+    @property
+    def status(self) -> int:
+        return self.response.status_code
+
+    @property
+    def is_marked(self) -> bool:
+        """As RFC 9211 has it: from our cache, with less than nothing left of its freshness."""
+        return bool(re.fullmatch(r"minimal; hit; ttl=-\d+", self.response.headers.get("cache-status", "")))
+
+
+async def ask(browser: httpx.AsyncClient, what: str, document: str | None = None) -> Asked:
+    """A page or call such as `GET /cart`, or a GraphQL document."""
+    began = monotonic()
+    method, _, path = what.partition(" ")
+    if document:
+        response = await browser.post("/graphql", json={"query": document})
+    elif method in ("GET", "DELETE"):
+        response = await browser.request(method, path)
+    else:
+        response = await browser.request(method, path, json={})
+    return Asked(what, response, monotonic() - began)
+
+
+@dataclass
+class People:
+    visitor: httpx.AsyncClient
+    shopper: httpx.AsyncClient
+    owner: httpx.AsyncClient
+    shoppers_token: str
+
+
+async def kept(deployed: Deployed, browser: httpx.AsyncClient) -> list[Asked]:
+    """What the shop has answered before."""
+    pages = ("/", "/category/men", f"/product/{deployed.goods.product_id}")
+    return [
+        *[await ask(browser, f"GET {path}") for path in pages],
+        await ask(browser, "the products", PRODUCTS),
+    ]
+
+
+async def everything_else(deployed: Deployed, people: People) -> list[Asked]:
+    """Every call that there is, as somebody who may; every way to write; what nobody has asked for before."""
+    routes = [f"{route.name}" for route in wiring.API_ROUTES if route.name]
+    calls = [re.sub(r"\{\w+\}", str(uuid4()), name.replace(" ", " /api", 1)) for name in routes]
+    others = [re.sub(r"\{\w+\}", str(uuid4()), route.name) for route in wiring.OTHER_ROUTES if route.name]
+    calls += [name for name in others if "/images/" not in name or name.startswith("POST")]
+    add = ADD.replace("$variant: ID!, $quantity: Int! = 1", "$quantity: Int! = 1").replace(
+        "$variant", f'"{deployed.goods.variant_id}"'
+    )
+    asking = [ask(people.owner, call) for call in calls]
+    asking += [
+        ask(people.visitor, f"GET {path}") for path in ("/category/women", "/sitemap.xml", "/feed.xml", "/readyz")
+    ]
+    asking += [ask(people.visitor, document[:40], document) for document in (SIGN_IN, FORGOT, SEARCHED)]
+    asking += [ask(people.shopper, document[:40], document) for document in (CART, add)]
+    asking += [ask(people.owner, "the back office", "{ admin { products(first: 3) { nodes { id } } } }")]
+    return await asyncio.gather(*asking)
+
+
+async def handshake(deployed: Deployed, token: str) -> tuple[int, str | None]:
+    """Status and Retry-After of the answer to who wants to listen."""
+    [name] = people_cookie(deployed, token)
+    try:
+        async with connect(
+            deployed.units.url.replace("http", "ws") + "/graphql",
+            origin=deployed.units.url,  # type: ignore[arg-type]
+            additional_headers={"cookie": name},
+            subprotocols=[Subprotocol("graphql-transport-ws")],
+            open_timeout=LONGEST,
+        ):
+            return 101, None
+    except InvalidStatus as refusal:
+        return refusal.response.status_code, refusal.response.headers.get("retry-after")
+
+
+def people_cookie(deployed: Deployed, token: str) -> list[str]:
+    return [f"{name}={value}" for name, value in deployed.browser(token).cookies.items()]
+
+
+@dataclass
+class Writer:
+    """Puts one more piece into a cart again and again, and counts what it was told is done."""
+
+    browser: httpx.AsyncClient
+    variant: str
+    tried: int = 0
+    acknowledged: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    async def write(self) -> None:
+        while True:
+            self.tried += 1
+            answer = await self.browser.post("/graphql", json={"query": ADD, "variables": {"variant": self.variant}})
+            if answer.status_code == 200 and "errors" not in answer.json():
+                self.acknowledged += 1
+            else:
+                self.refused[f"{answer.status_code} {answer.headers.get('retry-after')}"] += 1
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def writing(deployed: Deployed, number: int = 3) -> AsyncIterator[list[Writer]]:
+    """Shoppers who fill their carts meanwhile; at the end the carts hold all that was acknowledged."""
+    people = [await deployed.let_in() for _ in range(number)]
+    writers = [Writer(deployed.browser(token), str(deployed.goods.variant_id)) for _, token in people]
+    tasks = [asyncio.create_task(writer.write()) for writer in writers]
+    yield writers
+    for task in tasks:
+        task.cancel()
+    failed = [each for each in await asyncio.gather(*tasks, return_exceptions=True) if isinstance(each, Exception)]
+    assert failed == []
+    async with deployed.sessions() as session:
+        for (user, _), writer in zip(people, writers, strict=True):
+            held = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == user.id)
+            in_cart = await session.scalar(held) or 0
+            assert 0 < writer.acknowledged <= in_cart <= writer.tried
+            assert set(writer.refused) <= {"503 2"}
+
+
+@pytest.fixture(scope="module")
+async def people(deployed: Deployed) -> AsyncIterator[People]:
+    await deployed.units.start(1)
+    (_, token), (_, owners) = await deployed.let_in(), await deployed.let_in(role="admin", is_primary=True)
+    made = People(deployed.browser(), deployed.browser(token), deployed.browser(owners), token)
+    yield made
+    for browser in (made.visitor, made.shopper, made.owner):
+        await browser.aclose()
+
+
+async def stop(deployed: Deployed) -> None:
+    deployed.postgres.stop()
+
+
+async def kill(deployed: Deployed) -> None:
+    deployed.postgres.kill()
+
+
+async def start(deployed: Deployed) -> None:
+    deployed.postgres.start()
+
+
+async def refuse(deployed: Deployed) -> None:
+    await deployed.proxy.refuse()
+
+
+async def fall_silent(deployed: Deployed) -> None:
+    deployed.proxy.fall_silent()
+
+
+async def come_back(deployed: Deployed) -> None:
+    await deployed.proxy.come_back()
+
+
+Turn = Callable[[Deployed], Awaitable[None]]
+
+
+async def until_marked(deployed: Deployed, people: People) -> None:
+    began = monotonic()
+    while not all(asked.is_marked for asked in await kept(deployed, people.visitor)):
+        assert monotonic() - began < LONGEST, "What is served is not said to be stale."
+        await asyncio.sleep(0.05)
+
+
+async def until_back(people: People) -> float:
+    """Seconds until a shopper has a cart again."""
+    began = monotonic()
+    while (await ask(people.shopper, "the cart", CART)).status != 200:
+        assert monotonic() - began < LONGEST
+        await asyncio.sleep(0.02)
+    return monotonic() - began
+
+
+@pytest.mark.parametrize(
+    ("away", "back"), [(stop, start), (kill, start), (refuse, come_back), (fall_silent, come_back)]
+)
+async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_moment(
+    deployed: Deployed, people: People, away: Turn, back: Turn
+) -> None:
+    before = await kept(deployed, people.visitor)
+    async with writing(deployed):
+        await asyncio.sleep(0.3)
+
+        await away(deployed)
+        at_once = [*await everything_else(deployed, people), await ask(people.visitor, "GET /")]
+        await until_marked(deployed, people)
+        visitors, shoppers = await kept(deployed, people.visitor), await kept(deployed, people.shopper)
+        others = await everything_else(deployed, people)
+        fixed = [await ask(people.shopper, f"GET {path}") for path in NEEDS_NO_DATABASE]
+        socket = await handshake(deployed, people.shoppers_token)
+        await back(deployed)
+        seconds = await until_back(people)
+        after = await kept(deployed, people.visitor)
+
+        await asyncio.sleep(0.3)
+
+    waited = max(asked.seconds for asked in (*at_once, *visitors, *shoppers, *others, *fixed))
+    assert [asked.response.content for asked in visitors] == [asked.response.content for asked in before]
+    assert [asked.response.content for asked in shoppers] == [asked.response.content for asked in before]
+    assert {(asked.status, asked.is_marked) for asked in visitors + shoppers} == {(200, True)}
+    told = {(asked.what, asked.status, asked.response.headers.get("retry-after")) for asked in others}
+    assert {each for each in told if each[1:] != (503, "2")} == set()
+    assert {asked.status for asked in at_once} <= {200, 503}
+    assert {asked.status for asked in fixed} == {200}
+    assert socket == (503, "2")
+    assert waited < LONGEST
+    assert {(asked.status, asked.is_marked) for asked in before + after} == {(200, False)}
+    assert seconds < RECOVERY
