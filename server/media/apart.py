@@ -1,8 +1,8 @@
 """Large pictures are decoded in a process of their own.
 
-A file of a few hundred kilobytes may decode to hundreds of megabytes within the allowed number of pixels. Here they
-are taken from nobody but this upload, given back when it is done, and limited; and a decoder that a file brings down
-takes nothing with it.
+A file of a few hundred kilobytes may take hundreds of megabytes to decode and encode anew within the allowed number
+of pixels. Here they are taken from nobody but this upload, given back when it is done, and limited; and a decoder that
+a file brings down takes nothing with it.
 """
 
 import asyncio
@@ -19,7 +19,8 @@ from server.media.codec import Original
 from server.media.errors import UnusableImage
 
 ROOT = Path(__file__).parents[2]
-FROM_PIXELS = 4_000_000
+FROM_PIXELS = 1_000_000
+"""Encoding so many takes some 50 MB."""
 MOST_BYTES = 1_500_000_000
 """Of memory: a little more than 50 million pixels need."""
 MOST_SECONDS = 60
@@ -55,7 +56,7 @@ async def make_original(upload: bytes, max_pixels: int) -> Original:
 
 def main(max_pixels: int) -> None:
     """Reads an upload from standard input; writes a line of JSON and what is to be kept."""
-    os.nice(10)
+    os.nice(5)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     try:

@@ -59,10 +59,10 @@ def make_original(upload: bytes, max_pixels: int) -> Original:
     return Original(data, upright.width, upright.height, _placeholder(upright), sha256(upload).hexdigest())
 
 
-def pixels_of(upload: bytes, max_pixels: int) -> int:
-    """As the header has it; nothing is decoded. Raises UnusableImage."""
+def pixels_to_encode(upload: bytes, max_pixels: int) -> int:
+    """As the header has it, nothing is decoded; 0 when it stays as it is. Raises UnusableImage."""
     image = _opened(upload, max_pixels)
-    return image.width * image.height
+    return 0 if _is_ready(upload, image) else image.width * image.height
 
 
 def width_of(original: bytes) -> int:

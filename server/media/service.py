@@ -80,7 +80,7 @@ class Pictures:
         return new
 
     async def _original(self, upload: bytes) -> codec.Original:
-        pixels = await self._run(lambda: codec.pixels_of(upload, self._max_pixels))
+        pixels = await self._run(lambda: codec.pixels_to_encode(upload, self._max_pixels))
         if pixels < apart.FROM_PIXELS:
             return await self._run(lambda: codec.make_original(upload, self._max_pixels))
         async with self._apart:

@@ -58,9 +58,12 @@ async def test_a_process_that_is_killed_costs_this_upload_only(monkeypatch: pyte
         await apart.make_original(drawn("PNG", (2_400, 1_800)), LIMIT)
 
 
-@pytest.mark.parametrize(("size", "is_apart"), [((1_999, 1_999), False), ((2_000, 2_000), True)])
-async def test_only_large_pictures_are_worth_a_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], is_apart: bool
+@pytest.mark.parametrize(
+    ("kind", "size", "is_apart"),
+    [("JPEG", (999, 999), False), ("JPEG", (1_000, 1_000), True), ("AVIF", (1_500, 2_000), False)],
+)
+async def test_only_what_is_large_and_encoded_anew_is_worth_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, size: tuple[int, int], is_apart: bool
 ) -> None:
     made = apart.make_original
     seen: list[int] = []
@@ -71,7 +74,7 @@ async def test_only_large_pictures_are_worth_a_process(
 
     monkeypatch.setattr(apart, "make_original", noted)
 
-    image = await pictures(tmp_path).keep(drawn("JPEG", size))
+    image = await pictures(tmp_path).keep(drawn(kind, size))
 
     assert (image.width, image.height) == size
     assert seen == ([LIMIT] if is_apart else [])

@@ -13,6 +13,7 @@ from server.core import limits, rest
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
+from server.media import apart
 from server.run import connections
 
 
@@ -35,9 +36,15 @@ def without_patience() -> None:
     rest.read_body = read_body
 
 
+def without_apart() -> None:
+    """Every picture is decoded where shoppers are answered."""
+    apart.FROM_PIXELS = sys.maxsize
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "limits": without_limits,
     "patience": without_patience,
+    "apart": without_apart,
 }
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import httpx
 
 from tests.e2e.whole_shop import ROOT, WholeShop
 
-SECONDS_TO_ANSWER = 30
+SECONDS_TO_ANSWER = 90
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ async def browser(
         base_url=server.url,
         transport=httpx.AsyncHTTPTransport(local_address=address),
         headers={"content-type": "application/json", "sec-fetch-site": "same-origin"},
-        timeout=60,
+        timeout=120,
     ) as client:
         yield client
 

@@ -1,22 +1,28 @@
 """Connections that are slow, deaf or endless, and bodies that are too big: others notice nothing, memory stays."""
 
 import asyncio
+import struct
 import sys
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import httpx
 import pytest
+from PIL import Image
 
 from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.models import User
 from server.run.connections import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS, allow_files
 from tests.cart.stock import make_product
+from tests.media.drawings import drawn, png_claiming, webp_claiming
 from tests.ports import free_port
-from tests.siege.servers import Server, serving
-from tests.siege.sockets import CHUNK, Bad, Crowd, crowd, dribble, head
+from tests.siege.servers import Server, browser, serving
+from tests.siege.sockets import CHUNK, Bad, Crowd, chunked, crowd, dribble, head
 from tests.siege.visitor import Visitors, Visits
 
 pytestmark = pytest.mark.alone
@@ -84,8 +90,10 @@ class Watch:
 async def watched(server: Server) -> AsyncIterator[Watch]:
     watch = Watch(server)
     running = asyncio.create_task(watch.run())
-    yield watch
-    running.cancel()
+    try:
+        yield watch
+    finally:
+        running.cancel()
 
 
 @dataclass(frozen=True)
@@ -224,3 +232,128 @@ async def test_the_http_implementation_as_it_comes_keeps_all_of_it(
     async with watched(unguarded) as watch, crowd(unguarded.port) as attackers:
         await attack(attackers)
         await watch.grows_by(2 * UNNOTICED)
+
+
+TWO_HUNDRED_MB = 200 * MB
+OPEN_TO_ALL = [("POST", "/graphql"), ("POST", "/api/auth/signin"), ("POST", "/api/payment/webhook"), ("GET", "/livez")]
+FOR_ADMINS = [("POST", "/uploads/images"), ("POST", "/uploads/products"), ("POST", "/api/product")]
+
+
+async def send_too_much(attackers: Crowd, method: str, path: str, cookie: str = "", *, is_announced: bool) -> int:
+    """200 MB, unless the server hangs up before; returns what it said."""
+    size = {"content_length": str(TWO_HUNDRED_MB)} if is_announced else {"transfer_encoding": "chunked"}
+    asked = head(method, path, f"localhost:{attackers.port}", **size, **({"cookie": cookie} if cookie else {}))
+    [greedy] = await attackers.join(1, asked)
+    told = asyncio.create_task(greedy.answer(60))
+    part = CHUNK if is_announced else chunked(CHUNK)
+    for _ in range(TWO_HUNDRED_MB // len(CHUNK)):
+        if not await greedy.send(part):
+            break
+    return await told
+
+
+@pytest.mark.parametrize("is_announced", [True, False], ids=["announced", "chunked"])
+async def test_bodies_of_200_mb_are_refused_unread_and_noticed_by_nobody(
+    shop: Server, cookie: Callable[[int], str], is_announced: bool
+) -> None:
+    told: list[int] = []
+
+    async def attack(attackers: Crowd) -> None:
+        # Strangers all at once, the admin one after the other: only admins may send much.
+        told.extend(
+            await asyncio.gather(*(send_too_much(attackers, *each, is_announced=is_announced) for each in OPEN_TO_ALL))
+        )
+        for each in FOR_ADMINS:
+            told.append(await send_too_much(attackers, *each, cookie(shop.port), is_announced=is_announced))
+
+    siege = await besieged(shop, cookie(shop.port), attack)
+
+    assert told == [413, 413, 413, 200, 400, 413, 413]
+    assert siege.is_noticed_by_nobody()
+
+
+async def test_read_to_its_end_a_body_of_200_mb_is_noticed(unguarded: Server) -> None:
+    async with watched(unguarded) as watch, crowd(unguarded.port) as attackers:
+        await send_too_much(attackers, "POST", "/graphql", is_announced=False)
+
+    assert watch.growth > MOST_GROWTH
+
+
+HIDDEN = b"<script>alert(document.cookie)</script>"
+
+
+def noise() -> bytes:
+    """Some 80 MB of text in a chunk of a small PNG."""
+    picture = drawn("PNG")
+    packed = zlib.compress(b"x" * 80 * MB, 1)
+    chunk = b"zTXtComment\x00\x00" + packed
+    framed = struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return picture[:33] + framed + picture[33:]
+
+
+def photograph() -> bytes:
+    """With a camera's notes, a script among them."""
+    exif = Image.Exif()
+    exif[0x010F] = HIDDEN.decode()
+    return drawn("JPEG", exif=exif.tobytes())
+
+
+@cache
+def costly() -> bytes:
+    """A PNG of 80 kB, within the limits, that takes 300 MB to decode and encode."""
+    return drawn("PNG", (5_000, 4_000), mode="RGBA")
+
+
+BOMBS: list[tuple[Callable[[], bytes], int]] = [
+    (lambda: png_claiming(100_000, 100_000), 400),
+    (lambda: webp_claiming(16_383, 16_383), 400),
+    (lambda: png_claiming(9_000, 9_000), 400),
+    (noise, 400),
+    (lambda: b"GIF89a/*" + HIDDEN + b"*/=1;", 400),
+    (lambda: b'<svg xmlns="http://www.w3.org/2000/svg">' + HIDDEN + b"</svg>", 400),
+    (lambda: b"%PDF-1.7\n" + drawn("JPEG"), 400),
+    (lambda: HIDDEN + drawn("JPEG"), 400),
+    (lambda: drawn("JPEG") + HIDDEN + b"PK\x03\x04", 201),
+    (photograph, 201),
+    (costly, 201),
+]
+
+
+async def upload(client: httpx.AsyncClient, cookie: str, picture: bytes) -> httpx.Response:
+    return await client.post("/uploads/images", content=picture, headers={"cookie": cookie})
+
+
+async def test_bombs_and_polyglots_are_refused_or_made_harmless_and_noticed_by_nobody(
+    shop: Server, cookie: Callable[[int], str]
+) -> None:
+    bombs = [await asyncio.to_thread(make) for make, _ in BOMBS]
+    answers: list[httpx.Response] = []
+    served: list[bytes] = []
+
+    async def attack(attackers: Crowd) -> None:
+        async with browser(shop, address="127.0.0.1") as admin:
+            answers.extend(await asyncio.gather(*(upload(admin, cookie(shop.port), bomb) for bomb in bombs)))
+            for answer in answers:
+                if answer.status_code == 201:
+                    kept = answer.json()
+                    width = min(kept["width"], 96)
+                    for kind in ("avif", "webp", "jpg"):
+                        served.append((await admin.get(f"/images/{kept['id']}/{width}.{kind}")).content)
+
+    siege = await besieged(shop, cookie(shop.port), attack)
+
+    assert [answer.status_code for answer in answers] == [status for _, status in BOMBS]
+    assert len(served) == 9
+    assert [picture for picture in served if not picture or HIDDEN in picture] == []
+    assert siege.is_noticed_by_nobody()
+
+
+async def test_decoded_beside_the_shoppers_a_large_picture_is_noticed(
+    database: str, folder: Path, cookie: Callable[[int], str]
+) -> None:
+    with serving(database, folder, free_port(), without="apart") as naive:
+        async with watched(naive) as watch, browser(naive, address="127.0.0.1") as admin:
+            answer = await upload(admin, cookie(naive.port), costly())
+
+    assert answer.status_code == 201
+    assert watch.growth > MOST_GROWTH
