@@ -5,15 +5,20 @@ from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, StringConstraints
+from sqlalchemy import event
+from sqlalchemy.engine import Engine, ExceptionContext
 
-from server.core.errors import NotFound
+from server.core.errors import InvalidInput, NotFound
 
+UNSTORABLE = "contains characters that cannot be stored"
+_NUL_IN_TEXT = {"22021", "22P05"}
+"""What PostgreSQL calls it, in a text and in JSON."""
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
 def _storable(value: str) -> str:
     if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
-        raise ValueError("contains characters that cannot be stored")
+        raise ValueError(UNSTORABLE)
     return value
 
 
@@ -33,3 +38,11 @@ def parse_id(value: str, what: str = "This") -> UUID:
         return UUID(value)
     except ValueError as error:
         raise NotFound(what) from error
+
+
+@event.listens_for(Engine, "handle_error")
+def _refuse_unstorable(context: ExceptionContext) -> BaseException | None:
+    """No text in PostgreSQL has a NUL: whoever sent one that no rule caught is told so, whatever it was meant for."""
+    if getattr(context.original_exception, "sqlstate", None) in _NUL_IN_TEXT:
+        return InvalidInput({"text": UNSTORABLE})
+    return None

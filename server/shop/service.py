@@ -16,7 +16,7 @@ from server.core.db import Sessions
 from server.core.errors import InvalidInput
 from server.core.memory import Memory
 from server.core.resources import Resources
-from server.core.text import is_email
+from server.core.text import UNSTORABLE, is_email
 from server.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 
@@ -139,6 +139,8 @@ def _tidy(value: Any) -> Any:
 
 def _problem(name: str, value: Any) -> str | None:
     match name:
+        case _ if isinstance(value, str) and "\x00" in value:
+            return UNSTORABLE
         case "seller" if len(value) > LONGEST_SELLER:
             return f"At most {LONGEST_SELLER:,} characters"
         case "contact_email" if not is_email(value):
