@@ -435,8 +435,9 @@ def _selected(info: Info) -> _Selected:
     for field in _fields(info.selected_fields):
         if field.name == "orders":
             measures[Measure.ORDERS] = None
-        if field.name == "measure":
-            measures[_member(Measure, field.arguments.get("is"))] = None
+        # What a value is a measure of is called `measure` too, and takes nothing.
+        if field.name == "measure" and "is" in field.arguments:
+            measures[_member(Measure, field.arguments["is"])] = None
         if field.name == "versus":
             to_date = field.arguments.get("toDate", True)
             comparisons[_member(Period, field.arguments.get("period")), bool(to_date)] = None

@@ -246,5 +246,5 @@ async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_
     warehouse = pool.Warehouse(database_url)
     async with warehouse.snapshot() as (session, _):
         with pytest.raises(Exception, match="read-only transaction"):
-            await session.execute(text("DELETE FROM sales"))
+            await session.execute(text("DELETE FROM sale_facts"))
     await warehouse.close()
