@@ -96,6 +96,12 @@ async def test_aliases_fragments_and_variables_name_the_columns(shop: Shop, sold
     assert totals["units"]["amount"] == str(sum(line.quantity for order in sold for line in order.lines))
 
 
+async def test_a_value_says_what_it_measures(shop: Shop, sold: list[books.BookOrder]) -> None:
+    answered = await report(shop, f"range: {RANGE}", "totals { measure(is: UNITS) { measure unit } }")
+
+    assert answered["totals"] == {"measure": {"measure": "UNITS", "unit": "COUNT"}}
+
+
 async def test_what_does_not_fit_is_refused_with_what_would(shop: Shop) -> None:
     shipping = await refusal(shop, f"range: {RANGE}, by: [SIZE]", "rows { measure(is: SHIPPING) { amount } }")
     stock = await refusal(shop, f"range: {RANGE}, by: [COUNTRY]", "rows { measure(is: STOCK_ON_HAND) { amount } }")
@@ -246,5 +252,5 @@ async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_
     warehouse = pool.Warehouse(database_url)
     async with warehouse.snapshot() as (session, _):
         with pytest.raises(Exception, match="read-only transaction"):
-            await session.execute(text("DELETE FROM sale_facts"))
+            await session.execute(text("DELETE FROM sales"))
     await warehouse.close()
