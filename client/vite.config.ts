@@ -90,6 +90,18 @@ function standInsOfTheShop(): Plugin {
   };
 }
 
+/** A drawn page can be read before any script runs: styles, font and pictures go first. */
+function scriptsYieldToTheView(): Plugin {
+  return {
+    name: 'scripts-yield-to-the-view',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"'),
+    },
+  };
+}
+
 const server = `http://127.0.0.1:${process.env.PORT ?? '8000'}`;
 
 /** The shop takes sockets from its own pages only, and in development those are Vite's. */
@@ -100,7 +112,7 @@ const fromOurOwnPage: ProxyOptions['configure'] = (proxy) => {
 };
 
 export default defineConfig({
-  plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), standInsOfTheShop()],
+  plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), scriptsYieldToTheView(), standInsOfTheShop()],
   resolve: {
     alias: { '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.

@@ -1,5 +1,5 @@
 import '~/ui/back-guard';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from '~/app/app';
 import { screenAt } from '~/app/router';
@@ -17,10 +17,15 @@ const app = (
   </StrictMode>
 );
 
-/** Takes over what the server has drawn once the screen's own code is there: until then it can be read and followed. */
+/**
+ * Takes over what the server has drawn once the screen's own code is there: until then it can be read and followed.
+ * As a transition it lets the browser scroll and answer in between.
+ */
 async function takeOver(drawn: HTMLElement) {
   await screenAt(window.location.pathname)?.load();
-  hydrateRoot(drawn, app);
+  startTransition(() => {
+    hydrateRoot(drawn, app);
+  });
 }
 
 if (root.hasChildNodes()) void takeOver(root);
