@@ -102,6 +102,12 @@ async def test_a_value_says_what_it_measures(shop: Shop, sold: list[books.BookOr
     assert answered["totals"] == {"measure": {"measure": "UNITS", "unit": "COUNT"}}
 
 
+async def test_a_value_says_what_it_measures_and_in_what_unit(shop: Shop, sold: list[books.BookOrder]) -> None:
+    found = await report(shop, f"range: {RANGE}", "totals { measure(is: REPEAT_RATE) { measure unit } }")
+
+    assert found["totals"]["measure"] == {"measure": "REPEAT_RATE", "unit": "PERCENT"}
+
+
 async def test_what_does_not_fit_is_refused_with_what_would(shop: Shop) -> None:
     shipping = await refusal(shop, f"range: {RANGE}, by: [SIZE]", "rows { measure(is: SHIPPING) { amount } }")
     stock = await refusal(shop, f"range: {RANGE}, by: [COUNTRY]", "rows { measure(is: STOCK_ON_HAND) { amount } }")
@@ -252,5 +258,5 @@ async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_
     warehouse = pool.Warehouse(database_url)
     async with warehouse.snapshot() as (session, _):
         with pytest.raises(Exception, match="read-only transaction"):
-            await session.execute(text("DELETE FROM sales"))
+            await session.execute(text("DELETE FROM sale_facts"))
     await warehouse.close()
