@@ -7,7 +7,15 @@ from uuid import UUID
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.models import AnalyticsState, Sale, SalesDay, SalesDayCategory, SalesDayProduct, ShopEvent
+from server.analytics.models import (
+    AnalyticsState,
+    Sale,
+    SaleMember,
+    SalesDay,
+    SalesDayCategory,
+    SalesDayProduct,
+    ShopEvent,
+)
 from server.core import jobs
 from server.core.db import NOW, Sessions, begin
 from server.core.jobs import Env, Handler
@@ -17,16 +25,7 @@ from server.shop import service as shop
 BATCH = 500
 JOB = "rebuild-analytics"
 NOBODY = UUID(int=0)
-_TABLES = ", ".join(table.__tablename__ for table in (Sale, SalesDay, SalesDayCategory, SalesDayProduct))
-# In the order of time, as they come in day by day: a range of days is then a range of pages.
-_BUILD = text(
-    "INSERT INTO sales (local_at, is_new, at, order_id, line_id, refund_id, product_id, variant_id, category, color,"
-    " size, unit_price_cents, discounted, code, country, city, customer, payment_status, is_sale, order_mark, units,"
-    " gross_cents, discount_cents, refund_cents, tax_cents, shipping_cents)"
-    " SELECT at AT TIME ZONE (SELECT time_zone FROM analytics_state),"
-    " order_id = first_value(order_id) OVER (PARTITION BY customer ORDER BY is_sale DESC, at, order_id), sale_rows.*"
-    " FROM sale_rows ORDER BY at, order_id"
-)
+_TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
 
 
 async def begin_bulk(session: AsyncSession) -> None:
@@ -36,9 +35,8 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 async def build(session: AsyncSession) -> None:
     """Every fact and sum from the orders there are, in the caller's transaction: for many orders made at once."""
-    await session.execute(text(f"TRUNCATE {_TABLES}"))
-    await session.execute(_BUILD)
-    await session.execute(select(func.rebuild_sales_sums()))
+    await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
+    await session.execute(select(func.build_sales()))
     await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
 
 
@@ -49,7 +47,7 @@ async def rebuild(sessions: Sessions, zone: str, *, told: Callable[[int, int], N
     interrupted is made whole by the next. `told` hears how many orders of how many are done.
     """
     async with begin(sessions) as session:
-        await session.execute(text(f"TRUNCATE {_TABLES}"))
+        await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
         local = func.timezone(zone, ShopEvent.at)
         await session.execute(update(ShopEvent).values(local_at=local))
         await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))

@@ -46,27 +46,33 @@ class Pair:
         return (Decimal(self.together) * self.orders / by_chance).quantize(HUNDREDTH, ROUND_HALF_UP)
 
 
-_PAIRS = text(
-    """
-    WITH bought AS MATERIALIZED (
-        SELECT DISTINCT order_id, product_id FROM sales
-        WHERE is_sale AND product_id IS NOT NULL AND {clock} >= :start AND {clock} < :end
-    ),
-    counted AS (SELECT product_id, count(*) AS orders FROM bought GROUP BY product_id),
-    pairs AS (
-        SELECT a.product_id AS one, b.product_id AS other, count(*) AS together
-        FROM bought a JOIN bought b ON b.order_id = a.order_id AND a.product_id < b.product_id
-        GROUP BY 1, 2 HAVING count(*) >= :least
-    )
-    SELECT pairs.one, pairs.other, together, mine.orders AS with_one, theirs.orders AS with_other
-    FROM pairs
-    JOIN counted mine ON mine.product_id = pairs.one
-    JOIN counted theirs ON theirs.product_id = pairs.other
-    ORDER BY together::numeric / mine.orders / theirs.orders DESC, together DESC, pairs.one, pairs.other
-    LIMIT :limit
-    """.replace("{clock}", "local_at")
+# Few kinds of baskets are bought many times over: pairs are looked for in each kind once.
+_PAIRS = """
+WITH baskets AS MATERIALIZED (
+    SELECT products, count(*) AS orders
+    FROM (
+        SELECT uniq(sort(array_agg(product))) AS products FROM sale_facts
+        WHERE is_sale AND product <> 0 AND {clock} >= :start AND {clock} < :end GROUP BY order_number
+    ) bought
+    GROUP BY products
+),
+counted AS (SELECT product, sum(orders) AS orders FROM baskets, unnest(products) AS product GROUP BY product),
+pairs AS (
+    SELECT a, b, sum(orders) AS together
+    FROM (SELECT * FROM baskets WHERE icount(products) > 1) several, unnest(products) AS a, unnest(products) AS b
+    WHERE a < b GROUP BY a, b HAVING sum(orders) >= :least
 )
-_FOREIGN = text(_PAIRS.text.replace("local_at", "timezone(:zone, at)"))
+SELECT one.member::uuid AS one, other.member::uuid AS other, together, mine.orders AS with_one,
+    theirs.orders AS with_other
+FROM pairs
+JOIN counted mine ON mine.product = a
+JOIN counted theirs ON theirs.product = b
+JOIN sale_members one ON one.number = a
+JOIN sale_members other ON other.number = b
+ORDER BY together / mine.orders / theirs.orders DESC, together DESC, one.member, other.member
+LIMIT :limit
+"""
+_OWN, _FOREIGN = (text(_PAIRS.replace("{clock}", clock)) for clock in ("local_at", "timezone(:zone, at)"))
 
 
 async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int, limit: int) -> list[Pair]:
@@ -75,7 +81,7 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
     asked: dict[str, Any] = {"start": span.start, "end": span.end, "least": least, "limit": limit}
     rows = (
         await session.execute(
-            _PAIRS if in_shop_zone else _FOREIGN, asked | ({} if in_shop_zone else {"zone": span.zone.key})
+            _OWN if in_shop_zone else _FOREIGN, asked | ({} if in_shop_zone else {"zone": span.zone.key})
         )
     ).all()
     clock = Sale.local_at if in_shop_zone else func.timezone(span.zone.key, Sale.at)
@@ -89,6 +95,15 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
         one, other = (row.one, row.with_one), (row.other, row.with_other)
         first, second = sorted((one, other), key=lambda each: (each[1], each[0]))
         found.append(
-            Pair(first[0], second[0], names[first[0]], names[second[0]], row.together, first[1], second[1], orders)
+            Pair(
+                first[0],
+                second[0],
+                names[first[0]],
+                names[second[0]],
+                int(row.together),
+                int(first[1]),
+                int(second[1]),
+                orders,
+            )
         )
     return found

@@ -1,14 +1,17 @@
 """Shoppers by when they first bought, and what became of them."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, not_, select
+from sqlalchemy import Date, Select, cast, func, join, literal_column, select
+from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
 from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.plan import different
 from server.analytics.reports.ranges import Grain, Span
 
 GRAINS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
@@ -38,46 +41,54 @@ async def cohorts(session: AsyncSession, span: Span, shop_zone: str, grain: Grai
     starts = list(span.buckets(grain)) if grain in GRAINS else []
     if grain not in GRAINS or len(starts) > MOST_PERIODS:
         raise DoesNotFit(f"Cohorts are by week, month, quarter or year, at most {MOST_PERIODS} of them.")
-    rows = await session.execute(_stays(span, shop_zone, grain))
+    periods = list(_until(now, starts[0], grain))
+    if not periods:
+        return []
+    rows = await session.execute(_stays(span, shop_zone, periods, grain.after(starts[0], len(periods))))
     found: dict[tuple[datetime, datetime], Stay] = {
-        (row.began, row.period): Stay(row.period, int(row.customers), int(row.net)) for row in rows
+        (periods[row.began - 1], periods[row.period - 1]): Stay(
+            periods[row.period - 1], int(row.customers or 0), int(row.net)
+        )
+        for row in rows
     }
     made = []
     for began in starts:
-        stays, period = [], began
-        while period <= now:
-            stays.append(found.get((began, period), Stay(period, 0, 0)))
-            period = grain.after(period)
+        stays = [found.get((began, period), Stay(period, 0, 0)) for period in periods if period >= began]
         size = stays[0].customers if stays else 0
         if size:
             made.append(Cohort(began, size, tuple(stays)))
     return made
 
 
-def _stays(span: Span, shop_zone: str, grain: Grain) -> Select[Any]:
-    clock = Sale.local_at if span.zone.key == shop_zone else func.timezone(span.zone.key, Sale.at)
-    firsts = (
-        select(Sale.customer, func.date_trunc(grain.value, func.min(clock)).label("began"))
-        .where(Sale.is_new, Sale.is_sale, Sale.order_mark == 1, clock >= span.start, clock < span.end)
-        .group_by(Sale.customer)
-        .subquery()
-    )
-    period = func.date_trunc(grain.value, clock)
-    by_customer = (
+def _until(now: datetime, start: datetime, grain: Grain) -> Iterator[datetime]:
+    while start <= now:
+        yield start
+        start = grain.after(start)
+
+
+def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetime) -> Select[Any]:
+    """One pass over the facts, each of which knows the day on which its customer began; of the shop's own zone."""
+    day: Any = Sale.day
+    began: Any = Sale.first_day
+    joined: Any = Sale
+    if span.zone.key != shop_zone:
+        firsts = _firsts(span.zone.key)
+        day, began = cast(func.timezone(span.zone.key, Sale.at), Date), firsts.c.began
+        joined = join(Sale, firsts, firsts.c.customer == Sale.customer)
+    starts = array([period.date() for period in periods], type_=Date)
+    return (
         select(
-            firsts.c.began,
-            period.label("period"),
-            Sale.customer,
+            func.width_bucket(began, starts).label("began"),
+            func.width_bucket(day, starts).label("period"),
+            different(Sale.customer, Sale.order_mark == 1).label("customers"),
             func.sum(Sale.gross_cents - Sale.discount_cents - Sale.refund_cents).label("net"),
-            func.sum(Sale.order_mark).label("orders"),
         )
-        .join_from(Sale, firsts, firsts.c.customer == Sale.customer)
-        .group_by(firsts.c.began, period, Sale.customer)
-        .subquery()
+        .select_from(joined)
+        .where(began >= span.start.date(), began < span.end.date(), day >= periods[0].date(), day < end.date())
+        .group_by(literal_column("1"), literal_column("2"))
     )
-    return select(
-        by_customer.c.began,
-        by_customer.c.period,
-        func.count().filter(not_(by_customer.c.orders == 0)).label("customers"),
-        func.sum(by_customer.c.net).label("net"),
-    ).group_by(by_customer.c.began, by_customer.c.period)
+
+
+def _firsts(zone: str) -> Any:
+    began = cast(func.timezone(zone, Sale.at), Date).label("began")
+    return select(Sale.customer, began).where(Sale.is_new, Sale.order_mark == 1).subquery()

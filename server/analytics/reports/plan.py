@@ -1,16 +1,23 @@
 """From a question to SQL: which table answers it most cheaply, and the statement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
+    ARRAY,
     TIMESTAMP,
+    Boolean,
     ColumnElement,
+    Date,
     Integer,
     Select,
     Text,
+    Uuid,
+    and_,
+    any_,
     case,
     cast,
     func,
@@ -18,10 +25,12 @@ from sqlalchemy import (
     literal_column,
     not_,
     or_,
+    outerjoin,
     select,
 )
+from sqlalchemy.orm import aliased
 
-from server.analytics.models import Sale, SalesDay, SalesDayCategory, SalesDayProduct, VisitEvent
+from server.analytics.models import Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct, VisitEvent
 from server.analytics.reports.language import (
     KINDS,
     PER_LINE,
@@ -33,11 +42,15 @@ from server.analytics.reports.language import (
 )
 from server.analytics.reports.ranges import DAY, Grain, Span
 from server.catalog.models import Product, ProductColor, StockMovement, Variant
+from server.orders.models import Order
 
 GRAINS: Mapping[Dimension, Grain] = {Dimension[grain.name]: grain for grain in Grain}
 UNKNOWN_PRODUCT = UUID(int=0)
 OTHER = "other"
 EVENTS = VisitEvent.c
+A_MONDAY = date(1999, 1, 4)
+REST = -1
+"""The number of all members that `top` leaves out."""
 DISTINCT = (Base.CUSTOMERS, Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
 
 
@@ -106,90 +119,166 @@ def table_for(question: Question, bases: Sequence[Base]) -> Table:
 def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Sums of sales: first the dimensions in order, then the bases."""
     table = table_for(question, bases)
-    clock = _clock(table, question)
+    if issubclass(table, Sale):
+        return _facts(question, bases)
+    clock = cast(table.day, TIMESTAMP(timezone=False))
     keys = [_key(dimension, table, clock, question) for dimension in question.by]
-    within = [*_within(table, clock, question), *_conditions(question, table, clock)]
-    if table is Sale and _needs_orders_apart(question, bases):
-        return _by_order(question, bases, keys, within)
-    sums = [_sum(base, table).label(base.value) for base in bases]
+    sums = [func.sum(getattr(table, base.value)).label(base.value) for base in bases]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     asked = select(*labelled, *sums)
     if table is SalesDayProduct and question.used & set(KINDS):
         asked = asked.outerjoin_from(SalesDayProduct, Product, Product.id == SalesDayProduct.product_id)
+    within = [*_within(table, clock, question), *_conditions(question, table, clock)]
     return asked.where(*within).group_by(*_positions(labelled))
 
 
-def _needs_orders_apart(question: Question, bases: Sequence[Base]) -> bool:
-    """Whether lines of one order can fall into one row more than once, and orders are counted."""
-    return Base.ORDERS in bases and bool(question.used & set(PER_LINE))
-
-
-def _by_order(
-    question: Question,
-    bases: Sequence[Base],
-    keys: Sequence[Column],
-    within: Sequence[ColumnElement[bool]],
-) -> Select[Any]:
-    """First one row per order, then the rows: quicker than counting different orders in every group."""
-    added = [base for base in bases if base is not Base.ORDERS and base not in DISTINCT]
-    labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
-    apart = [Sale.order_id, Sale.customer, Sale.is_new]
+def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
+    """One pass over the facts, by numbers; what the numbers stand for is looked up for the rows that come of it."""
+    clock = _local(Sale.local_at, Sale.at, question)
+    parts = [_part(dimension, clock, question) for dimension in question.by]
     inner = (
         select(
-            *labelled,
-            *apart,
-            func.bool_or(Sale.is_sale).label("sold"),
-            *(func.sum(getattr(Sale, base.value)).label(base.value) for base in added),
+            *(part.inner.label(f"k{index}") for index, part in enumerate(parts)),
+            *(_sum(base, question).label(base.value) for base in bases),
         )
-        .where(*within)
-        .group_by(*_positions(labelled), *apart)
+        .where(*_within(Sale, clock, question), *_conditions(question, Sale, clock))
+        .group_by(*_positions(parts))
         .subquery()
     )
-    sold = inner.c.sold
-    counts: dict[Base, Column] = {
-        Base.ORDERS: func.count().filter(sold),
-        Base.CUSTOMERS: func.count(inner.c.customer.distinct()).filter(sold),
-        Base.NEW_CUSTOMERS: func.count(inner.c.customer.distinct()).filter(sold, inner.c.is_new),
-        Base.RETURNING_CUSTOMERS: func.count(inner.c.customer.distinct()).filter(sold, not_(inner.c.is_new)),
-    }
-    outer_keys = [inner.c[label.name] for label in labelled]
-    sums = [counts[base] if base in counts else func.sum(inner.c[base.value]) for base in bases]
-    columns = [*outer_keys, *(each.label(base.value) for base, each in zip(bases, sums, strict=True))]
-    return select(*columns).group_by(*_positions(outer_keys))
+    found: Any = inner
+    keys = []
+    for index, part in enumerate(parts):
+        key = inner.c[f"k{index}"]
+        if part.names is not None:
+            found = outerjoin(found, part.names.table, part.names.number == key)
+        keys.append(part.outer(key).label(f"k{index}"))
+    return select(*keys, *(inner.c[base.value] for base in bases)).select_from(found)
 
 
-def _sum(base: Base, table: Table) -> Column:
-    if table is not Sale:
-        return func.sum(getattr(table, base.value))
+@dataclass(frozen=True)
+class _Names:
+    """What numbers stand for."""
+
+    table: Any
+    number: Any
+
+
+@dataclass(frozen=True)
+class _Part:
+    """How facts are grouped by a dimension, and how its key follows from that, and from `names` when it is a number."""
+
+    inner: Column
+    outer: Callable[[Column], Any] = lambda key: key
+    names: _Names | None = None
+
+
+def _part(dimension: Dimension, clock: Column, question: Question) -> _Part:
+    if dimension in _NUMBERS:
+        return _numbered(dimension, question.members)
+    day: Any = Sale.day if question.in_shop_zone else cast(clock, Date)
+    match dimension:
+        case Dimension.DAY:
+            return _Part(day, _midnight)
+        case Dimension.WEEK | Dimension.MONTH | Dimension.QUARTER | Dimension.YEAR:
+            return _bucket(day, [start.date() for start in question.span.buckets(GRAINS[dimension])])
+        case Dimension.WEEKDAY:
+            return _Part(_or_other(dimension, func.date_mi(day, A_MONDAY, type_=Integer) % 7 + 1, question))
+        case Dimension.HOUR_OF_DAY if question.in_shop_zone:
+            return _Part(_or_other(dimension, cast(Sale.hour, Integer), question))
+        case _:
+            return _Part(_key(dimension, Sale, clock, question))
+
+
+def _bucket(day: Any, starts: Sequence[date]) -> _Part:
+    """Finding a day among the first days of all months is quicker than cutting it down to its month."""
+    days = literal(starts, ARRAY(Date))
+    names = func.unnest(days).table_valued("start", with_ordinality="number", name=f"starts{len(starts)}")
+    named = names.render_derived()
+    return _Part(
+        func.width_bucket(day, days, type_=Integer), lambda _: _midnight(named.c.start), _Names(named, named.c.number)
+    )
+
+
+def _numbered(dimension: Dimension, members: Members | None) -> _Part:
+    number, known = _NUMBERS[dimension], aliased(SaleMember)
+    names = _Names(known, known.number)
+    if members is not None and members.of is dimension:
+        kept = case((_is_one_of(number, members.kept), number), else_=REST)
+        return _Part(
+            kept, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(known.member, "")), names
+        )
+    is_id = dimension in (Dimension.PRODUCT, Dimension.VARIANT)
+    return _Part(number, lambda _: cast(known.member, Uuid) if is_id else known.member, names)
+
+
+def _is_one_of(number: Any, members: Sequence[Any]) -> ColumnElement[bool]:
+    """Whether it is the number of one of these; None is nobody's, and has 0."""
+    texts = [member_text(member) for member in members if member is not None]
+    known = select(SaleMember.number).where(SaleMember.member.in_(texts)).scalar_subquery()
+    one_of: ColumnElement[bool] = number == any_(func.array(known))
+    return or_(one_of, number == 0) if None in members else one_of
+
+
+def _midnight(day: Any) -> Column:
+    return cast(day, TIMESTAMP(timezone=False))
+
+
+def _sum(base: Base, question: Question) -> Column:
+    """Different orders and customers are counted as arrays of their numbers: a quarter of what sorting rows takes."""
+    by_line = question.used & set(PER_LINE)
+    sold: Any = Sale.is_sale if by_line else Sale.order_mark == 1
     match base:
         case Base.ORDERS:
-            return func.sum(Sale.order_mark)
+            return different(Sale.order_number, sold) if by_line else func.sum(Sale.order_mark)
         case Base.CUSTOMERS:
-            return func.count(Sale.customer.distinct()).filter(Sale.is_sale)
+            return different(Sale.customer, sold)
         case Base.NEW_CUSTOMERS:
-            return func.count(Sale.customer.distinct()).filter(Sale.is_sale, Sale.is_new)
+            return different(Sale.customer, and_(sold, Sale.is_new))
         case Base.RETURNING_CUSTOMERS:
-            return func.count(Sale.customer.distinct()).filter(Sale.is_sale, not_(Sale.is_new))
+            return different(Sale.customer, and_(sold, not_(Sale.is_new)))
         case _:
             return func.sum(getattr(Sale, base.value))
 
 
+def different(number: Any, wanted: ColumnElement[bool]) -> Column:
+    """How many different numbers; null for none."""
+    return func.icount(func.uniq(func.sort(func.array_agg(number).filter(wanted))))
+
+
+def adds_up(base: Base, question: Question) -> bool:
+    """Whether the rows' values together are the total's: not where the same order, shopper or visit is in several."""
+    if base is Base.ORDERS:
+        return not question.used & set(PER_LINE)
+    return base not in DISTINCT and base not in _DID
+
+
 def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
-    """Counts of events and of visits."""
+    """Counts of events and of visits; for the latter every visit is first put together."""
     clock = _local(EVENTS.local_at, EVENTS.at, question)
-    keys = [_key(dimension, EVENTS, clock, question) for dimension in question.by]
-    labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
-    kinds = {Base.VIEWS: "viewed", Base.ADDS: "added", Base.CHECKOUTS: "checkout"}
-    visits = {Base.VISITS: "viewed", Base.PAID_VISITS: "paid"}
-    counts = [
-        func.count().filter(EVENTS.kind == kinds[base])
-        if base in kinds
-        else func.count(EVENTS.visit.distinct()).filter(EVENTS.kind == visits[base])
+    labelled = [_key(dimension, EVENTS, clock, question).label(f"k{n}") for n, dimension in enumerate(question.by)]
+    within = [*_within(EVENTS, clock, question), *_conditions(question, EVENTS, clock)]
+    if not set(bases) & set(_DID):
+        counts = [func.count().filter(EVENTS.kind == _KINDS[base]).label(base.value) for base in bases]
+        return select(*labelled, *counts).where(*within).group_by(*_positions(labelled))
+    told = [
+        (func.bool_or(EVENTS.kind == _DID[base]) if base in _DID else func.count().filter(EVENTS.kind == _KINDS[base]))
         for base in bases
     ]
-    within = [*_within(EVENTS, clock, question), *_conditions(question, EVENTS, clock)]
-    columns = [*labelled, *(each.label(base.value) for base, each in zip(bases, counts, strict=True))]
-    return select(*columns).where(*within).group_by(*_positions(labelled))
+    visits = (
+        select(*labelled, EVENTS.visit, *(each.label(base.value) for base, each in zip(bases, told, strict=True)))
+        .where(*within)
+        .group_by(*_positions(labelled), EVENTS.visit)
+        .subquery()
+    )
+    keys = [visits.c[label.name] for label in labelled]
+    sums = [
+        func.count().filter(visits.c[base.value]) if base in _DID else func.sum(visits.c[base.value]) for base in bases
+    ]
+    return select(*keys, *sums).group_by(*_positions(keys))
+
+
+_KINDS = {Base.VIEWS: "viewed", Base.ADDS: "added", Base.CHECKOUTS: "checkout"}
+_DID = {Base.VISITS: "viewed", Base.PAID_VISITS: "paid"}
 
 
 def stock(question: Question) -> Select[Any]:
@@ -209,12 +298,14 @@ def stock(question: Question) -> Select[Any]:
 
 def orders_behind(question: Question) -> Select[Any]:
     """Ids of the orders that have something in what the question counts, and when they last had; the latest first."""
-    clock = _clock(Sale, question)
+    clock = _local(Sale.local_at, Sale.at, question)
     within = [*_within(Sale, clock, question), *_conditions(question, Sale, clock)]
     latest = func.max(Sale.at).label("latest")
-    columns: list[Any] = [Sale.order_id, latest]
-    asked = select(*columns).where(*within).group_by(Sale.order_id)
-    return asked.order_by(latest.desc(), Sale.order_id)
+    found = select(Sale.order_number, latest).where(*within).group_by(Sale.order_number).subquery()
+    asked = select(Order.id.label("order_id"), found.c.latest).join_from(
+        found, Order, Order.number == found.c.order_number
+    )
+    return asked.order_by(found.c.latest.desc(), Order.id)
 
 
 def statement(source: Source, question: Question, bases: Sequence[Base]) -> Select[Any]:
@@ -233,12 +324,6 @@ def _positions(columns: Sequence[Any]) -> list[Column]:
     return [literal_column(str(index + 1)) for index in range(len(columns))]
 
 
-def _clock(table: Table, question: Question) -> Column:
-    if issubclass(table, Sale):
-        return _local(Sale.local_at, Sale.at, question)
-    return cast(table.day, TIMESTAMP(timezone=False))
-
-
 def _local(stored: Any, at: Any, question: Question) -> Column:
     """The wall clock of the question's zone; stored for the shop's own."""
     if question.in_shop_zone:
@@ -249,7 +334,7 @@ def _local(stored: Any, at: Any, question: Question) -> Column:
 
 def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement[bool]]:
     span = question.span
-    if hasattr(table, "day"):
+    if table is not Sale and hasattr(table, "day"):
         return [table.day >= span.start.date(), table.day < span.end.date()]
     near = []
     if not question.in_shop_zone:
@@ -259,7 +344,17 @@ def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement
 
 
 def _conditions(question: Question, table: Any, clock: Column) -> list[ColumnElement[bool]]:
-    return [_condition(each, _plain_key(each.dimension, table, clock)) for each in question.where]
+    return [
+        _of_number(each)
+        if table is Sale and each.dimension in _NUMBERS
+        else _condition(each, _plain_key(each.dimension, table, clock))
+        for each in question.where
+    ]
+
+
+def _of_number(condition: Condition) -> ColumnElement[bool]:
+    kept = _is_one_of(_NUMBERS[condition.dimension], condition.values)
+    return not_(kept) if condition.negated else kept
 
 
 def _condition(condition: Condition, key: Column) -> ColumnElement[bool]:
@@ -310,26 +405,33 @@ def _plain_key(dimension: Dimension, table: Any, clock: Column) -> Column:
             return func.nullif(table.product_id, UNKNOWN_PRODUCT)
         case Dimension.PRICE_BAND:
             return _price_band()
+        case Dimension.CUSTOMER_KIND:
+            return case((Sale.is_new, "new"), else_="returning")
+        case Dimension.DISCOUNTED:
+            discounted: Any = Sale.discounted
+            return cast(discounted, Boolean)
         case _:
-            column: Column = _COLUMNS[dimension]
-            return column
+            raise AssertionError(f"{dimension} is the number of a member")
 
 
 def _category(table: Any) -> Any:
     return Product.category if table is SalesDayProduct else table.category
 
 
-_COLUMNS: Mapping[Dimension, Any] = {
-    Dimension.VARIANT: Sale.variant_id,
+_NUMBERS: Mapping[Dimension, Any] = {
+    Dimension.CATEGORY: Sale.category,
+    Dimension.GENDER: Sale.gender,
+    Dimension.SUBCATEGORY: Sale.subcategory,
+    Dimension.PRODUCT: Sale.product,
+    Dimension.VARIANT: Sale.variant,
     Dimension.COLOR: Sale.color,
     Dimension.SIZE: Sale.size,
-    Dimension.DISCOUNTED: Sale.discounted,
     Dimension.DISCOUNT_CODE: Sale.code,
     Dimension.COUNTRY: Sale.country,
     Dimension.CITY: Sale.city,
-    Dimension.CUSTOMER_KIND: case((Sale.is_new, "new"), else_="returning"),
     Dimension.PAYMENT_STATUS: Sale.payment_status,
 }
+"""What facts hold as the number of a member."""
 
 
 def _price_band() -> Column:

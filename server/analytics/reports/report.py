@@ -231,8 +231,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
     elapsed = ask.span.elapsed(now, ask.grain)
     members = await _members(session, ask, shop_zone)
     main = Question(ask.by, ask.where, ask.span, shop_zone, members)
-    sums = await _sums(session, main, ask.bases, ask.rows_of)
-    total = await _total(session, main, ask.bases, sums)
+    answer = await _answer(session, main, ask.bases, ask.rows_of)
     compared = {
         comparison: await _compare(session, ask, comparison, elapsed, shop_zone, members)
         for comparison in ask.comparisons
@@ -240,7 +239,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
     report = Report(
         ask=ask,
         rows=[],
-        total=Row((), total),
+        total=Row((), answer.total),
         compared=compared,
         labels=Labels({}, {}),
         now=now,
@@ -250,7 +249,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         source=source_of(ask, shop_zone),
         members=members,
     )
-    report.rows = [Row(key, found) for key, found in _filled(ask, sums).items()]
+    report.rows = [Row(key, found) for key, found in _filled(ask, answer.rows).items()]
     report.rows = _ordered(report, [row for row in report.rows if _kept(report, row)])
     report.labels = await labels_of(session, ask.by, [row.key for row in report.rows])
     return report
@@ -349,44 +348,58 @@ async def _members(session: AsyncSession, ask: Ask, shop_zone: str) -> Members |
         return None
     top = ask.top
     question = Question((top.of,), ask.where, ask.span, shop_zone)
-    sums = await _sums(session, question, MEASURES[top.measure].needs)
-    values = {key[0]: value_of(top.measure, found, ask.span.days) for key, found in sums.items()}
+    answer = await _answer(session, question, MEASURES[top.measure].needs)
+    values = {key[0]: value_of(top.measure, found, ask.span.days) for key, found in answer.rows.items()}
     known = [(value, member) for member, value in values.items() if value is not None]
     known.sort(key=lambda each: (-each[0], plan.member_text(each[1])))
     return Members(top.of, tuple(member for _, member in known[: top.count]))
 
 
-async def _sums(
+@dataclass(frozen=True)
+class _Answer:
+    """Sums of every row and of everything together."""
+
+    rows: dict[Key, Sums]
+    total: Sums
+
+
+async def _answer(
     session: AsyncSession, question: Question, bases: Sequence[Base], rows_of: Sequence[Source] = ()
-) -> dict[Key, Sums]:
+) -> _Answer:
     """Every source is asked once, and what they say of the same key stands together.
 
-    With `rows_of`, only what these sources know makes rows; without, what any source knows.
+    With `rows_of`, only what these sources know makes rows; without, what any source knows. What adds up is added up
+    for the total, whatever rows are kept; the rest is asked anew, undivided.
     """
-    found: dict[Key, Sums] = {}
-    width = len(question.by)
+    answer = _Answer({}, {})
     for source in dict.fromkeys((*rows_of, *_sources(bases))):
         own = [base for base in bases if SOURCE_OF[base] is source]
         if not own and not question.by:
             continue
-        rows = (await session.execute(plan.statement(source, question, own).limit(ROW_LIMIT + 1))).all()
-        if len(rows) > ROW_LIMIT:
-            raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
-        for row in rows:
-            key = tuple(row[:width])
-            if rows_of and question.by and source not in rows_of and key not in found:
-                continue
-            values = {base: int(value or 0) for base, value in zip(own, row[width:], strict=True)}
-            found.setdefault(key, {}).update(values)
-    return found
-
-
-async def _total(session: AsyncSession, question: Question, bases: Sequence[Base], sums: Mapping[Key, Sums]) -> Sums:
-    """Asked anew without dimensions: a total is never the sum of its rows. Undivided `sums` are the total already."""
+        asked = plan.statement(source, question, own).limit(ROW_LIMIT + 1)
+        _put(answer, (await session.execute(asked)).all(), own, makes_rows=not rows_of or source in rows_of)
     if question.by:
-        whole = Question((), question.where, question.span, question.shop_zone)
-        sums = await _sums(session, whole, bases)
-    return sums.get((), {})
+        others = [base for base in bases if not plan.adds_up(base, question)]
+        for base in others:
+            answer.total.pop(base, None)
+        if others:
+            whole = Question((), question.where, question.span, question.shop_zone)
+            answer.total.update((await _answer(session, whole, others)).total)
+    return answer
+
+
+def _put(answer: _Answer, rows: Sequence[Any], bases: Sequence[Base], *, makes_rows: bool) -> None:
+    """Raises TooDear."""
+    if len(rows) > ROW_LIMIT:
+        raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
+    total = [0] * len(bases)
+    for row in rows:
+        (*key,) = row[: len(row) - len(bases)]
+        values = [int(value or 0) for value in row[len(row) - len(bases) :]]
+        total = [before + value for before, value in zip(total, values, strict=True)]
+        if makes_rows or not key or tuple(key) in answer.rows:
+            answer.rows.setdefault(tuple(key), {}).update(zip(bases, values, strict=True))
+    answer.total.update(zip(bases, total, strict=True))
 
 
 async def _compare(
@@ -395,10 +408,9 @@ async def _compare(
     period, to_date = comparison
     span = (elapsed if to_date else ask.span).before(period, ask.span)
     question = Question(ask.by, ask.where, span, shop_zone, members)
-    sums = await _sums(session, question, ask.bases)
-    total = await _total(session, question, ask.bases, sums)
+    answer = await _answer(session, question, ask.bases)
     whole = ask.span.before(period, ask.span)
-    return Compared(span, span.days, sums, total, _counterparts(ask, whole))
+    return Compared(span, span.days, answer.rows, answer.total, _counterparts(ask, whole))
 
 
 def _counterparts(ask: Ask, other: Span) -> Callable[[Key], Key]:
@@ -471,7 +483,7 @@ def source_of(ask: Ask, shop_zone: str) -> str:
     if not own and ask.bases:
         return _sources(ask.bases)[0].value
     names = {
-        "sales": "every line sold",
+        "sale_facts": "every line sold",
         "sales_by_day": "sums by day",
         "sales_by_day_category": "sums by day and category",
         "sales_by_day_product": "sums by day and product",

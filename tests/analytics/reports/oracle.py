@@ -36,7 +36,7 @@ class Entry:
 
 def entries(orders: Sequence[BookOrder]) -> list[Entry]:
     first: dict[UUID, BookOrder] = {}
-    for order in sorted(orders, key=lambda each: (each.at, each.id)):
+    for order in sorted(orders, key=lambda each: each.at):
         first.setdefault(order.customer, order)
     return [entry for order in orders for entry in _entries_of(order, first[order.customer] is order)]
 
