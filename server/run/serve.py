@@ -4,10 +4,11 @@ import os
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from server.app import DRAIN_SECONDS, create_app
 from server.config import Settings
+from server.core.admission import Admission
 from server.run.connections import allow_files, serving_options
 from server.run.database import database, look
 from server.run.draining import run
@@ -49,6 +50,6 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def app() -> Starlette:
+def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
-    return create_app(Settings())
+    return Admission(create_app(Settings()))
