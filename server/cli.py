@@ -83,6 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     restore = commands.add_parser("restore", help="fill an empty shop from a backup's folder")
     restore.add_argument("folder", type=Path)
     restore.set_defaults(command=_restore)
+    catch_up = commands.add_parser(
+        "catch-up", help="hear again what the payment provider told since a backup; names payments nobody knows of"
+    )
+    catch_up.set_defaults(command=_catch_up)
     return parser
 
 
@@ -194,3 +198,11 @@ def _restore(settings: Settings, options: argparse.Namespace) -> None:
     from server.run.backup import restore
 
     restore(settings, options.folder)
+
+
+def _catch_up(settings: Settings, _: argparse.Namespace) -> None:
+    from server.run.catch_up import catch_up
+    from server.run.database import database
+
+    with database(settings) as url:
+        asyncio.run(catch_up(settings.model_copy(update={"database_url": url})))

@@ -96,12 +96,17 @@ def resources(settings: Settings, gate: Gate) -> Resources:
         Smtp(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
         Pictures.of(settings),
-        StripeGateway(
-            settings.stripe.secret_key,
-            settings.stripe.webhook_secret,
-            return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
-            api_base=settings.stripe.api,
-        ),
+        payment_gateway(settings),
+    )
+
+
+def payment_gateway(settings: Settings) -> StripeGateway:
+    """The account of the settings, or the stand-in."""
+    return StripeGateway(
+        settings.stripe.secret_key,
+        settings.stripe.webhook_secret,
+        return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
+        api_base=settings.stripe.api,
     )
 
 

@@ -223,6 +223,16 @@ class StripeGateway:
     async def dispute(self, dispute_id: str) -> Objection:
         return _objection(await _asked(self._client.v1.disputes.retrieve_async(dispute_id)))
 
+    async def events_since(self, moment: datetime) -> list[Event]:
+        """What was told, oldest first; the provider keeps it for 30 days."""
+
+        async def all_pages() -> list[stripe.Event]:
+            page = await self._client.v1.events.list_async({"created": {"gte": int(moment.timestamp())}, "limit": 100})
+            return [event async for event in page.auto_paging_iter()]
+
+        found = await _asked(all_pages())
+        return [_event(Notice.model_validate(event.to_dict())) for event in reversed(found)]
+
     def parse_webhook(self, body: bytes, signature: str | None) -> Event:
         """Raises BadSignature unless the raw body was signed with our secret, at most 300 s from now either way."""
         try:
@@ -233,8 +243,7 @@ class StripeGateway:
             raise BadSignature from error
         if signed_at > time.time() + SIGNATURE_SECONDS:
             raise BadSignature
-        about = event.data.object
-        return Event(event.id, event.type, about.id, about.payment_intent)
+        return _event(event)
 
 
 class Subject(BaseModel):
@@ -254,6 +263,11 @@ class Notice(BaseModel):
     id: str
     type: str
     data: NoticeData
+
+
+def _event(notice: Notice) -> Event:
+    about = notice.data.object
+    return Event(notice.id, notice.type, about.id, about.payment_intent)
 
 
 async def _asked(call: Awaitable[T]) -> T:

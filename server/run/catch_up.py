@@ -1,0 +1,29 @@
+"""Hearing anew, from the command line, what the payment provider told while the shop was away."""
+
+from server import wiring
+from server.config import Settings
+from server.core import money
+from server.core.db import create_engine, sessionmaker
+from server.core.jobs import Env
+from server.core.resources import Resources
+from server.payments import catching_up
+from server.payments.errors import PaymentProviderDown
+from server.run.console import Refused, say
+
+
+async def catch_up(settings: Settings) -> None:
+    """Says how much it heard, and names each payment that is not in the books. Raises Refused."""
+    engine = create_engine(settings.database_url)
+    try:
+        known = Resources(settings, wiring.payment_gateway(settings))
+        heard = await catching_up.catch_up(Env(sessionmaker(engine), known))
+    except PaymentProviderDown as error:
+        raise Refused("The payment provider does not answer. Try again: what was heard already counts once.") from error
+    finally:
+        await engine.dispose()
+    say(f"{heard.events} events of the payment provider since {heard.since:%Y-%m-%d %H:%M} UTC are in the books.")
+    for stray in heard.strays:
+        say(
+            f"Payment {stray.payment_intent_id} of {money.dollars(stray.amount_cents)} has no checkout here: it came "
+            "after the backup. Refund it at the provider, or send what was bought."
+        )
