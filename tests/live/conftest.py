@@ -79,11 +79,13 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings, port: int) -> AsyncIterator[None]:
+    """It hears the database by then: who listens before that is told of events that were missed."""
+    app = create_app(settings)
     server = uvicorn.Server(
-        uvicorn.Config(create_app(settings), host="127.0.0.1", port=port, log_level="warning", ws_max_size=1_000_000)
+        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", ws_max_size=1_000_000)
     )
     task = asyncio.create_task(server.serve())
-    while not server.started:
+    while not (server.started and app.state.shop.listener.is_connected):
         assert not task.done()
         await asyncio.sleep(0.01)
     yield
