@@ -76,6 +76,12 @@ random-days days="100": _dev
 stampede seeds="20": _dev
     STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_crowd.py -k fifty_pieces
 
+# Kill server, PostgreSQL and stand-ins under shoppers, at random and at each listed moment; then the books: just storm --seed 7
+[group('check')]
+[positional-arguments]
+storm *arguments: _dev build
+    python -m tests.storm "$@"
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]

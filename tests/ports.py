@@ -26,7 +26,7 @@ def free_ports(count: int) -> list[int]:
     assert count <= MOST
     for first in islice(_turns, len(_firsts)):
         ports = list(range(first, first + count))
-        if all(_is_free(port) and _is_free(port + ABOVE) for port in ports):
+        if all(is_free(port) and is_free(port + ABOVE) for port in ports):
             return ports
     raise RuntimeError(f"No {count} free ports in {_share}.")
 
@@ -36,7 +36,8 @@ def free_port() -> int:
     return port
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Whether nobody listens there."""
     with socket.socket() as probe:
         # As servers do, so that a connection that has just ended does not count.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

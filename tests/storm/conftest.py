@@ -1,5 +1,30 @@
-"""A shop in this process for the books, and for the storm a whole one that can be killed piece by piece."""
+"""A provider for the books, and for the storm a whole shop that can be killed piece by piece."""
 
-from tests.payments.conftest import open_shop, provider, running_provider, settings
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
-__all__ = ["open_shop", "provider", "running_provider", "settings"]
+import pytest
+
+from tests.payments.conftest import provider, running_provider, settings
+from tests.storm import shop as whole
+from tests.storm.shop import StormShop
+from tests.storm.storm import Outcome, Plan, Storm
+
+__all__ = ["provider", "running_provider", "settings"]
+
+SHORT = Plan(server=2, postgres=4, stand_ins=2, each_point=1)
+
+
+@dataclass(frozen=True)
+class Weathered:
+    """A shop that has been through a storm, open and at rest again."""
+
+    shop: StormShop
+    outcome: Outcome
+
+
+@pytest.fixture(scope="session")
+async def weathered() -> AsyncIterator[Weathered]:
+    """The seed changes each time, for more to be found; the outcome's first line names it."""
+    with whole.open_shop() as shop:
+        yield Weathered(shop, await Storm(shop, SHORT, seed=whole.any_seed()).run())

@@ -1,6 +1,8 @@
 """A whole shop whose processes can be killed one by one, its disk writes as durable as in life."""
 
 import os
+import random
+import secrets
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,8 +23,11 @@ from server.run.postgres import Postgres
 from server.run.process import is_locked
 from tests.cart.stock import Shopper, make_shopper
 from tests.e2e.whole_shop import WholeShop
+from tests.ports import ABOVE, is_free
 from tests.stockroom.shelf import make_shelf
 
+PORTS = range(30_100, 30_480, 2)
+"""Where no other test looks for a free port: what a killed server has left must not be taken before it is back."""
 PLENTY = 5_000
 SHIRTS = 6
 
@@ -115,17 +120,35 @@ async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], 
 
 
 @contextmanager
-def open_shop(*server: str) -> Iterator[StormShop]:
-    """On a disk, not in memory. `server` is another program for it."""
+def empty_machine(ports: list[int] | None = None) -> Iterator[StormShop]:
+    """A shop that was never opened, on a disk, not in memory; at another's address, if that is given."""
     with TemporaryDirectory(prefix="minimal-storm-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
-        shop = StormShop(Path(folder) / "shop")
+        yield StormShop(Path(folder) / "shop", ports=ports or _free_pair())
+
+
+@contextmanager
+def open_shop(*server: str) -> Iterator[StormShop]:
+    """`server` is another program for it."""
+    with empty_machine() as shop:
         shop.program = (*shop.program, *server)
         shop.start()
         try:
             yield shop
         finally:
             shop.stop()
+
+
+def any_seed() -> int:
+    """For a storm that nobody wants to see again yet."""
+    return secrets.randbelow(1_000_000)
+
+
+def _free_pair() -> list[int]:
+    first = next(
+        port for port in random.sample(PORTS, len(PORTS)) if all(map(is_free, (port, port + 1, port + 1 + ABOVE)))
+    )
+    return [first, first + 1]
 
 
 def _kill(pid: int) -> bool:

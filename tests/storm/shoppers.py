@@ -15,9 +15,9 @@ from tests.storm.books import Told
 CANCEL = "mutation ($id: ID!) { cancelOrder(id: $id) { __typename ... on Order { id } ... on UserError { message } } }"
 PAYS, DECLINED, PAYS_LATER, FAILS_LATER = "4242424242424242", "4000000000000002", "4000000000000077", "4000000000000341"
 PLANS = {"pay": 12, "decline, then pay": 2, "decline": 1, "abandon": 3, "pay later": 1, "fail later": 1}
-LEAVES, CANCELS = 0.3, 0.25
 MOST_LINES = 3
-BREATH = (0.02, 0.15)
+BREATH, PATIENCE = (0.02, 0.15), (0.2, 0.6)
+"""Seconds before an answer is followed by the next question, and before an unanswered one is asked again."""
 
 
 @dataclass
@@ -30,6 +30,17 @@ class Crowd:
     is_over: bool = False
 
 
+@dataclass(frozen=True)
+class Habits:
+    """How likely a shopper leaves without seeing the return page, and cancels what was ordered."""
+
+    leaves: float = 0.3
+    cancels: float = 0.25
+
+
+USUAL = Habits()
+
+
 @dataclass
 class Buyer:
     """One of them, with a browser; `payer` types into the provider's card form."""
@@ -40,7 +51,7 @@ class Buyer:
     variants: list[UUID]
     dice: Random
     crowd: Crowd
-    cancels: bool = True
+    habits: Habits
 
     async def shop(self) -> None:
         """Buys and buys until it is over."""
@@ -83,11 +94,11 @@ class Buyer:
         if plan == "decline":
             return
         await self.type_card(form, {"pay later": PAYS_LATER, "fail later": FAILS_LATER}.get(plan, PAYS))
-        if self.dice.random() < LEAVES:
+        if self.dice.random() < self.habits.leaves:
             self.crowd.did["leave"] += 1
             return
         order_id = await self.come_back(form)
-        if order_id and self.cancels and self.dice.random() < CANCELS:
+        if order_id and self.dice.random() < self.habits.cancels:
             await self.cancel(order_id)
 
     async def type_card(self, form: str, card: str) -> None:
@@ -99,7 +110,7 @@ class Buyer:
                     self.crowd.surprises.append(f"The card form answered {answer.status_code}: {answer.text[:200]}")
                 return
             except httpx.TransportError:
-                await self.breathe()
+                await self.wait()
 
     async def come_back(self, form: str) -> UUID | None:
         """The return page, opened until it says what became of the payment; the order, if there is one."""
@@ -129,14 +140,16 @@ class Buyer:
 
     async def ask(self, document: str, **variables: object) -> Any:
         """The data of an answer; None when the shop could not be reached, or said that it is away."""
-        await self.breathe()
+        await asyncio.sleep(self.dice.uniform(*BREATH))
         try:
             answer = await self.browser.post("/graphql", json={"query": document, "variables": variables})
         except httpx.TransportError:
             self.crowd.did["ask in vain"] += 1
+            await self.wait()
             return None
         if answer.status_code == 503:
             self.crowd.did["be put off"] += 1
+            await self.wait()
             return None
         body = answer.json() if answer.status_code == 200 else {"errors": answer.text[:300]}
         if "errors" in body:
@@ -151,5 +164,5 @@ class Buyer:
         self.crowd.surprises.append(f"The shop answered {answer['__typename']}: {answer.get('message')}")
         return False
 
-    async def breathe(self) -> None:
-        await asyncio.sleep(self.dice.uniform(*BREATH))
+    async def wait(self) -> None:
+        await asyncio.sleep(self.dice.uniform(*PATIENCE))

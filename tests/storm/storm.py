@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -16,7 +16,7 @@ from tests.storm import books
 from tests.storm.ledgers import Shop, read_provider, read_shop
 from tests.storm.points import POINTS
 from tests.storm.shop import StormShop, furnish
-from tests.storm.shoppers import Buyer, Crowd
+from tests.storm.shoppers import USUAL, Buyer, Crowd, Habits
 
 WITHIN_SECONDS = 60
 """After everything answers again, so long may the books take to agree."""
@@ -25,7 +25,7 @@ SECONDS_TO_REACH_A_POINT = 120
 SETTLE_MS = 700
 IMPATIENCE = 0.2
 """How often the next blow falls before the shop has got up from the last one."""
-WEATHER: Sequence[dict[str, object]] = (
+WEATHER: Sequence[Mapping[str, object]] = (
     {},
     {"duplicate": 2},
     {"shuffle": True},
@@ -36,18 +36,27 @@ WEATHER: Sequence[dict[str, object]] = (
 FAULTS = ("lost", "error_after", "unavailable", "rate_limit", "error", "slow")
 
 
+_TIME_IS_OVER = """
+UPDATE checkouts
+SET check_at = now(), expires_at = CASE WHEN stripe_session_id IS NULL THEN expires_at ELSE now() END
+WHERE status IN ('open', 'processing')
+"""
+
+
 @dataclass(frozen=True)
 class Plan:
-    """How often each thing is killed."""
+    """How often each thing is killed, and how many payments there must be at least."""
 
-    server: int
-    postgres: int
-    stand_ins: int
-    each_point: int
+    server: int = 0
+    postgres: int = 0
+    stand_ins: int = 0
+    each_point: int = 0
+    points: Sequence[str] = POINTS
+    payments: int = 10
 
     def acts(self, dice: Random) -> list[str]:
         acts = ["server"] * self.server + ["postgres"] * self.postgres + ["stand-ins"] * self.stand_ins
-        acts += [point for point in POINTS for _ in range(self.each_point)]
+        acts += [point for point in self.points for _ in range(self.each_point)]
         dice.shuffle(acts)
         return acts
 
@@ -56,6 +65,7 @@ class Plan:
 class Outcome:
     """What was hit, what shoppers did, and what the books say."""
 
+    seed: int
     hits: Counter[str] = field(default_factory=Counter)
     weather: Counter[str] = field(default_factory=Counter)
     crowd: Crowd = field(default_factory=Crowd)
@@ -69,16 +79,25 @@ class Outcome:
 
 @dataclass
 class Storm:
-    """`is_patient` waits for leases of dead workers to run out; otherwise the clock is put forward."""
+    """`is_patient` waits for leases of dead workers to run out; otherwise the clock is put forward.
+
+    A shop that `is_restored` cannot know what happened after its backup: its books are compared without that.
+    """
 
     shop: StormShop
     plan: Plan
     seed: int
     buyers: int = 8
+    habits: Habits = USUAL
+    weather: Sequence[Mapping[str, object]] = WEATHER
     is_patient: bool = False
+    is_restored: bool = False
     within_seconds: float = WITHIN_SECONDS
     say: Callable[[str], None] = lambda _: None
-    outcome: Outcome = field(default_factory=Outcome)
+    outcome: Outcome = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outcome = Outcome(self.seed)
 
     async def run(self) -> Outcome:
         began = time.monotonic()
@@ -86,6 +105,7 @@ class Storm:
             weather = asyncio.create_task(self._weather(browser))
             try:
                 await self._break_things(browser)
+                await _until(self._enough, SECONDS_TO_RECOVER, "Hardly anybody bought anything.")
             finally:
                 weather.cancel()
         self.outcome.storm_seconds = time.monotonic() - began
@@ -107,6 +127,7 @@ class Storm:
                 variants,
                 Random(f"{self.seed}/{number}"),
                 self.outcome.crowd,
+                self.habits,
             )
             for number, each in enumerate(shoppers)
         ]
@@ -116,7 +137,7 @@ class Storm:
             yield outside
             self.outcome.crowd.is_over = True
             await asyncio.gather(*shopping)
-            await self._rest(sessions, outside)
+            await self.rest(sessions, outside)
         finally:
             for each in shopping:
                 each.cancel()
@@ -136,6 +157,9 @@ class Storm:
                 await self._kill(act, dice)
             self.outcome.hits[act] += 1
             self.say(act)
+
+    async def _enough(self) -> bool:
+        return len(read_provider(self.shop.data).payments) >= self.plan.payments
 
     async def _kill(self, act: str, dice: Random) -> None:
         """Of something that lives; what is dead just now is waited for."""
@@ -162,7 +186,7 @@ class Storm:
         """What the provider does to its webhooks, and now and then to its answers."""
         dice = Random(f"{self.seed}/weather")
         while True:
-            switches = dice.choice(WEATHER)
+            switches = dice.choice(self.weather)
             if await self._tell(browser, "webhooks", **switches):
                 self.outcome.weather.update(switches.keys() or ["fair"])
             if dice.random() < 0.3:
@@ -172,7 +196,8 @@ class Storm:
                     self.outcome.weather[f"answer: {kind}"] += 1
             await asyncio.sleep(dice.uniform(0.3, 1.5))
 
-    async def _rest(self, sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    async def rest(self, sessions: Sessions, browser: httpx.AsyncClient) -> None:
+        """Calm, recovery, and the books until they agree or their time is over."""
         await self._recovered(browser)
         for switch in ("webhooks", "faults"):
             await self._tell(browser, switch)
@@ -187,10 +212,12 @@ class Storm:
             await asyncio.sleep(1)
 
     async def _put_the_clock_forward(self, sessions: Sessions) -> None:
-        """The time of every checkout is over; unless somebody is patient, so is that of work which died half done."""
+        """The time of every checkout is over; unless somebody is patient, so is that of work which died half done.
+
+        One whose card form was never noted keeps its own time: that is part of what the provider was asked for.
+        """
         async with begin(sessions) as session:
-            over = "UPDATE checkouts SET expires_at = now(), check_at = now() WHERE status IN ('open', 'processing')"
-            await session.execute(text(over))
+            await session.execute(text(_TIME_IS_OVER))
             if not self.is_patient:
                 await session.execute(text("UPDATE jobs SET leased_until = NULL, run_at = now()"))
 
@@ -203,6 +230,8 @@ class Storm:
                 raise
             return [f"The database is away: {type(error).__name__}."]
         provider = read_provider(self.shop.data)
+        if self.is_restored:
+            provider = provider.as_known_to(shop)
         self.outcome.orders, self.outcome.payments = len(shop.orders), len(provider.payments)
         return books.problems(shop, provider, self.outcome.crowd.told)
 

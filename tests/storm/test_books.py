@@ -1,24 +1,33 @@
 """The comparison of the two ledgers finds each fault that it is there for, and nothing else."""
 
 import smtplib
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.cart import service as cart
 from server.cart.models import CartLine
 from server.catalog.models import StockMovement, Variant
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.jobs import Env, Worker
+from server.core.resources import Resources
+from server.mail import service as mail
+from server.mail.gateway import Smtp
+from server.orders.checkouts import Buyer
 from server.orders.models import Checkout, Order
+from server.payments import service as payments
 from server.payments.gateway import Item, NewSession, StripeGateway
-from tests.cart.stock import Goods, make_shopper
-from tests.payments.conftest import Customer, OpenShop, until
+from server.pricing.delivery import TariffMemory
+from server.shop.service import ShopMemory
+from server.wiring import payment_gateway
+from tests.cart.stock import Goods, Shopper, make_shopper
 from tests.payments.provider import Provider
-from tests.payments.test_http import ADD, START
 from tests.stockroom.shelf import make_shelf
 from tests.storm import books
 from tests.storm.books import Told
@@ -30,9 +39,9 @@ class Purchase:
     """Two of five shirts at $49.00, paid and confirmed; a third one of them lies in the cart again."""
 
     session: AsyncSession
-    shop: OpenShop
+    env: Env
     provider: Provider
-    customer: Customer
+    shopper: Shopper
     goods: Goods
     order: Order
     told: Told = field(default_factory=Told)
@@ -49,20 +58,21 @@ class Purchase:
     async def sku(self) -> str:
         return (await self.session.scalars(select(Variant.sku).where(Variant.id == self.goods.variant_id))).one()
 
+    async def start(self) -> Checkout:
+        """Another checkout, of what is in the cart now."""
+        return await payments.start_checkout(self.env, Buyer(self.shopper.id, self.shopper.email))
+
     def write(self, message_id: str) -> None:
         """A confirmation of the order, as the mail server gets it."""
         message = EmailMessage()
-        message["To"], message["Subject"] = self.customer.shopper.email, f"Your order {self.order.quoted}"
+        message["To"], message["Subject"] = self.shopper.email, f"Your order {self.order.quoted}"
         message["Message-ID"] = message_id
         with smtplib.SMTP("127.0.0.1", self.provider.ports[2]) as mailbox:
-            mailbox.send_message(message, "shop@minimal.test", [self.customer.shopper.email])
+            mailbox.send_message(message, "shop@minimal.test", [self.shopper.email])
 
     async def pay_elsewhere(self, cents: int) -> str:
         """A payment with the shop's account that the shop knows nothing of; returns its id."""
-        stripe = self.shop.settings.stripe
-        gateway = StripeGateway(
-            stripe.secret_key, stripe.webhook_secret, return_url="http://localhost/", api_base=stripe.api
-        )
+        gateway = self.env.resources.get(StripeGateway)
         until_then = datetime.now(UTC) + timedelta(hours=1)
         new = NewSession(uuid4(), [Item("Shirt", "Blue, M", cents, 1)], "usd", "a@minimal.test", until_then)
         form = await gateway.create_session(new, key=str(new.reference))
@@ -73,26 +83,29 @@ class Purchase:
 
 
 @pytest.fixture
-async def purchase(open_shop: OpenShop, provider: Provider, session: AsyncSession) -> AsyncIterator[Purchase]:
+async def purchase(settings: Settings, sessions: Sessions, provider: Provider, session: AsyncSession) -> Purchase:
     provider.tell("/_control/reset")
+    provider.quiet()
+    smtp, gateway = Smtp(settings.mail_server, settings.mail_from), payment_gateway(settings)
+    env = Env(sessions, Resources(settings, gateway, smtp, ShopMemory(settings), TariffMemory()))
     goods, shopper = await make_shelf(session, price=4900, stock=5), await make_shopper(session)
-    customer = await open_shop.let_in(shopper)
-    await customer.ask(ADD, variant=str(goods.variant_id), quantity=2)
-    form = (await customer.ask(START))["startCheckout"]["sessionId"]
+    await put(sessions, shopper, goods, 2)
+    form = (await payments.start_checkout(env, Buyer(shopper.id, shopper.email))).stripe_session_id or ""
     assert provider.pay(form) == 200
-
-    async def confirmed() -> bool:
-        return bool(provider.ask("/_control/mail", to=shopper.email))
-
-    await until(confirmed)
-    await customer.ask(ADD, variant=str(goods.variant_id), quantity=1)
+    await payments.complete_checkout(env, shopper.id, form)
+    assert await Worker(env, mail.HANDLERS).run_due()
+    await put(sessions, shopper, goods, 1)
     order = (await session.scalars(select(Order))).one()
     session.expunge_all()
-    purchase = Purchase(session, open_shop, provider, customer, goods, order)
+    purchase = Purchase(session, env, provider, shopper, goods, order)
     purchase.told.put[shopper.email][goods.variant_id] = 3
     purchase.told.ordered.add(order.id)
-    yield purchase
-    await customer.browser.aclose()
+    return purchase
+
+
+async def put(sessions: Sessions, shopper: Shopper, goods: Goods, pieces: int) -> None:
+    async with begin(sessions) as session:
+        await cart.add_line(session, shopper.id, goods.variant_id, pieces)
 
 
 async def test_nothing_is_wrong_with_a_purchase(purchase: Purchase) -> None:
@@ -205,34 +218,34 @@ async def test_pieces_that_are_sold_twice_are_found_though_the_stock_ledger_adds
 
 
 async def test_a_reservation_that_stays_is_found(purchase: Purchase) -> None:
-    form = (await purchase.customer.ask(START))["startCheckout"]
-    email = purchase.customer.shopper.email
+    held = await purchase.start()
+    email = purchase.shopper.email
 
     assert await purchase.problems() == [
-        f"Checkout {form['id']} of {email} still holds its pieces; its card form is open."
+        f"Checkout {held.id} of {email} still holds its pieces; its card form is open."
     ]
 
 
 async def test_a_card_form_that_outlives_its_reservation_is_found(purchase: Purchase) -> None:
-    form = (await purchase.customer.ask(START))["startCheckout"]
-    released = update(Checkout).where(Checkout.id == UUID(form["id"])).values(status="released")
+    held = await purchase.start()
+    released = update(Checkout).where(Checkout.id == held.id).values(status="released")
     await purchase.plant(released, update(Variant).values(stock=3))
-    email = purchase.customer.shopper.email
+    email = purchase.shopper.email
 
     assert await purchase.problems() == [
-        f"Checkout {form['id']} of {email} is released, and its card form still takes money."
+        f"Checkout {held.id} of {email} is released, and its card form still takes money."
     ]
 
 
 async def test_a_lost_line_of_a_cart_is_found(purchase: Purchase) -> None:
     await purchase.plant(delete(CartLine))
 
-    email = purchase.customer.shopper.email
+    email = purchase.shopper.email
     assert await purchase.problems() == [f"0 pieces of {await purchase.sku()} are in the cart of {email}; 1 should be."]
 
 
 async def test_what_was_perhaps_put_into_a_cart_may_be_there_or_not(purchase: Purchase) -> None:
-    purchase.told.perhaps[purchase.customer.shopper.email][purchase.goods.variant_id] = 1
+    purchase.told.perhaps[purchase.shopper.email][purchase.goods.variant_id] = 1
     without = await purchase.problems()
     await purchase.plant(update(CartLine).values(quantity=2))
     with_it = await purchase.problems()
