@@ -134,10 +134,14 @@ def refusal(error: errors.StoreError) -> Response:
     return response
 
 
+_WORDS = {"missing": "is required", "json_invalid": "is not valid JSON"}
+"""Instead of the parser's own, by its name for the problem."""
+
+
 def _problems(error: ValidationError) -> dict[str, str]:
     problems: dict[str, str] = {}
     for problem in error.errors(include_url=False, include_context=False, include_input=False):
         name = ".".join(str(part) for part in problem["loc"]) or "body"
-        message = "is required" if problem["type"] == "missing" else problem["msg"]
+        message = _WORDS.get(problem["type"], problem["msg"])
         problems.setdefault(name, message[0].lower() + message[1:])
     return problems
