@@ -76,7 +76,7 @@ random-days days="100": _dev
 stampede seeds="20": _dev
     STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_crowd.py -k fifty_pieces
 
-# Kill server, PostgreSQL and stand-ins under shoppers, at random and at each listed moment; then the books: just storm --seed 7
+# Kill everything of a shop while people buy, at random and at each listed moment; then do its books: just storm --seed 7
 [group('check')]
 [positional-arguments]
 storm *arguments: _dev build
@@ -190,6 +190,11 @@ backup folder: install
 [group('data')]
 restore folder: install
     python -m server restore "{{ folder }}"
+
+# Hear again what was paid since a backup, and name the payments that a restored shop cannot know
+[group('data')]
+catch-up: install
+    python -m server catch-up
 
 # A psql on the shop's database
 [group('data')]
