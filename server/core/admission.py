@@ -7,6 +7,7 @@ who are let in are answered within a second however many come, and the line neve
 import asyncio
 from collections import deque
 from contextlib import suppress
+from contextvars import ContextVar
 from random import randint
 
 import structlog
@@ -18,15 +19,24 @@ from server.core.rest import OF_A_STRANGER, refusal
 
 log = structlog.get_logger()
 
-MOST_AT_ONCE = 16
+MOST_AT_ONCE = 12
 """More at once are not answered sooner: the process has one core and twenty connections to the database."""
 MOST_WAITING = 500
-PATIENCE = 0.5
+PATIENCE = 0.4
 """Seconds in line."""
-PLACE_SECONDS = 1.0
-"""Whoever takes longer waits for somebody else, such as the payment provider, and holds nobody up meanwhile."""
+PLACE_SECONDS = 10.0
+"""Whoever takes longer is stuck, and holds nobody up any more."""
 NEVER_REFUSED = frozenset({"/livez", "/readyz", "/api/payment/webhook"})
 """Whoever watches over the process, and the payment provider, would draw wrong conclusions."""
+
+
+_held: ContextVar["_Place | None"] = ContextVar("place", default=None)
+
+
+def step_aside() -> None:
+    """Gives this request's place to the next in line: from here on it waits for somebody else, not for this process."""
+    if place := _held.get():
+        place.leave()
 
 
 class Admission:
@@ -63,6 +73,7 @@ class Admission:
             await refusal(Unavailable(retry_after=randint(1, 3)))(scope, receive, send)  # noqa: S311
             return
         place = _Place(self, self._place_seconds)
+        _held.set(place)
         try:
             await self._app(scope, receive, send)
         finally:
@@ -109,7 +120,7 @@ class Admission:
 
 
 class _Place:
-    """Given back once: when the request has been answered, or takes so long that it evidently waits itself."""
+    """Given back once: when the request has been answered, steps aside, or takes too long."""
 
     def __init__(self, admission: Admission, seconds: float) -> None:
         self._admission = admission

@@ -14,6 +14,7 @@ import httpx
 from google.auth import exceptions, jwt
 from google.oauth2 import id_token
 
+from server.core.admission import step_aside
 from server.core.errors import Unavailable
 from server.identity.errors import GoogleRefused
 
@@ -45,6 +46,7 @@ class GoogleVerifier:
 
     async def verify(self, token: str) -> GoogleIdentity:
         """Raises GoogleRefused, or Unavailable when Google's certificates cannot be had."""
+        step_aside()
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
     def _verify(self, token: str) -> GoogleIdentity:

@@ -12,6 +12,7 @@ from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
+from server.core.admission import step_aside
 from server.media import apart, codec
 from server.media.codec import Format
 from server.media.errors import UnusableImage
@@ -67,6 +68,7 @@ class Pictures:
         """
         if len(upload) > self.max_bytes:
             raise self.too_large()
+        step_aside()
         original = await self._original(upload)
         new = NewImage(
             id=image_id or uuid4(),

@@ -17,6 +17,7 @@ from stripe.params.checkout import (
     SessionCreateParamsShippingOptionShippingRateData,
 )
 
+from server.core.admission import step_aside
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider
 
 log = structlog.get_logger()
@@ -271,6 +272,7 @@ def _event(notice: Notice) -> Event:
 
 
 async def _asked(call: Awaitable[T]) -> T:
+    step_aside()
     try:
         return await call
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from server.core.admission import Admission
+from server.core.admission import Admission, step_aside
 from server.core.rest import OF_A_STRANGER
 
 MOST, WAITING = 2, 3
@@ -86,7 +86,7 @@ async def test_whoever_waited_long_enough_is_told_too_and_holds_no_place(kitchen
     assert statuses(later) == {200: MOST}
 
 
-async def test_whoever_waits_for_somebody_else_makes_room(kitchen: Kitchen) -> None:
+async def test_whoever_is_stuck_makes_room(kitchen: Kitchen) -> None:
     async with guarded(kitchen, place_seconds=0.05) as client:
         asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
         await asyncio.sleep(0.2)
@@ -95,6 +95,25 @@ async def test_whoever_waits_for_somebody_else_makes_room(kitchen: Kitchen) -> N
         await asyncio.gather(*asked)
 
     assert inside == MOST + 1
+
+
+async def test_whoever_steps_aside_makes_room_once(kitchen: Kitchen) -> None:
+    async def waits_elsewhere(scope: Scope, receive: Receive, send: Send) -> None:
+        step_aside()
+        step_aside()
+        await kitchen(scope, receive, send)
+
+    app = Admission(waits_elsewhere, most_at_once=1, most_waiting=0)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+        asked = []
+        for _ in range(5):
+            asked.append(asyncio.create_task(client.get("/")))
+            await settled()
+        inside = kitchen.inside
+        kitchen.doors.set()
+
+        assert statuses(await asyncio.gather(*asked)) == {200: 5}
+    assert inside == 5
 
 
 async def test_a_place_is_given_back_once_even_by_those_who_took_long(kitchen: Kitchen) -> None:

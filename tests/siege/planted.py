@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable
 
 from starlette.requests import Request
+from starlette.types import ASGIApp
 
 from server.config import Settings
-from server.core import limits, rest
+from server.core import admission, limits, rest
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
@@ -41,10 +42,20 @@ def without_apart() -> None:
     apart.FROM_PIXELS = sys.maxsize
 
 
+def without_admission() -> None:
+    """Everybody is let in at once."""
+
+    def open_door(app: ASGIApp) -> ASGIApp:
+        return app
+
+    setattr(admission, "Admission", open_door)  # noqa: B010 - a class otherwise
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "limits": without_limits,
     "patience": without_patience,
     "apart": without_apart,
+    "admission": without_admission,
 }
 
 if __name__ == "__main__":

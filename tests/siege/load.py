@@ -1,0 +1,140 @@
+"""More requests than a shop can answer: `python -m tests.siege.load` sends them from a process of its own.
+
+At a rate it waits for no answer before it asks again, as a crowd does; without one it asks as fast as it is answered,
+which is how capacity is measured.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import quantiles
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS_TO_GIVE_UP = 30
+ASKED = (
+    ("POST", "/graphql", json.dumps({"query": "{ viewer { name cart { count subtotal lines { quantity } } } }"})),
+    ("GET", "/api/cart", ""),
+    ("GET", "/api/user/profile", ""),
+)
+"""What only the database can answer, and no cache."""
+
+Answers = list[tuple[int, float, bool]]
+"""Status (0 when there was none), seconds, whether it said when to come back."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """What came back of it."""
+
+    answers: Answers
+    seconds: float
+
+    @property
+    def accepted(self) -> list[float]:
+        return [seconds for status, seconds, _ in self.answers if status == 200]
+
+    @property
+    def refused(self) -> list[float]:
+        return [seconds for status, seconds, says_when in self.answers if status == 503 and says_when]
+
+    @property
+    def lost(self) -> int:
+        """Neither answered nor told when to come back."""
+        return len(self.answers) - len(self.accepted) - len(self.refused)
+
+    @property
+    def per_second(self) -> float:
+        return len(self.accepted) / self.seconds
+
+    def __str__(self) -> str:
+        ms = {name: round(p99(each) * 1000) for name, each in (("accepted", self.accepted), ("refused", self.refused))}
+        return (
+            f"{len(self.answers)} asked in {self.seconds:.1f} s, {len(self.accepted)} accepted, "
+            f"{len(self.refused)} refused, {self.lost} lost; p99 in ms: {ms}"
+        )
+
+
+def p99(seconds: list[float]) -> float:
+    return quantiles(seconds, n=100)[98] if len(seconds) > 1 else 0.0
+
+
+async def load(url: str, cookie: str, seconds: float, *, rate: float = 0) -> Load:
+    """So many requests a second, or as many as are answered, from another process."""
+    command = [sys.executable, "-m", "tests.siege.load", url, cookie, str(seconds), str(rate)]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    said, _ = await process.communicate()
+    assert process.returncode == 0
+    return Load([(status, took, when) for status, took, when in json.loads(said)], seconds)
+
+
+@dataclass
+class Crowd:
+    """People who share connections that are free, and open another when none is."""
+
+    host: str
+    port: int
+    requests: list[bytes]
+    free: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+    answers: Answers
+
+    async def ask(self, number: int) -> None:
+        began = time.perf_counter()
+        status, says_when = 0, False
+        with suppress(OSError, asyncio.IncompleteReadError, ValueError, TimeoutError):
+            async with asyncio.timeout(SECONDS_TO_GIVE_UP):
+                reader, writer = self.free.pop() if self.free else await asyncio.open_connection(self.host, self.port)
+                writer.write(self.requests[number % len(self.requests)])
+                head = (await reader.readuntil(b"\r\n\r\n")).lower()
+                status, says_when = int(head[9:12]), b"\r\nretry-after: " in head
+                await reader.readexactly(int(head.split(b"\r\ncontent-length: ")[1].split(b"\r\n")[0]))
+                self.free.append((reader, writer))
+        self.answers.append((status, time.perf_counter() - began, says_when))
+
+    async def at_a_rate(self, rate: float, seconds: float) -> None:
+        began, number = time.perf_counter(), 0
+        asking = set()
+        while (passed := time.perf_counter() - began) < seconds:
+            while number < passed * rate:
+                task = asyncio.create_task(self.ask(number))
+                asking.add(task)
+                task.add_done_callback(asking.discard)
+                number += 1
+            await asyncio.sleep(0.002)
+        await asyncio.gather(*asking)
+
+    async def as_fast_as_answered(self, seconds: float, at_once: int = 12) -> None:
+        end = time.perf_counter() + seconds
+
+        async def again_and_again(number: int) -> None:
+            while time.perf_counter() < end:
+                await self.ask(number)
+                number += 1
+
+        await asyncio.gather(*(again_and_again(number) for number in range(at_once)))
+
+
+def request(method: str, path: str, body: str, host: str, cookie: str) -> bytes:
+    head = (
+        f"{method} {path} HTTP/1.1\r\nhost: {host}\r\ncookie: {cookie}\r\nsec-fetch-site: same-origin\r\n"
+        f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    )
+    return (head + body).encode()
+
+
+async def main(url: str, cookie: str, seconds: float, rate: float) -> None:
+    place = urlsplit(url)
+    host, port = str(place.hostname), place.port or 80
+    crowd = Crowd(host, port, [request(*each, place.netloc, cookie) for each in ASKED], [], [])
+    await (crowd.at_a_rate(rate, seconds) if rate else crowd.as_fast_as_answered(seconds))
+    for _, writer in crowd.free:
+        writer.close()
+    sys.stdout.write(json.dumps(crowd.answers))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])))

@@ -1,0 +1,96 @@
+"""Three times as many requests as the shop can answer."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.cart import service as cart
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from server.run.connections import allow_files
+from tests.cart.stock import make_product, make_shopper
+from tests.ports import free_port
+from tests.siege.load import Load, load, p99
+from tests.siege.servers import Server, serving
+from tests.siege.visitor import Visitors
+
+pytestmark = pytest.mark.alone
+
+TIMES, SECONDS = 3, 8.0
+
+
+@pytest.fixture(scope="module")
+async def cookie(books: Sessions) -> Callable[[int], str]:
+    """The session cookie of a shopper with something in the cart, for a shop on that port."""
+    async with books() as session:
+        shopper, goods = await make_shopper(session), await make_product(session, pictures=True)
+    async with begin(books) as session:
+        await cart.add_line(session, shopper.id, goods.variant_id)
+        token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
+    return lambda port: f"accessToken-{port}={token}"
+
+
+@pytest.fixture(scope="module")
+def shop(database: str, folder: Path) -> Iterator[Server]:
+    with serving(database, folder, free_port()) as server:
+        yield server
+
+
+async def overload(server: Server, cookie: str) -> tuple[Load, Load]:
+    """At its capacity, and at three times that."""
+    allow_files(5_000)
+    await load(server.url, cookie, 1)
+    capacity = await load(server.url, cookie, 3)
+    crowd = await load(server.url, cookie, SECONDS, rate=TIMES * capacity.per_second)
+    sys.stdout.write(f"capacity: {capacity.per_second:.0f} a second ({capacity})\nthree times that: {crowd}\n")
+    return capacity, crowd
+
+
+async def health(server: Server) -> list[int]:
+    """What whoever watches over the process is told meanwhile."""
+    told = []
+    async with httpx.AsyncClient(base_url=server.url, timeout=5) as client:
+        while True:
+            try:
+                told.append((await client.get("/livez")).status_code)
+                await asyncio.sleep(0.2)
+            except asyncio.CancelledError:
+                return told
+
+
+async def test_who_is_let_in_is_answered_within_a_second_the_others_told_at_once_and_soon_all_is_well(
+    shop: Server, cookie: Callable[[int], str]
+) -> None:
+    watching = asyncio.create_task(health(shop))
+
+    capacity, crowd = await overload(shop, cookie(shop.port))
+    watching.cancel()
+    await asyncio.sleep(3)
+    with Visitors(shop.url, cookie(shop.port)) as visitors:
+        await asyncio.sleep(3)
+        afterwards = await asyncio.to_thread(visitors.visits)
+
+    sys.stdout.write(f"afterwards: {afterwards}\n")
+    most = max(1, 4 * p99(capacity.accepted))  # A second, unless the machine is busy with something else as well.
+    assert capacity.lost == 0
+    assert capacity.refused == []
+    assert crowd.lost == 0
+    assert p99(crowd.accepted) < most
+    assert p99(crowd.refused) < most
+    assert crowd.per_second > capacity.per_second / 2
+    assert set(await watching) == {200}
+    assert afterwards.failed == []
+    assert afterwards.p99 < most / 2
+
+
+async def test_without_a_door_everybody_is_let_in_and_waits(
+    database: str, folder: Path, cookie: Callable[[int], str]
+) -> None:
+    with serving(database, folder, free_port(), without="admission") as server:
+        capacity, crowd = await overload(server, cookie(server.port))
+
+    assert p99(crowd.accepted) > max(1, 4 * p99(capacity.accepted))
