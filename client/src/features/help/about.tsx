@@ -42,8 +42,8 @@ export const about: HelpText = {
       body: (
         <ul>
           <li>Countdowns. "Only 2 left" is the number on the shelf.</li>
-          <li>Followers. Nothing on these pages reports what you look at. See <To topic="privacy">Privacy</To>.</li>
-          <li>Discount codes. The price on the page is the price.</li>
+          <li>Followers. We count visits, not people, and no advertiser hears of them. See <To topic="privacy">Privacy</To>.</li>
+          <li>Prices made to be crossed out. A struck price is one that we asked.</li>
           <li>Newsletters. We write when you have ordered or asked for it, or when your account has changed.</li>
         </ul>
       ),

@@ -93,7 +93,8 @@ export const privacy: HelpText = {
       body: (
         <p>
           The account for as long as you want it. Orders for as long as the tax office wants to see them; without an
-          account they are no longer tied to one.
+          account they are no longer tied to one. What our own people changed in the shop, your account or its role among
+          it, stays written down with the email it had, so that it can be explained later.
         </p>
       ),
     },
