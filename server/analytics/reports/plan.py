@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import (
     ARRAY,
     TIMESTAMP,
+    BigInteger,
     Boolean,
     ColumnElement,
     Date,
@@ -123,7 +124,7 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
         return _facts(question, bases)
     clock = cast(table.day, TIMESTAMP(timezone=False))
     keys = [_key(dimension, table, clock, question) for dimension in question.by]
-    sums = [func.sum(getattr(table, base.value)).label(base.value) for base in bases]
+    sums = [cast(func.sum(getattr(table, base.value)), BigInteger).label(base.value) for base in bases]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     asked = select(*labelled, *sums)
     if table is SalesDayProduct and question.used & set(KINDS):

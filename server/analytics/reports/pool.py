@@ -10,7 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.core.db import Gate, create_engine, sessionmaker
 
 CONNECTIONS = 1
-SECONDS = 15
+SETTINGS = {
+    "statement_timeout": "15s",
+    "work_mem": "64MB",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+}
 
 
 class Warehouse:
@@ -25,10 +30,8 @@ class Warehouse:
         """A read-only transaction in which nothing changes, and its moment."""
         async with self._sessions() as session, session.begin():
             await session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
-            for setting in (f"statement_timeout = '{SECONDS}s'", "work_mem = '64MB'", "jit = off"):
-                await session.execute(text(f"SET LOCAL {setting}"))
-            await session.execute(text("SET LOCAL max_parallel_workers_per_gather = 0"))
-            as_of = (await session.execute(select(func.now()))).scalar_one()
+            settings = (func.set_config(name, value, True) for name, value in SETTINGS.items())
+            as_of = (await session.execute(select(func.now(), *settings))).scalar_one()
             yield session, as_of
 
     async def close(self) -> None:

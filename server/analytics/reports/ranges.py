@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from server.analytics.reports.errors import DoesNotFit
@@ -95,7 +96,7 @@ class Span:
     end: datetime
     zone: ZoneInfo
 
-    @property
+    @cached_property
     def days(self) -> int:
         """Days begun."""
         return -((self.start - self.end) // DAY)

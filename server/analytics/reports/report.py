@@ -392,14 +392,15 @@ def _put(answer: _Answer, rows: Sequence[Any], bases: Sequence[Base], *, makes_r
     """Raises TooDear."""
     if len(rows) > ROW_LIMIT:
         raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
-    total = [0] * len(bases)
+    width = len(rows[0]) - len(bases) if rows else 0
     for row in rows:
-        (*key,) = row[: len(row) - len(bases)]
-        values = [int(value or 0) for value in row[len(row) - len(bases) :]]
-        total = [before + value for before, value in zip(total, values, strict=True)]
-        if makes_rows or not key or tuple(key) in answer.rows:
-            answer.rows.setdefault(tuple(key), {}).update(zip(bases, values, strict=True))
-    answer.total.update(zip(bases, total, strict=True))
+        key, sums = tuple(row[:width]), dict(zip(bases, [int(value or 0) for value in row[width:]], strict=True))
+        if key in answer.rows:
+            answer.rows[key] |= sums
+        elif makes_rows or not key:
+            answer.rows[key] = sums
+    for number, base in enumerate(bases, start=width):
+        answer.total[base] = sum(int(row[number] or 0) for row in rows)
 
 
 async def _compare(
@@ -436,15 +437,19 @@ def _filled(ask: Ask, sums: dict[Key, Sums]) -> dict[Key, Sums]:
     starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
     fixed = [index for index in range(len(ask.by)) if index not in times]
     groups = dict.fromkeys(tuple(key[index] for index in fixed) for key in sums) or ({(): None} if not fixed else {})
-    if len(starts) * len(groups) > ROW_LIMIT:
+    wanted = len(starts) * len(groups)
+    is_full = len(times) == 1 and wanted == len(sums)
+    if is_full or wanted > ROW_LIMIT:
         return sums
+    # Each start once, however many groups: cutting times down is what costs.
+    moments = [tuple(GRAINS[ask.by[index]].floor(start) for index in times) for start in starts]
+    places = sorted(range(len(ask.by)), key=lambda place: (*times, *fixed)[place])
     full: dict[Key, Sums] = {}
     for group in groups:
-        for start in starts:
-            parts = dict(zip(fixed, group, strict=True))
-            parts |= {index: GRAINS[ask.by[index]].floor(start) for index in times}
-            key = tuple(parts[index] for index in range(len(ask.by)))
-            full[key] = sums.get(key, {})
+        for moment in moments:
+            parts = (*moment, *group)
+            key = tuple([parts[place] for place in places])
+            full[key] = sums.get(key) or {}
     return {**full, **sums}
 
 
@@ -460,21 +465,34 @@ def _ordered(report: Report, rows: list[Row]) -> list[Row]:
         *(Order(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
         *(Order(measure, descending=True) for measure in ask.measures[:1]),
     )
-    rows.sort(key=lambda row: [plan.member_text(part) for part in row.key])
+    for index in reversed(range(len(ask.by))):
+        _sort(rows, index, plan.member_text)
     for order in reversed(asked):
-        rows.sort(key=lambda row: _place(report, order, row), reverse=order.descending)
+        if isinstance(order.by, Measure):
+            measure = order.by
+            rows.sort(key=lambda row: _amount(report, measure, row), reverse=order.descending)
+        else:
+            _sort(rows, ask.by.index(order.by), _place, descending=order.descending)
     other = ask.by.index(ask.top.of) if ask.top else None
     if other is not None and not ask.order:
         rows.sort(key=lambda row: ([row.key[i] for i, d in enumerate(ask.by) if d in TIME], row.key[other] == OTHER))
     return rows
 
 
-def _place(report: Report, order: Order, row: Row) -> Any:
-    if isinstance(order.by, Measure):
-        value = report.value(order.by, row)
-        return (value is not None, value or Decimal(0))
-    part = row.key[report.ask.by.index(order.by)]
+def _sort(rows: list[Row], index: int, place: Callable[[Any], Any], *, descending: bool = False) -> None:
+    """By one part of the key; each part is looked at once, however many rows have it."""
+    parts = sorted({row.key[index] for row in rows}, key=place)
+    places = {part: number for number, part in enumerate(parts)}
+    rows.sort(key=lambda row: places[row.key[index]], reverse=descending)
+
+
+def _place(part: Any) -> tuple[bool, Any]:
     return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
+
+
+def _amount(report: Report, measure: Measure, row: Row) -> tuple[bool, Decimal]:
+    value = report.value(measure, row)
+    return (value is not None, value or Decimal(0))
 
 
 def source_of(ask: Ask, shop_zone: str) -> str:
