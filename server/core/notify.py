@@ -15,7 +15,7 @@ from server.core.db import Gate, asyncpg_url, is_away
 log = structlog.get_logger()
 
 RETRY_SECONDS = 0.2
-CONNECT_SECONDS = 1.5
+CONNECT_SECONDS = 2.0
 HEARTBEAT_SECONDS = 1.0
 PATIENCE_SECONDS = 3.0
 SILENCES = 2

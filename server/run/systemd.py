@@ -2,6 +2,7 @@
 
 import os
 import socket
+from contextlib import suppress
 
 _FIRST = 3
 
@@ -20,9 +21,9 @@ def inherited_sockets() -> list[socket.socket]:
 
 
 def tell(state: str) -> None:
-    """`READY=1` or `STOPPING=1`, for whoever started this service; nobody listens without one."""
+    """`READY=1` or `STOPPING=1`, for whoever started this service; that nobody hears it does no harm."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:
             there.connect(f"\0{address[1:]}" if address.startswith("@") else address)
             there.sendall(state.encode())

@@ -36,13 +36,20 @@ class Deployed:
     sessions: Sessions
     goods: Goods
 
+    def cookie(self, token: str) -> str:
+        """The header of whoever has this session."""
+        settings = Settings(_env_file=None, public_url=self.units.url)  # type: ignore[call-arg]
+        return f"{cookie_name(settings)}={token}"
+
     def browser(self, token: str | None = None) -> httpx.AsyncClient:
         """A visitor's, or that of whoever has this session."""
-        settings = Settings(_env_file=None, public_url=self.units.url)  # type: ignore[call-arg]
         return httpx.AsyncClient(
             base_url=self.units.url,
-            cookies={cookie_name(settings): token} if token else None,
-            headers={"sec-fetch-site": "same-origin", "origin": self.units.url},
+            headers={
+                "sec-fetch-site": "same-origin",
+                "origin": self.units.url,
+                **({"cookie": self.cookie(token)} if token else {}),
+            },
             timeout=PATIENCE,
             trust_env=False,
             verify=False,

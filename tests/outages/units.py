@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 PYTHON = "/opt/minimal/.venv/bin/python"
-SECONDS_TO_START = 60
+SECONDS_TO_START = 180
 AS_SYSTEMD_DOES = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)

@@ -1,0 +1,86 @@
+"""Two processes by the unit files, restarted in turn under load. RESTARTS says how often."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+from sqlalchemy import select
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin, Subprotocol
+
+from server.cart.models import Cart, CartLine
+from tests.outages.conftest import Deployed
+from tests.outages.load import Request, failures, under_load
+from tests.payments.test_http import ADD, CART
+
+pytestmark = pytest.mark.alone
+
+RESTARTS = int(os.environ.get("RESTARTS", "4"))
+SERVICE_RESTART = 1012
+PROCESSES = (1, 2)
+
+
+@pytest.fixture(scope="module")
+async def shop(deployed: Deployed) -> Deployed:
+    await asyncio.gather(*(deployed.units.start(number) for number in PROCESSES))
+    return deployed
+
+
+def listen(shop: Deployed, cookie: str) -> connect:
+    return connect(
+        f"ws://localhost:{shop.units.port}/graphql",
+        origin=Origin(shop.units.url),
+        additional_headers={"cookie": cookie},
+        subprotocols=[Subprotocol("graphql-transport-ws")],
+    )
+
+
+async def in_cart(shop: Deployed, user_id: object) -> int:
+    async with shop.sessions() as session:
+        found = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == user_id)
+        return await session.scalar(found) or 0
+
+
+async def heard(socket: ClientConnection) -> int | None:
+    """The code with which the other side closes."""
+    try:
+        while True:
+            await socket.recv()
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+async def test_restarting_the_processes_in_turn_fails_no_request(shop: Deployed) -> None:
+    user, token = await shop.let_in(role="admin")
+    cookie = shop.cookie(token)
+    add = {"query": ADD, "variables": {"variant": str(shop.goods.variant_id)}}
+    write = Request(document=add, cookie=cookie)
+    reads = [Request("/"), Request(document={"query": CART}, cookie=cookie), Request("/api/product/men/shirts")]
+
+    async with listen(shop, cookie) as ear, under_load(shop.units.port, write, *reads) as callers:
+        await asyncio.sleep(0.5)
+        for turn in range(RESTARTS):
+            await shop.units.restart(PROCESSES[turn % 2])
+        code = await asyncio.wait_for(heard(ear), 5)
+        async with listen(shop, cookie) as again:
+            await again.ping()
+        await asyncio.sleep(0.3)
+
+    assert failures(callers) == {}
+    assert all(caller.succeeded > 5 * RESTARTS for caller in callers)
+    # What is written while the last caller is told to stop is not acknowledged.
+    acknowledged = sum(caller.succeeded for caller in callers if caller.request is write)
+    assert acknowledged <= await in_cart(shop, user.id) <= acknowledged + 2
+    assert code == SERVICE_RESTART
+
+
+async def test_a_process_that_does_not_take_its_leave_fails_requests(shop: Deployed) -> None:
+    async with under_load(shop.units.port, *[Request("/")] * 4) as callers:
+        await asyncio.sleep(0.5)
+        await shop.units.stop(1, signal.SIGKILL)
+        await asyncio.sleep(0.5)
+        await shop.units.stop(2, signal.SIGKILL)
+
+    assert failures(callers).total() > 0
