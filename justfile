@@ -66,6 +66,12 @@ server-tests *arguments: _dev build
 random-reports examples="5000": _dev
     REPORT_EXAMPLES={{ examples }} python -m pytest tests/analytics/reports/test_against_the_books.py
 
+# Reports on a million orders against their goals and plain SQL; the folder keeps the million: just bench-analytics /tmp/big
+[group('check')]
+[positional-arguments]
+bench-analytics *arguments: _dev build
+    python -m tests.analytics.bench "$@"
+
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
 random-days days="100": _dev
