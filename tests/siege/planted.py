@@ -1,4 +1,4 @@
-"""The shop's server with one of its guards taken off: `python -m tests.siege.planted limits`.
+"""The shop's server with some of its guards taken off: `python -m tests.siege.planted limits,patience`.
 
 An attack that does not succeed here proves nothing by failing elsewhere.
 """
@@ -6,6 +6,7 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 import sys
 from collections.abc import Callable
 
+from argon2 import PasswordHasher
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
@@ -14,8 +15,12 @@ from server.core import admission, limits, rest
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
+from server.identity import passwords
+from server.identity.passwords import Passwords, Verdict
 from server.media import apart
 from server.run import connections
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8_192, parallelism=1)
 
 
 def without_limits() -> None:
@@ -51,15 +56,33 @@ def without_admission() -> None:
     setattr(admission, "Admission", open_door)  # noqa: B010 - a class otherwise
 
 
+def without_costly_hashes() -> None:
+    """Passwords are hashed at a test's cost, for everybody alike."""
+    passwords._HASHER = CHEAP
+
+
+def without_dummy_hash() -> None:
+    """Where there is no hash, nothing is compared."""
+    compared = Passwords.verify
+
+    async def verify(self: Passwords, hashed: str | None, password: str) -> Verdict:
+        return await compared(self, hashed, password) if hashed else Verdict(is_right=False)
+
+    setattr(Passwords, "verify", verify)  # noqa: B010 - a method otherwise
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "limits": without_limits,
     "patience": without_patience,
     "apart": without_apart,
     "admission": without_admission,
+    "costly hashes": without_costly_hashes,
+    "dummy hash": without_dummy_hash,
 }
 
 if __name__ == "__main__":
-    FAULTS[sys.argv[1]]()
+    for name in sys.argv[1].split(","):
+        FAULTS[name]()
     # Only now, since some rooms take the guards over by name.
     from server.run.serve import serve
 

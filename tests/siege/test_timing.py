@@ -1,0 +1,163 @@
+"""Whether the time of an answer tells if somebody has an account."""
+
+import asyncio
+import gc
+import json
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.core.db import Sessions, begin
+from server.identity import service as identity
+from server.identity.passwords import Passwords
+from server.run.guard import is_listening
+from server.run.process import wait_until
+from tests.ports import free_port
+from tests.siege.planted import CHEAP
+from tests.siege.servers import Server, serving
+
+pytestmark = pytest.mark.alone
+
+PAIRS = 500
+MOST_OFF = 0.05
+WARMING = 60
+PEOPLE = 50
+KNOWN, WITHOUT_PASSWORD, WITH_A_COSTLY_ONE, UNKNOWN = (
+    [f"{kind}{number:02}@minimal.test" for number in range(PEOPLE)] for kind in ("known", "gmail", "dearly", "never")
+)
+SIGN_IN, FORGOT = "/api/auth/signin", "/api/auth/forgot-password"
+
+
+@pytest.fixture(scope="module")
+async def people(books: Sessions) -> None:
+    """Accounts with a password, and accounts that sign in with Google."""
+    cheap, costly = CHEAP.hash("Linen&Shirt4"), await Passwords().hash("Linen&Shirt4")
+    hashes = {**dict.fromkeys(KNOWN, cheap), **dict.fromkeys(WITH_A_COSTLY_ONE, costly)}
+    async with begin(books) as session:
+        for email in (*KNOWN, *WITH_A_COSTLY_ONE, *WITHOUT_PASSWORD):
+            await identity.create(session, name="Ann Shopper", email=email, password_hash=hashes.get(email))
+
+
+@pytest.fixture(scope="module")
+def shop(database: str, folder: Path, people: None) -> Iterator[Server]:
+    with post_office() as smtp_port, unlimited(database, folder, "costly hashes", smtp_port) as server:
+        yield server
+
+
+@contextmanager
+def post_office() -> Iterator[int]:
+    """Takes every mail and forgets it; gives its port."""
+    port = free_port()
+    sink = ["aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+    process = subprocess.Popen([sys.executable, "-m", *sink])
+    assert wait_until(lambda: is_listening("127.0.0.1", port), 30, every=0.05)
+    try:
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def unlimited(database: str, folder: Path, without: str, smtp_port: int = 9) -> AbstractContextManager[Server]:
+    """A server that one may ask often."""
+    often = "1000000"
+    return serving(
+        database,
+        folder,
+        free_port(),
+        without=without,
+        SIGN_IN_FAILURES_PER_ACCOUNT=often,
+        SIGN_IN_FAILURES_PER_ADDRESS=often,
+        RESETS_PER_DAY=often,
+        SMTP_URL=f"smtp://127.0.0.1:{smtp_port}",
+    )
+
+
+class Stopwatch:
+    """One connection, and how long each answer took to begin."""
+
+    def __init__(self, server: Server) -> None:
+        self._host = f"127.0.0.1:{server.port}"
+        self._socket = socket.create_connection(("127.0.0.1", server.port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, path: str, email: str) -> float:
+        body = json.dumps({"email": email, "password": "Denim&Jacket5"})
+        request = (
+            f"POST {path} HTTP/1.1\r\nhost: {self._host}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+        began = time.perf_counter()
+        self._socket.sendall(request)
+        answer = self._socket.recv(65_536)
+        took = time.perf_counter() - began
+        assert answer.split(b" ")[1] == (b"401" if path == SIGN_IN else b"204"), answer
+        if path == SIGN_IN and not answer.rstrip().endswith(b"}"):
+            self._socket.recv(65_536)
+        return took
+
+
+def measured(server: Server, path: str, some: Sequence[str], others: Sequence[str], pairs: int) -> list[list[float]]:
+    """Seconds of one kind and of the other, asked in turns, each pair in an order of its own."""
+    watch = Stopwatch(server)
+    kinds, took = (some, others), [[0.0][:0], [0.0][:0]]
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(WARMING + pairs):
+            order = [0, 1]
+            random.shuffle(order)
+            for kind in order:
+                seconds = watch.ask(path, kinds[kind][number % PEOPLE])
+                if number >= WARMING:
+                    took[kind].append(seconds)
+    finally:
+        gc.enable()
+    return took
+
+
+def auc(some: Sequence[float], others: Sequence[float]) -> float:
+    """How often one of the first took longer than one of the second: 0.5 tells nothing, 0 and 1 tell all."""
+    ranked = sorted([(seconds, 0) for seconds in some] + [(seconds, 1) for seconds in others])
+    ranks = sum(place for place, (_, kind) in enumerate(ranked, start=1) if kind == 0)
+    return (ranks - len(some) * (len(some) + 1) / 2) / (len(some) * len(others))
+
+
+async def told_by_time(
+    server: Server, path: str, some: Sequence[str], others: Sequence[str], pairs: int = PAIRS
+) -> float:
+    """The AUC. Chance alone takes one measurement in 150 over the limit, so such a one is made twice as long."""
+    took = await asyncio.to_thread(measured, server, path, some, others, pairs)
+    if abs(auc(*took) - 0.5) > MOST_OFF and pairs == PAIRS:
+        more = await asyncio.to_thread(measured, server, path, some, others, pairs)
+        took = [first + second for first, second in zip(took, more, strict=True)]
+    found = auc(*took)
+    sys.stdout.write(f"{path}, {len(took[0])} pairs: AUC {found:.3f}\n")
+    return found
+
+
+def test_the_auc_of_equal_times_is_a_half_and_of_apart_ones_nothing_or_all() -> None:
+    assert auc([1, 4], [2, 3]) == 0.5
+    assert auc([3, 4], [1, 2]) == 1
+    assert auc([1, 2], [3, 4]) == 0
+
+
+@pytest.mark.parametrize("known", [KNOWN, WITHOUT_PASSWORD], ids=["with a password", "with Google"])
+async def test_signing_in_takes_as_long_for_a_known_email_as_for_an_unknown_one(shop: Server, known: list[str]) -> None:
+    assert abs(await told_by_time(shop, SIGN_IN, known, UNKNOWN) - 0.5) <= MOST_OFF
+
+
+async def test_without_a_dummy_hash_the_time_tells_them_apart(database: str, folder: Path, people: None) -> None:
+    with unlimited(database, folder, "dummy hash") as naive:
+        assert await told_by_time(naive, SIGN_IN, WITH_A_COSTLY_ONE, UNKNOWN, pairs=100) > 0.9
+
+
+async def test_asking_for_a_reset_takes_as_long_for_a_known_email_as_for_an_unknown_one(shop: Server) -> None:
+    assert abs(await told_by_time(shop, FORGOT, KNOWN, UNKNOWN) - 0.5) <= MOST_OFF
