@@ -123,6 +123,12 @@ lighthouse *arguments: _dev _browser build
 mutants *rows: _dev _documents
     python -m tests.mutants "$@"
 
+# Attack a shop by brute force, by the clock, with slow, big and too many requests, for longer than `just test` does
+[group('check')]
+[positional-arguments]
+siege *arguments: _dev build
+    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_connections.py tests/core/test_admission.py -s "$@"
+
 # Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
 [group('check')]
 [no-exit-message]

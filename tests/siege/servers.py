@@ -15,6 +15,8 @@ import httpx
 from tests.e2e.whole_shop import ROOT, WholeShop
 
 SECONDS_TO_ANSWER = 90
+LONG = bool(os.environ.get("SIEGE_LONG"))
+"""Whether attacks go on for longer than `just test` has time for."""
 
 
 @dataclass(frozen=True)

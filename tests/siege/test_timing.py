@@ -21,11 +21,11 @@ from server.run.guard import is_listening
 from server.run.process import wait_until
 from tests.ports import free_port
 from tests.siege.planted import CHEAP
-from tests.siege.servers import Server, serving
+from tests.siege.servers import LONG, Server, serving
 
 pytestmark = pytest.mark.alone
 
-PAIRS = 500
+PAIRS = 2_000 if LONG else 500
 MOST_OFF = 0.05
 WARMING = 60
 PEOPLE = 50
