@@ -240,6 +240,25 @@ async def test_graphiql_hands_out_a_link_to_what_stands_in_it(page: Page) -> Non
     assert "#" not in page.url
 
 
+async def test_a_report_is_printed_whole_and_without_the_screen_around_it(page: Page) -> None:
+    await build(page, f"{REPORTS}&show=net-sales,orders&by=month,category&in=last-12-months")
+    more = page.get_by_role("button", name=re.compile(r"^Show all \d+ rows"))
+    count = int((re.search(r"\d+", await more.inner_text()) or ["0"])[0])
+    rows = page.get_by_role("table", name="Rows").locator("tbody tr")
+    assert await rows.count() == 30 + 1 < count
+
+    await page.set_viewport_size({"width": 794, "height": 1123})
+    await page.emulate_media(media="print", color_scheme="dark")
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    await expect(rows).to_have_count(count + 1)
+    for part in ("banner", "contentinfo", "tablist"):
+        await expect(page.get_by_role(part)).to_have_count(0)
+    chart = await page.get_by_role("img", name="Net sales by month and category").locator("svg").first.bounding_box()
+    assert chart is not None and 600 < chart["width"] < 794
+    assert await page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
 async def test_rows_lead_to_the_orders_behind_them(page: Page) -> None:
     await build(page, f"{REPORTS}&show=orders&by=category&in=last-90-days")
     row = page.get_by_role("table", name="Rows").locator("tbody tr").first

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '~/ui/button';
 import { Head, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
@@ -55,9 +56,20 @@ function Cells({ state, cells, open }: { state: ReportState; cells: readonly Rep
   });
 }
 
+/** Whether all rows are shown: when that is asked for, and whenever the page is printed. */
+function useWholeOnPaper() {
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    const showAll = () => flushSync(() => setWhole(true));
+    window.addEventListener('beforeprint', showAll);
+    return () => window.removeEventListener('beforeprint', showAll);
+  }, []);
+  return [isWhole, setWhole] as const;
+}
+
 /** The report's rows, sorted by the server; the orders behind a row are one press away. */
 export function ReportTable({ state, answer, stale, canOpen, onSort, onOpen }: ReportTableProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, setWhole] = useWholeOnPaper();
   const rows = isWhole ? answer.rows : answer.rows.slice(0, AT_FIRST);
   const place = Math.max(0, state.measures.indexOf('ORDERS'));
 
