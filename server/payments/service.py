@@ -257,6 +257,8 @@ async def _close(env: Env, checkout_id: UUID) -> UUID | None:
         checkout = await session.get_one(Checkout, checkout_id)
         held = Held(checkout, await checkouts.lines_of(session, checkout_id))
     state = await _closed(env, held)
+    if state is None and checkout.stripe_session_id is None:
+        await _release(env, checkout_id, unattached_only=True)
     if state is None or state.status is SessionStatus.EXPIRED:
         return checkout_id
     await _settle(env, state)
@@ -264,12 +266,13 @@ async def _close(env: Env, checkout_id: UUID) -> UUID | None:
 
 
 async def _closed(env: Env, held: Held) -> Session | None:
-    """The session of a checkout, no longer open; None when there never was one."""
+    """The session of a checkout, no longer open; None when there is none that anybody was handed the key of."""
     session_id = held.checkout.stripe_session_id
     if session_id is None:
         try:
             session_id = (await _made_session(env, held)).id
-        except RefusedByProvider:
+        except (RefusedByProvider, PaymentProviderDown):
+            # No use waiting: a failure of the provider is kept under the checkout's idempotency key for a day.
             return None
     state = await _expire(env, session_id)
     point("session.expired")
@@ -302,7 +305,7 @@ async def _look_after(env: Env, checkout: Checkout) -> None:
         state = await _found(env, checkout.stripe_session_id)
         gone = state is None
     if gone:
-        await _release(env, checkout.id)
+        await _release(env, checkout.id, unattached_only=checkout.stripe_session_id is None)
     elif state is not None:
         await _settle(env, state)
 

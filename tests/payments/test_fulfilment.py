@@ -16,6 +16,7 @@ from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import Outcome, Payment, PaymentState
 from server.payments import service as payments
+from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import Event
 from server.payments.models import Refund, WebhookEvent
 from tests.cart.stock import make_shopper, number_of, stock_of
@@ -255,6 +256,38 @@ async def test_a_reservation_that_never_reached_the_provider_is_released(till: T
     await payments.sweep(till.env)
 
     assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_failure_that_the_provider_repeats_for_a_day_holds_nothing(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    await died_with_a_kept_failure(till, provider)
+    await is_due(session)
+
+    await payments.sweep(till.env)
+
+    assert await stock_of(session, till.goods.variant_id) == 5
+
+
+async def test_a_failure_that_the_provider_repeats_for_a_day_does_not_stand_in_a_changed_carts_way(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    await died_with_a_kept_failure(till, provider)
+    await till.put(3)
+
+    checkout = await till.start()
+
+    assert checkout.total_cents == 14_700
+    assert await stock_of(session, till.goods.variant_id) == 2
+
+
+async def died_with_a_kept_failure(till: Till, provider: Provider) -> None:
+    """A start that the provider answered with a failure, and that died before it let its reservation go."""
+    async with begin(till.env.sessions) as own:
+        held = await checkouts.hold(own, till.buyer, None)
+    provider.fail("error", path="/v1/checkout/sessions")
+    with pytest.raises(PaymentProviderDown):
+        await payments._made_session(till.env, held)
 
 
 async def test_a_sweep_waits_for_a_provider_that_is_away(till: Till, provider: Provider, session: AsyncSession) -> None:
