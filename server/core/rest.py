@@ -100,12 +100,13 @@ async def read_body(request: Request, limit: int, refused: errors.StoreError | N
     announced = request.headers.get("content-length", "0")
     if announced.isdigit() and int(announced) > limit:
         raise refused or errors.TooLarge()
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
             raise refused or errors.TooLarge()
-    return bytes(body)
+        parts.append(part)
+    return b"".join(parts)
 
 
 def answer(value: Any, status: int = 200) -> Response:
