@@ -48,14 +48,14 @@ export function OrderSummary({ cart, quote, stale, refusal, children }: OrderSum
       {quote ? (
         <Sums of={quote} stale={stale} />
       ) : (
-        <dl className={styles.sums}>
+        <dl className={styles.sums} aria-busy={stale || undefined}>
           <div>
             <dt>{texts.subtotal}</dt>
             <dd>{formatPrice(cart.subtotal)}</dd>
           </div>
           <div>
             <dt>{texts.shipping}</dt>
-            <dd className="soft">{refusal ? texts.notDelivered : texts.chooseFirst}</dd>
+            <dd className="soft">{refusal ? texts.notDelivered : stale ? texts.calculating : texts.chooseFirst}</dd>
           </div>
         </dl>
       )}
