@@ -255,7 +255,8 @@ async def test_a_report_is_printed_whole_and_without_the_screen_around_it(page: 
     for part in ("banner", "contentinfo", "tablist"):
         await expect(page.get_by_role(part)).to_have_count(0)
     chart = await page.get_by_role("img", name="Net sales by month and category").locator("svg").first.bounding_box()
-    assert chart is not None and 600 < chart["width"] < 794
+    assert chart is not None
+    assert 600 < chart["width"] < 794
     assert await page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 

@@ -62,7 +62,9 @@ async def test_stock_is_changed_in_its_row_and_its_history_explains_the_number(p
     await expect(first.get_by_role("cell").nth(2)).to_have_text("1")
     await expect(first.get_by_role("button", name="Adjust")).to_be_focused()
 
-    await page.get_by_role("tab", name="Low").click()
+    low = page.get_by_role("tab", name="Low")
+    await low.click()
+    await expect(low).to_have_attribute("aria-selected", "true")
     await page.get_by_label("Find by name or SKU").fill(name)
     await expect(page).to_have_url(re.compile("q="))
     await expect(rows).to_have_count(4)

@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.conftest import DESKTOP
+from tests.e2e.screens import until
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
 
@@ -53,7 +54,7 @@ async def _visitor(browser: Browser, shop: WholeShop, *, scripts: bool = True) -
 
 async def _open(page: Page, address: str) -> None:
     await page.goto(address, wait_until="networkidle")
-    await page.wait_for_function(IS_TAKEN_OVER)
+    await until(page, IS_TAKEN_OVER)
 
 
 @pytest.mark.parametrize("address", [*SCREENS, "product", "/about", "/contact"])

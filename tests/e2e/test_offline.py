@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.conftest import PHONE
+from tests.e2e.screens import until
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
 
@@ -85,7 +86,7 @@ async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(
     await visitor.get_by_role("button", name=re.compile("Account of")).click()
     await visitor.get_by_role("button", name="Sign Out").click()
     await expect(visitor.get_by_text("Logged out successfully")).to_be_visible()
-    await visitor.wait_for_function("async () => (await caches.keys()).join() === 'minimal-files'")
+    await until(visitor, "async () => (await caches.keys()).join() === 'minimal-files'")
 
 
 async def test_the_private_screens_lead_to_the_offline_page(visitor: Page) -> None:

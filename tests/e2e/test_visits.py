@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.e2e.conftest import DESKTOP
+from tests.e2e.screens import until as eventually
 from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, piece, sign_up_with_cart, to_payment
 from tests.e2e.whole_shop import WholeShop
 
@@ -95,13 +96,14 @@ async def test_who_asks_not_to_be_followed_sends_and_keeps_nothing(
     await context.close()
 
 
+IS_TELLER = "({ name }) => name.includes('visit-batches')"
 # When the code that tells was asked for, and when the page had loaded; answers once that code has run.
-TIMES = """async () => {
+TIMES = f"""async () => {{
     const fetched = performance.getEntriesByType('resource');
-    const { name, startTime } = fetched.find(({ name }) => name.includes('visit-batches'));
+    const {{ name, startTime }} = fetched.find({IS_TELLER});
     await import(name);
     return [startTime, performance.getEntriesByType('navigation')[0].loadEventStart];
-}"""
+}}"""
 
 
 async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fetched_for_it_before_the_load(
@@ -111,8 +113,8 @@ async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fe
     context = await browser.new_context(base_url=shop.url, viewport=DESKTOP)
     page = await context.new_page()
     await choose(page, piece)
-    await page.wait_for_function(
-        "performance.getEntriesByType('resource').some(({ name }) => name.includes('visit-batches'))"
+    await eventually(
+        page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('visit-batches'))"
     )
     asked, loaded = await page.evaluate(TIMES)
 
