@@ -12,9 +12,9 @@ BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",))
 IN_TURN = (
     ("server-tests", "-n", "2", "--dist", "loadfile", "-m", "not alone"),
     ("server-tests", "-m", "alone"),
-    ("e2e",),
+    ("e2e", "-n", "2", "--dist", "worksteal"),
 )
-"""The first in two processes, one per core; what measures time or needs the machine to itself after them."""
+"""In two processes, one per core, but for what measures time or needs the machine to itself."""
 
 
 @dataclass(frozen=True)
