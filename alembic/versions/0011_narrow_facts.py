@@ -213,6 +213,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_sale_facts_local_at", "sale_facts", ["local_at"])
     op.create_index("ix_sale_facts_customer", "sale_facts", ["customer"])
+    # Who bought in some days, without the lines: a third of the rows, and never the table itself.
+    op.create_index(
+        "ix_sale_facts_buyers",
+        "sale_facts",
+        ["local_at"],
+        postgresql_include=["customer", "is_new", "order_mark"],
+        postgresql_where=sa.text("order_mark = 1"),
+    )
     op.execute("DROP FUNCTION sales_sums(uuid[])")
     op.execute("DROP FUNCTION rebuild_sales_sums()")
     op.drop_table("sales")

@@ -55,7 +55,16 @@ class Sale(Base):
     """
 
     __tablename__ = "sale_facts"
-    __table_args__ = (Index("ix_sale_facts_local_at", "local_at"), Index("ix_sale_facts_customer", "customer"))
+    __table_args__ = (
+        Index("ix_sale_facts_local_at", "local_at"),
+        Index("ix_sale_facts_customer", "customer"),
+        Index(
+            "ix_sale_facts_buyers",
+            "local_at",
+            postgresql_include=["customer", "is_new", "order_mark"],
+            postgresql_where=text("order_mark = 1"),
+        ),
+    )
 
     order_number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     place: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)

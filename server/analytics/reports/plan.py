@@ -142,7 +142,7 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
             *(part.inner.label(f"k{index}") for index, part in enumerate(parts)),
             *(_sum(base, question).label(base.value) for base in bases),
         )
-        .where(*_within(Sale, clock, question), *_conditions(question, Sale, clock))
+        .where(*_within(Sale, clock, question), *_conditions(question, Sale, clock), *_buyers(question, bases))
         .group_by(*_positions(parts))
         .subquery()
     )
@@ -154,6 +154,12 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
             found = outerjoin(found, part.names.table, part.names.number == key)
         keys.append(part.outer(key).label(f"k{index}"))
     return select(*keys, *(inner.c[base.value] for base in bases)).select_from(found)
+
+
+def _buyers(question: Question, bases: Sequence[Base]) -> list[ColumnElement[bool]]:
+    """Where nothing is divided, shoppers are counted by the row that stands for their order; an index has these."""
+    alone = not question.by and set(bases) <= {Base.ORDERS, *DISTINCT} and not question.used & set(PER_LINE)
+    return [Sale.order_mark == literal_column("1")] if alone else []
 
 
 @dataclass(frozen=True)
@@ -227,10 +233,10 @@ def _midnight(day: Any) -> Column:
 def _sum(base: Base, question: Question) -> Column:
     """Different orders and customers are counted as arrays of their numbers: a quarter of what sorting rows takes."""
     by_line = question.used & set(PER_LINE)
-    sold: Any = Sale.is_sale if by_line else Sale.order_mark == 1
+    sold: Any = Sale.is_sale if by_line else Sale.order_mark == literal_column("1")
     match base:
         case Base.ORDERS:
-            return different(Sale.order_number, sold) if by_line else func.sum(Sale.order_mark)
+            return different(Sale.order_number, sold) if by_line else func.count().filter(sold)
         case Base.CUSTOMERS:
             return different(Sale.customer, sold)
         case Base.NEW_CUSTOMERS:
