@@ -3,7 +3,8 @@
 import asyncio
 
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from alembic import context
 from server.config import Settings
@@ -12,6 +13,10 @@ from server.tables import ALL_MODELS
 
 assert ALL_MODELS  # noqa: S101 - imported for its tables
 MIGRATION_LOCK = 7_263_001
+LOCK_TIMEOUT = "1s"
+"""Everybody who wants the table meanwhile waits behind a migration that waits for it, so it does not wait for long."""
+ATTEMPTS, PAUSE = 120, 0.5
+LOCK_NOT_AVAILABLE = "55P03"
 
 
 def run(connection: Connection) -> None:
@@ -23,12 +28,25 @@ def run(connection: Connection) -> None:
 async def main(url: str) -> None:
     engine = create_async_engine(asyncpg_url(url))
     async with engine.connect() as connection:
-        await connection.execute(text("SET lock_timeout = '2s'"))
         await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
+        await connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT}'"))
         await connection.commit()
-        await connection.run_sync(run)
+        await persist(connection)
         await connection.commit()
     await engine.dispose()
+
+
+async def persist(connection: AsyncConnection) -> None:
+    """Gives way to whoever holds a table, such as a backup, and tries again. What is done by then stays done."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            await connection.run_sync(run)
+            return
+        except DBAPIError as error:
+            if attempt == ATTEMPTS or getattr(error.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+                raise
+            await connection.rollback()
+            await asyncio.sleep(PAUSE)
 
 
 asyncio.run(main(context.config.get_main_option("sqlalchemy.url") or Settings().database_url))

@@ -1,4 +1,5 @@
 import asyncio
+from time import monotonic
 
 import pytest
 
@@ -248,3 +249,59 @@ async def test_unavailable_raised_as_a_refusal_is_not_swallowed() -> None:
 
     with pytest.raises(Unavailable):
         await cache.answer(KEY, source)
+
+
+async def test_an_answer_of_before_a_change_stands_in_while_the_database_is_away_and_says_since_when() -> None:
+    cache, source = listening(), Source()
+    await bodies(cache, source, 1)
+
+    cache.changed()
+    cache.connection_lost()
+    source.error = ConnectionRefusedError()
+    away = await cache.answer(KEY, source)
+    source.error = None
+    cache.changed()
+    back = await cache.answer(KEY, source)
+
+    assert (away.body, back) == (b"1", Answer(b"3"))
+    assert away.stale is not None
+    assert 0 <= away.stale < 5
+
+
+async def test_while_the_database_is_away_it_is_not_asked_for_each_answer() -> None:
+    cache, source = listening(), Source()
+    await bodies(cache, source, 1)
+    cache.connection_lost()
+    source.error = ConnectionRefusedError()
+
+    await bodies(cache, source, 20)
+
+    assert source.asked == 2
+
+
+async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, source = listening(), Source()
+    await bodies(cache, source, 1)
+    cache.connection_lost()
+    source.error = ConnectionRefusedError()
+    later = monotonic() + 3601
+    monkeypatch.setattr("server.catalog.cache.monotonic", lambda: later)
+
+    with pytest.raises(ConnectionRefusedError):
+        await cache.answer(KEY, source)
+    cache.changed()
+    cache.changed()
+
+
+async def test_an_answer_made_of_a_stale_one_is_not_kept() -> None:
+    cache = listening()
+    made = [Answer(b"old", stale=3.0), Answer(b"new")]
+
+    async def produce() -> Answer:
+        return made.pop(0)
+
+    assert [await cache.answer(KEY, produce) for _ in range(3)] == [
+        Answer(b"old", stale=3.0),
+        Answer(b"new"),
+        Answer(b"new"),
+    ]

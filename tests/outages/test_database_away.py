@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
@@ -124,6 +124,7 @@ async def handshake(deployed: Deployed, token: str) -> tuple[int, str | None]:
 class Writer:
     """Puts one more piece into a cart again and again, and counts what it was told is done."""
 
+    user_id: UUID
     browser: httpx.AsyncClient
     variant: str
     tried: int = 0
@@ -143,21 +144,22 @@ class Writer:
 
 @asynccontextmanager
 async def writing(deployed: Deployed, number: int = 3) -> AsyncIterator[list[Writer]]:
-    """Shoppers who fill their carts meanwhile; at the end the carts hold all that was acknowledged."""
+    """Shoppers who fill their carts meanwhile."""
     people = [await deployed.let_in() for _ in range(number)]
-    writers = [Writer(deployed.browser(token), str(deployed.goods.variant_id)) for _, token in people]
+    variant = str(deployed.goods.variant_id)
+    writers = [Writer(user.id, deployed.browser(token), variant) for user, token in people]
     tasks = [asyncio.create_task(writer.write()) for writer in writers]
     yield writers
     for task in tasks:
         task.cancel()
-    failed = [each for each in await asyncio.gather(*tasks, return_exceptions=True) if isinstance(each, Exception)]
-    assert failed == []
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [each for each in ended if isinstance(each, Exception)] == []
+
+
+async def in_cart(deployed: Deployed, writer: Writer) -> int:
+    held = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == writer.user_id)
     async with deployed.sessions() as session:
-        for (user, _), writer in zip(people, writers, strict=True):
-            held = select(CartLine.quantity).join(Cart, Cart.id == CartLine.cart_id).where(Cart.user_id == user.id)
-            in_cart = await session.scalar(held) or 0
-            assert 0 < writer.acknowledged <= in_cart <= writer.tried
-            assert writer.refused <= {503}
+        return await session.scalar(held) or 0
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +222,7 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
     deployed: Deployed, people: People, away: Turn, back: Turn
 ) -> None:
     before = await kept(deployed, people.visitor)
-    async with writing(deployed):
+    async with writing(deployed) as writers:
         await asyncio.sleep(0.3)
 
         await away(deployed)
@@ -247,3 +249,24 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
     assert waited < LONGEST
     assert {(asked.status, asked.is_marked) for asked in before + after} == {(200, False)}
     assert seconds < RECOVERY
+    for writer in writers:
+        assert 0 < writer.acknowledged <= await in_cart(deployed, writer) <= writer.tried
+        assert writer.refused <= {503}
+
+
+async def test_a_database_that_acknowledges_too_early_is_seen_to_lose_writes(
+    deployed: Deployed, people: People
+) -> None:
+    async with deployed.sessions() as session:
+        connection = await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
+        for setting in ("synchronous_commit = off", "wal_writer_delay = '10s'", "wal_writer_flush_after = '1GB'"):
+            await connection.execute(text(f"ALTER SYSTEM SET {setting}"))
+        await connection.execute(text("SELECT pg_reload_conf()"))
+
+    async with writing(deployed) as writers:
+        await asyncio.sleep(1)
+        await kill(deployed)
+        await start(deployed)
+        await until_back(people)
+
+    assert [writer for writer in writers if await in_cart(deployed, writer) < writer.acknowledged] != []

@@ -71,6 +71,15 @@ class Units:
         given = dict(pair.split("=", 1) for line in self._service["Environment"] for pair in line.split())
         return {**os.environ, **given, **self.settings, "PORT": str(self.port), **more}
 
+    async def run(self, name: str, code: Path | None = None) -> None:
+        """One of `python -m server …`, to its end, as ExecStartPre does it."""
+        [prepare] = self._service["ExecStartPre"]
+        with self.log.open("ab") as log:
+            done = await asyncio.create_subprocess_exec(
+                *command(prepare)[:-1], name, cwd=code or self.code, env=self.environment(), stdout=log, stderr=log
+            )
+            assert await done.wait() == 0, self.log.read_text()[-4000:]
+
     async def start(self, number: int, code: Path | None = None) -> None:
         """Returns once the process has said that it is ready, as `systemctl start` does. Raises when it does not."""
         ready = self.folder / f"ready-{number}"
@@ -95,11 +104,11 @@ class Units:
                     await asyncio.sleep(0.02)
 
     async def stop(self, number: int, how: signal.Signals = signal.SIGTERM) -> None:
-        """Returns when it is gone."""
+        """Returns when it is gone; systemd's patience with it depends on the unit file, a test's on the machine."""
         process = self.processes.pop(number)
         if process.returncode is None:
             process.send_signal(how)
-        async with asyncio.timeout(float(self._service["TimeoutStopSec"][0])):
+        async with asyncio.timeout(SECONDS_TO_START):
             await process.wait()
 
     async def restart(self, number: int, how: signal.Signals = signal.SIGTERM) -> None:
