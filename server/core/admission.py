@@ -22,7 +22,7 @@ log = structlog.get_logger()
 MOST_AT_ONCE = 12
 """More at once are not answered sooner: the process has one core and twenty connections to the database."""
 MOST_WAITING = 500
-PATIENCE = 0.4
+PATIENCE = 0.3
 """Seconds in line."""
 PLACE_SECONDS = 10.0
 """Whoever takes longer is stuck, and holds nobody up any more."""

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,11 +52,16 @@ class Load:
         return len(self.accepted) / self.seconds
 
     def __str__(self) -> str:
-        ms = {name: round(p99(each) * 1000) for name, each in (("accepted", self.accepted), ("refused", self.refused))}
+        kinds = {"accepted": self.accepted, "refused": self.refused}
+        ms = {name: [round(most(each) * 1000) for most in (p50, p99)] for name, each in kinds.items()}
         return (
             f"{len(self.answers)} asked in {self.seconds:.1f} s, {len(self.accepted)} accepted, "
-            f"{len(self.refused)} refused, {self.lost} lost; p99 in ms: {ms}"
+            f"{len(self.refused)} refused, {self.lost} lost; p50 and p99 in ms: {ms}"
         )
+
+
+def p50(seconds: list[float]) -> float:
+    return median(seconds) if seconds else 0.0
 
 
 def p99(seconds: list[float]) -> float:
