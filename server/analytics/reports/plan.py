@@ -26,7 +26,6 @@ from sqlalchemy import (
     literal_column,
     not_,
     or_,
-    outerjoin,
     select,
 )
 from sqlalchemy.orm import aliased
@@ -146,14 +145,8 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
         .group_by(*_positions(parts))
         .subquery()
     )
-    found: Any = inner
-    keys = []
-    for index, part in enumerate(parts):
-        key = inner.c[f"k{index}"]
-        if part.names is not None:
-            found = outerjoin(found, part.names.table, part.names.number == key)
-        keys.append(part.outer(key).label(f"k{index}"))
-    return select(*keys, *(inner.c[base.value] for base in bases)).select_from(found)
+    keys = [part.outer(inner.c[f"k{index}"]).label(f"k{index}") for index, part in enumerate(parts)]
+    return select(*keys, *(inner.c[base.value] for base in bases)).select_from(inner)
 
 
 def _buyers(question: Question, bases: Sequence[Base]) -> list[ColumnElement[bool]]:
@@ -163,20 +156,11 @@ def _buyers(question: Question, bases: Sequence[Base]) -> list[ColumnElement[boo
 
 
 @dataclass(frozen=True)
-class _Names:
-    """What numbers stand for."""
-
-    table: Any
-    number: Any
-
-
-@dataclass(frozen=True)
 class _Part:
-    """How facts are grouped by a dimension, and how its key follows from that, and from `names` when it is a number."""
+    """How facts are grouped by a dimension, and how its key follows from that."""
 
     inner: Column
     outer: Callable[[Column], Any] = lambda key: key
-    names: _Names | None = None
 
 
 def _part(dimension: Dimension, clock: Column, question: Question) -> _Part:
@@ -199,23 +183,26 @@ def _part(dimension: Dimension, clock: Column, question: Question) -> _Part:
 def _bucket(day: Any, starts: Sequence[date]) -> _Part:
     """Finding a day among the first days of all months is quicker than cutting it down to its month."""
     days = literal(starts, ARRAY(Date))
-    names = func.unnest(days).table_valued("start", with_ordinality="number", name=f"starts{len(starts)}")
-    named = names.render_derived()
-    return _Part(
-        func.width_bucket(day, days, type_=Integer), lambda _: _midnight(named.c.start), _Names(named, named.c.number)
-    )
+    named = func.unnest(days).table_valued("start", with_ordinality="number").render_derived()
+
+    def start(number: Column) -> Column:
+        return _midnight(select(named.c.start).where(named.c.number == number).scalar_subquery())
+
+    return _Part(func.width_bucket(day, days, type_=Integer), start)
 
 
 def _numbered(dimension: Dimension, members: Members | None) -> _Part:
+    """By number; few rows come of many facts, so that the member of each is looked up by itself."""
     number, known = _NUMBERS[dimension], aliased(SaleMember)
-    names = _Names(known, known.number)
+
+    def member(key: Column) -> Any:
+        return select(known.member).where(known.number == key).scalar_subquery()
+
     if members is not None and members.of is dimension:
         kept = case((_is_one_of(number, members.kept), number), else_=REST)
-        return _Part(
-            kept, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(known.member, "")), names
-        )
+        return _Part(kept, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(member(key), "")))
     is_id = dimension in (Dimension.PRODUCT, Dimension.VARIANT)
-    return _Part(number, lambda _: cast(known.member, Uuid) if is_id else known.member, names)
+    return _Part(number, lambda key: cast(member(key), Uuid) if is_id else member(key))
 
 
 def _is_one_of(number: Any, members: Sequence[Any]) -> ColumnElement[bool]:

@@ -14,6 +14,7 @@ SETTINGS = {
     "statement_timeout": "15s",
     "work_mem": "64MB",
     "jit": "off",
+    "plan_cache_mode": "force_custom_plan",
     "max_parallel_workers_per_gather": "0",
 }
 
