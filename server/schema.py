@@ -38,7 +38,7 @@ from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
-from server.core.cost import CostLimit
+from server.core.cost import CostLimit, SelectionLimit
 from server.core.db import is_unavailable
 from server.core.graphql import SCALARS, Declared
 from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
@@ -151,6 +151,7 @@ def build(*, introspection: bool = True) -> Schema:
     rules = [rule for limit in limits for rule in limit.validation_rules]
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
+        SelectionLimit,
         CostLimit,
         lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
         lambda: AddValidationRules(rules),
@@ -203,6 +204,8 @@ def _presentable(error: GraphQLError) -> GraphQLError:
     if is_unavailable(cause):
         log.warning("database.away", error=type(cause).__name__)
         return _error(error, str(errors.Unavailable()), errors.Unavailable.code)
+    if isinstance(cause, ValueError) and error.path is None and error.nodes:
+        return _error(error, "A value in this document cannot be read.", errors.InvalidInput.code)
     path = ".".join(str(part) for part in error.path or ())
     log.error("field.failed", name=path, error=type(cause).__name__, exc_info=cause)
     return _error(error, "Something went wrong", "INTERNAL")

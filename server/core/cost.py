@@ -1,5 +1,6 @@
 """What a query costs: the number of objects it asks for, known before it runs."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,9 @@ LIMIT = 5_000
 PLAIN_LIST = 5
 """Objects assumed in a list that does not grow, such as a product's colors."""
 PAGED = "first"
+MOST_SELECTIONS = 5_000
+MOST_OF_ONE_NAME = 60
+LONGEST_DOCUMENT = 100_000
 
 
 class CostLimit(SchemaExtension):
@@ -57,6 +61,70 @@ class CostLimit(SchemaExtension):
 
     def get_results(self) -> dict[str, Any]:
         return {} if self._cost is None else {"cost": {"requested": self._cost, "limit": LIMIT}}
+
+
+class SelectionLimit(SchemaExtension):
+    """Refuses documents that would keep whoever looks at them busy: too long, or longer than any person's once their
+    fragments are written out.
+
+    Each fragment can double the one before with a few words, and fields of one name are compared each with each: so
+    this counts first, every node once.
+    """
+
+    def on_parse(self) -> Iterator[None]:
+        if len(self.execution_context.query or "") > LONGEST_DOCUMENT:
+            raise _too_much(f"A document has at most {LONGEST_DOCUMENT:,} characters. Send values as variables.")
+        yield
+
+    def on_validate(self) -> Iterator[None]:
+        document = self.execution_context.graphql_document
+        if document is not None:
+            counted = _Count(document.definitions)
+            if counted.written_out > MOST_SELECTIONS:
+                raise _too_much(
+                    f"This document selects more than {MOST_SELECTIONS:,} fields once its fragments are written out. "
+                    "Use fewer fragments inside fragments."
+                )
+            if max(counted.names.values(), default=0) > MOST_OF_ONE_NAME:
+                raise _too_much(f"This document selects one field more than {MOST_OF_ONE_NAME} times. Select it once.")
+        yield
+
+
+def _too_much(message: str) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": "TOO_COSTLY"})
+
+
+class _Count:
+    """Selections of all operations with every fragment in its places, and how often a field is selected as one name.
+
+    Fragments in a circle, which validation refuses, end at once.
+    """
+
+    def __init__(self, definitions: Any) -> None:
+        self.names: Counter[str] = Counter()
+        self._fragments = {node.name.value: node for node in definitions if isinstance(node, FragmentDefinitionNode)}
+        self._known: dict[str, int] = {}
+        operations = [node for node in definitions if isinstance(node, OperationDefinitionNode)]
+        self.written_out = sum(self._selections(operation.selection_set) for operation in operations)
+
+    def _fragment(self, name: str) -> int:
+        if name not in self._known:
+            self._known[name] = 0
+            found = self._fragments.get(name)
+            self._known[name] = self._selections(found.selection_set) if found else 0
+        return self._known[name]
+
+    def _selections(self, selections: SelectionSetNode | None) -> int:
+        total = 0
+        for node in selections.selections if selections else ():
+            total += 1
+            if isinstance(node, FragmentSpreadNode):
+                total += self._fragment(node.name.value)
+            elif isinstance(node, FieldNode | InlineFragmentNode):
+                total += self._selections(node.selection_set)
+            if isinstance(node, FieldNode) and node.selection_set:
+                self.names[(node.alias or node.name).value] += 1
+        return total
 
 
 def _operation(definitions: Any, name: str | None) -> OperationDefinitionNode:
@@ -111,7 +179,7 @@ class _Price:
         given = next((each.value for each in node.arguments or () if each.name.value == PAGED), None)
         value: Any = argument.default_value
         if isinstance(given, IntValueNode):
-            value = int(given.value)
+            value = int(given.value) if len(given.value) < 10 else None
         elif isinstance(given, VariableNode):
             value = self._variables.get(given.name.value, value)
         return min(max(value, 1), 100) if isinstance(value, int) else 100

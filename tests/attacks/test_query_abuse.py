@@ -1,0 +1,151 @@
+"""Documents that cost the sender nothing: refused before they cost the shop anything."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+from graphql import get_introspection_query
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.core import cost
+from tests.api.conftest import Shop
+from tests.conftest import copied_database, url_of
+from tests.folders import temporary_folder
+from tests.ports import free_port
+from tests.siege.servers import Server, browser, serving
+
+MEGABYTE = 1_000_000
+FLOOD = 300
+
+
+def laughs(levels: int, leaf: str) -> str:
+    """Each fragment spreads the next one twice: two to the power of `levels` in all."""
+    fragments = [f"fragment F{each} on Query {{ ...F{each + 1} ...F{each + 1} }}" for each in range(levels)]
+    return "\n".join(["{ ...F0 }", *fragments, f"fragment F{levels} on Query {{ {leaf} }}"])
+
+
+def nested(levels: int) -> str:
+    return "{ products { nodes " + "{ related " * levels + "{ name }" + " }" * levels + " } }"
+
+
+ABUSE = {
+    "depth": (nested(12), "exceeds maximum operation depth of 12"),
+    "depth beyond counting": (nested(200), "nested too deeply|more than 1500 tokens"),
+    "aliases": ("{ " + " ".join(f"a{each}: shop {{ name }}" for each in range(31)) + " }", "31 aliases found"),
+    "aliases beyond counting": ("{ " + " ".join(f"a{each}: __typename" for each in range(3_000)) + " }", "tokens"),
+    "a fragment in itself": ("{ ...A } fragment A on Query { ...A }", "Cannot spread fragment 'A' within itself"),
+    "fragments in a circle": (
+        "{ ...A } fragment A on Query { ...B } fragment B on Query { shop { name } ...A }",
+        "Cannot spread fragment 'A' within itself",
+    ),
+    "a billion laughs": (laughs(40, "__typename"), "fields once its fragments are written out"),
+    "laughs that cost": (laughs(40, "shop { name }"), "fields once its fragments are written out"),
+    "one field a hundred times": ("{ " + "shop { name } " * 250 + "}", "selects one field more than 60 times"),
+    "one field in as many fragments": ("{ " + "... { shop { name } } " * 150 + "}", "selects one field more than 60"),
+    "directives": ("{ shop " + "@include(if: true) " * 240 + "{ name } }", "tokens|non-repeatable|only be used once"),
+    "unknown directives": ("{ shop " + "@a " * 700 + "{ name } }", "Unknown directive"),
+    "unknown fields": ("{ " + " ".join(f"produkt{each}" for each in range(1_400)) + " }", "Cannot query field"),
+    "unused variables": ("query(" + "$a: Int " * 300 + ") { shop { name } }", "only one variable|never used"),
+    "cost": ("{ products(first: 100) { nodes { related(first: 100) { name } } } }", "asks for up to"),
+    "a number without end": ("{ products(first: " + "9" * 10_000 + ") { totalCount } }", "cannot be read"),
+    "a long document": ("{ shop { name } }" + " " * 100_000, "at most 100,000 characters|too large"),
+    "comments": ("#\n" * 30_000 + "{ shop { name } }", "tokens"),
+    "braces": ("{a" * 40_000, "nested too deeply|tokens"),
+    "lists in lists": ("{ products(filter: { colors: " + "[" * 700 + "]" * 700 + " }) { totalCount } }", "deeply"),
+    "introspection in circles": (
+        "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }",
+        "Maximum introspection depth exceeded",
+    ),
+}
+"""What is sent as a document, and how the refusal begins to explain itself."""
+
+
+async def ask(client: httpx.AsyncClient, document: str) -> httpx.Response:
+    return await client.post("/graphql", json={"query": document})
+
+
+@pytest.mark.parametrize("kind", ABUSE)
+async def test_what_would_keep_the_shop_busy_is_refused_in_words(shop: Shop, kind: str) -> None:
+    document, words = ABUSE[kind]
+
+    answer = (await ask(shop.clients["visitor"], document)).json()
+
+    refusals = answer.get("errors", [answer])
+    assert answer.get("data") is None
+    assert any(each in refusals[0]["message"] for each in words.split("|")), refusals[0]
+    assert len(refusals) <= 20
+    assert not any(error.get("extensions", {}).get("code") == "INTERNAL" for error in refusals)
+
+
+async def test_graphiqls_introspection_passes(shop: Shop) -> None:
+    answer = (await ask(shop.clients["visitor"], get_introspection_query())).json()
+
+    assert "errors" not in answer
+    assert len(answer["data"]["__schema"]["types"]) > 100
+
+
+async def test_several_documents_in_one_request_are_refused(shop: Shop) -> None:
+    batch = json.dumps([{"query": "{ shop { name } }"}] * 50)
+
+    assert (await shop.clients["visitor"].post("/graphql", content=batch)).status_code == 400
+
+
+@pytest.fixture
+async def server(
+    cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
+) -> AsyncIterator[Server]:
+    name = name_database()
+    async with copied_database(maintenance, name, template):
+        with temporary_folder() as folder, serving(url_of(cluster, name), folder, free_port()) as server:
+            yield server
+
+
+@pytest.mark.alone
+async def test_ten_megabytes_are_refused_before_they_are_read(server: Server) -> None:
+    document = json.dumps({"query": "#" * 10 * MEGABYTE}).encode()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for at in range(0, len(document), 64_000):
+            yield document[at : at + 64_000]
+
+    async with browser(server) as client:
+        announced = await client.post("/graphql", content=document)
+        chunked = await client.post("/graphql", content=chunks())
+
+    assert (announced.status_code, chunked.status_code) == (413, 413)
+
+
+@pytest.mark.alone
+async def test_a_flood_of_them_is_refused_in_milliseconds_and_leaves_no_memory_behind(server: Server) -> None:
+    async with browser(server) as client:
+        plain = await seconds_of(client, "{ shop { name } }")
+        for document, _ in ABUSE.values():
+            await ask(client, document)
+        before = server.memory()
+
+        slowest = {
+            kind: min([await seconds_of(client, document) for _ in range(3)]) for kind, (document, _) in ABUSE.items()
+        }
+        await asyncio.gather(*(ask(client, f"# {each}\n{laughs(40, 'a')}") for each in range(FLOOD)))
+
+    assert max(slowest.values()) < plain + 0.1, slowest
+    assert server.memory() - before < 50 * MEGABYTE
+
+
+async def seconds_of(client: httpx.AsyncClient, document: str) -> float:
+    began = time.perf_counter()
+    await ask(client, document)
+    return time.perf_counter() - began
+
+
+async def test_without_the_limit_laughter_doubles_with_each_line(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost, "MOST_SELECTIONS", 10**9)
+    client = shop.clients["visitor"]
+
+    few, more = [min([await seconds_of(client, laughs(levels, "__typename")) for _ in range(1)]) for levels in (11, 16)]
+
+    assert more > 4 * few
