@@ -17,6 +17,7 @@ from server.core.graphql import (
     Info,
     decode_cursor,
     encode_cursor,
+    moment_of,
     page_info,
     page_size,
 )
@@ -135,7 +136,7 @@ def _place(after: str | None) -> queries.Place | None:
     if parts is None:
         return None
     try:
-        return datetime.fromisoformat(parts[0]), UUID(parts[1])
+        return moment_of(parts[0]), UUID(parts[1])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
 

@@ -28,6 +28,7 @@ from server.core.graphql import (
     decode_cursor,
     encode_cursor,
     enum_value,
+    moment_of,
     page_info,
     page_size,
 )
@@ -379,7 +380,7 @@ def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
         return None
     order, key, identity = parts
     try:
-        place = datetime.fromisoformat(key) if sort is queries.Sort.NEWEST else int(key)
+        place = moment_of(key) if sort is queries.Sort.NEWEST else int(key)
         if order != sort.value or (isinstance(place, datetime) and place.tzinfo is None):
             raise ValueError(order)
         if isinstance(place, int) and abs(place) >= 2**31:

@@ -220,6 +220,14 @@ def decode_cursor(cursor: str | None, length: int) -> list[str] | None:
     return parts
 
 
+def moment_of(part: str) -> datetime:
+    """A moment in a cursor. Raises ValueError for what is none, or is outside of the calendar in some zone."""
+    moment = datetime.fromisoformat(part)
+    if moment.tzinfo is None or not 1 < moment.year < 9999:
+        raise ValueError(part)
+    return moment
+
+
 class Declared(BasePermission):
     """What every field of Query and Mutation carries one of."""
 

@@ -24,6 +24,7 @@ from server.core.graphql import (
     PrimaryAdminOnly,
     decode_cursor,
     encode_cursor,
+    moment_of,
     page_info,
     page_size,
     parse_id,
@@ -136,7 +137,7 @@ def _place(after: str | None) -> tuple[datetime, UUID] | None:
     if parts is None:
         return None
     try:
-        return datetime.fromisoformat(parts[0]), UUID(parts[1])
+        return moment_of(parts[0]), UUID(parts[1])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
 

@@ -31,6 +31,7 @@ from server.core.graphql import (
     decode_cursor,
     encode_cursor,
     enum_value,
+    moment_of,
     page_info,
     page_size,
     parse_id,
@@ -752,7 +753,7 @@ def _moment_and_id(cursor: str | None) -> tuple[datetime, str] | None:
     if parts is None:
         return None
     try:
-        at = datetime.fromisoformat(parts[0])
+        at = moment_of(parts[0])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
     if at.tzinfo is None:

@@ -24,6 +24,7 @@ from server.core.graphql import (
     decode_cursor,
     encode_cursor,
     enum_value,
+    moment_of,
     page_info,
     page_size,
     parse_id,
@@ -441,7 +442,7 @@ def place_of(cursor: str | None) -> queries.Place | None:
     if parts is None:
         return None
     try:
-        created_at, order_id = datetime.fromisoformat(parts[0]), UUID(parts[1])
+        created_at, order_id = moment_of(parts[0]), UUID(parts[1])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
     if created_at.tzinfo is None:

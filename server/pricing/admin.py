@@ -22,6 +22,7 @@ from server.core.graphql import (
     decode_cursor,
     encode_cursor,
     enum_value,
+    moment_of,
     page_info,
     page_size,
     parse_id,
@@ -383,6 +384,6 @@ def _place(cursor: str | None) -> issuing.Place | None:
     if parts is None:
         return None
     try:
-        return datetime.fromisoformat(parts[0]), parts[1]
+        return moment_of(parts[0]), parts[1]
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error

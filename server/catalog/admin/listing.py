@@ -22,6 +22,7 @@ from server.core.graphql import (
     decode_cursor,
     encode_cursor,
     enum_value,
+    moment_of,
     page_info,
     page_size,
 )
@@ -136,7 +137,7 @@ def _key(text: str, sort: back_office.Sort) -> back_office.Key:
     if sort is back_office.Sort.NAME:
         return text
     if sort in _MOMENTS:
-        moment = datetime.fromisoformat(text)
+        moment = moment_of(text)
         if moment.tzinfo is None:
             raise ValueError(text)
         return moment
