@@ -2,10 +2,14 @@
 
 One process answers so many requests at once; others wait in line for a moment and are then asked to come back. So those
 who are let in are answered within a second however many come, and the line never holds what nobody waits for any more.
+Whoever does something, such as paying, stands in a line of their own that is far more patient: a crowd that looks
+around keeps nobody from buying, and five hundred who buy at the same moment all get their turn.
 """
 
 import asyncio
+import re
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from random import randint
@@ -21,9 +25,14 @@ log = structlog.get_logger()
 
 MOST_AT_ONCE = 12
 """More at once are not answered sooner: the process has one core and twenty connections to the database."""
-MOST_WAITING = 500
+MOST_WAITING = 1_000
+"""In each line."""
 PATIENCE = 0.3
-"""Seconds in line."""
+"""Seconds in line for who looks."""
+PATIENCE_OF_ACTS = 10.0
+LOOKS_EVERY = 4
+"""Of so many places that become free while both lines wait, one is for who looks."""
+MUTATION = re.compile(rb'"query"\s*:\s*"(?:\s|\\[nrt])*mutation\b')
 PLACE_SECONDS = 10.0
 """Whoever takes longer is stuck, and holds nobody up any more."""
 NEVER_REFUSED = frozenset({"/livez", "/readyz", "/api/payment/webhook"})
@@ -49,26 +58,27 @@ class Admission:
         most_at_once: int = MOST_AT_ONCE,
         most_waiting: int = MOST_WAITING,
         patience: float = PATIENCE,
+        patience_of_acts: float = PATIENCE_OF_ACTS,
         place_seconds: float = PLACE_SECONDS,
     ) -> None:
         self._app = app
         self._free = most_at_once
-        self._most_waiting = most_waiting
-        self._patience = patience
+        self._looks, self._acts = _Line(most_waiting, patience), _Line(most_waiting, patience_of_acts)
+        self._turns = 0
         self._place_seconds = place_seconds
-        self._line: deque[asyncio.Future[None]] = deque()
         self._refused = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in NEVER_REFUSED:
             await self._app(scope, receive, send)
             return
+        early: list[Message] = []
         if _has_body(scope):
             early = await _read_ahead(receive)
             if early[-1]["type"] == "http.disconnect":
                 return
             receive = _replayed(early, receive)
-        if not await self._is_let_in():
+        if not await self._is_let_in(self._acts if _is_act(scope, early) else self._looks):
             self._note_refusal()
             await refusal(Unavailable(retry_after=randint(1, 3)))(scope, receive, send)  # noqa: S311
             return
@@ -79,34 +89,18 @@ class Admission:
         finally:
             place.leave()
 
-    async def _is_let_in(self) -> bool:
+    async def _is_let_in(self, line: "_Line") -> bool:
         if self._free > 0:
             self._free -= 1
             return True
-        if len(self._line) >= self._most_waiting:
-            return False
-        turn = asyncio.get_running_loop().create_future()
-        self._line.append(turn)
-        try:
-            await asyncio.wait_for(turn, self._patience)
-        except TimeoutError:
-            with suppress(ValueError):
-                self._line.remove(turn)
-            return False
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self.let_next_in()
-            raise
-        return True
+        return await line.wait(self.let_next_in)
 
     def let_next_in(self) -> None:
         """A place has become free."""
-        while self._line:
-            turn = self._line.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
+        self._turns += 1
+        lines = (self._looks, self._acts) if self._turns % LOOKS_EVERY == 0 else (self._acts, self._looks)
+        if not any(line.call() for line in lines):
+            self._free += 1
 
     def _note_refusal(self) -> None:
         """One line of the log a second, however many are refused."""
@@ -117,6 +111,46 @@ class Admission:
     def _tell(self) -> None:
         log.warning("overload", refused=self._refused)
         self._refused = 0
+
+
+class _Line:
+    """First come, first served, as long as they have patience."""
+
+    def __init__(self, most: int, patience: float) -> None:
+        self._most = most
+        self._patience = patience
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def wait(self, pass_on: Callable[[], None]) -> bool:
+        """Whether this one's turn came in time. `pass_on` gives it to another when this one has left by then."""
+        if len(self._waiting) >= self._most:
+            return False
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await asyncio.wait_for(turn, self._patience)
+        except TimeoutError:
+            self._forget(turn)
+            return False
+        except asyncio.CancelledError:
+            self._forget(turn)
+            if turn.done() and not turn.cancelled():
+                pass_on()
+            raise
+        return True
+
+    def call(self) -> bool:
+        """Tells the next that it is their turn; False when nobody waits."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return True
+        return False
+
+    def _forget(self, turn: asyncio.Future[None]) -> None:
+        with suppress(ValueError):
+            self._waiting.remove(turn)
 
 
 class _Place:
@@ -132,6 +166,13 @@ class _Place:
             self._is_held = False
             self._end.cancel()
             self._admission.let_next_in()
+
+
+def _is_act(scope: Scope, early: list[Message]) -> bool:
+    """Whether something is to be done, not only shown."""
+    if scope["path"] == "/graphql":
+        return bool(early) and MUTATION.search(early[0].get("body", b"")) is not None
+    return scope["method"] not in ("GET", "HEAD")
 
 
 def _has_body(scope: Scope) -> bool:

@@ -144,6 +144,50 @@ async def test_watchers_and_the_payment_provider_are_never_refused(kitchen: Kitc
     assert inside == 20
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "waits"),
+    [
+        ("GET", "/", b"", False),
+        ("HEAD", "/api/cart", b"", False),
+        ("PUT", "/api/cart/1", b"{}", True),
+        ("DELETE", "/api/cart/1", b"", True),
+        ("POST", "/graphql", b'{"query":"query Cart { viewer { name } }"}', False),
+        ("POST", "/graphql", b'{"variables":{"text":"mutation"},"query":"{ viewer { name } }"}', False),
+        ("POST", "/graphql", b'{"operationName":"Buy","query":"mutation Buy { startCheckout }"}', True),
+        ("POST", "/graphql", b'{"query" : "\\n  mutation { startCheckout }"}', True),
+    ],
+)
+async def test_whoever_does_something_waits_on_where_a_looker_is_sent_away(
+    kitchen: Kitchen, method: str, path: str, body: bytes, waits: bool
+) -> None:
+    async with guarded(kitchen, patience=0.05) as client:
+        first = [asyncio.create_task(client.get("/")) for _ in range(MOST)]
+        await settled()
+        asked = asyncio.create_task(client.request(method, path, content=body))
+        await asyncio.sleep(0.2)
+        kitchen.doors.set()
+        await asyncio.gather(*first)
+
+        assert (await asked).status_code == (200 if waits else 503)
+
+
+async def test_a_crowd_that_acts_leaves_every_fourth_place_to_those_who_look(kitchen: Kitchen) -> None:
+    kitchen.doors.set()
+    served: list[str] = []
+
+    async def slowly(scope: Scope, receive: Receive, send: Send) -> None:
+        served.append(scope["method"])
+        await asyncio.sleep(0.01)
+        await kitchen(scope, receive, send)
+
+    app = Admission(slowly, most_at_once=1, patience=5)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+        asked = [client.request(method, "/") for method in ("PUT",) * 7 + ("GET",) * 2]
+
+        assert statuses(await asyncio.gather(*asked)) == {200: 9}
+    assert served == ["PUT", "PUT", "PUT", "PUT", "GET", "PUT", "PUT", "PUT", "GET"]
+
+
 async def test_somebody_who_leaves_the_line_takes_nobodys_turn(kitchen: Kitchen) -> None:
     async with guarded(kitchen) as client:
         first = [asyncio.create_task(client.get("/")) for _ in range(MOST)]
@@ -187,7 +231,7 @@ async def test_a_body_that_comes_slowly_holds_no_place(kitchen: Kitchen) -> None
         return None
 
     app = Admission(kitchen, most_at_once=1)
-    scope = {"type": "http", "path": "/", "headers": [(b"transfer-encoding", b"chunked")]}
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"transfer-encoding", b"chunked")]}
     slow = asyncio.create_task(_called(app, scope, slow_body, nowhere))
     await begun.wait()
     await settled()
@@ -207,7 +251,7 @@ async def test_a_client_that_leaves_before_its_body_is_whole_is_not_served(kitch
     async def nowhere(_message: Message) -> None:
         raise AssertionError("There is nobody to answer.")
 
-    scope = {"type": "http", "path": "/", "headers": [(b"content-length", b"5")]}
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"content-length", b"5")]}
 
     await Admission(kitchen)(scope, gone, nowhere)
 
