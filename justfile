@@ -88,6 +88,11 @@ stampede seeds="20": _dev
 storm *arguments: _dev build
     python -m tests.storm "$@"
 
+# Random documents and calls as every role, past the door of every field and route: just fuzz 20000
+[group('check')]
+fuzz cases="20000": _dev
+    FUZZ_CASES={{ cases }} python -m pytest tests/attacks/test_fuzz.py
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]

@@ -29,6 +29,11 @@ BARE = {"GET page", "GET /images/{id}/{file}"}
 """Routes without a door: whatever is asked for, their handler looks."""
 
 
+LEAST_REACH = 0.3
+ENOUGH = 20
+"""Cases of one operation, from which on its own share says something."""
+
+
 @dataclass
 class Finding:
     """An answer that should never be given."""
@@ -157,9 +162,16 @@ class Target:
             rows = await session.execute(text("SELECT kind, last_error FROM jobs WHERE last_error IS NOT NULL"))
             return [f"{row.kind}: {row.last_error[:300]}" for row in rows]
 
-    def share(self, operation: str) -> float:
-        """Of its cases, how many came past its door."""
+    def share(self, operation: str | None = None) -> float:
+        """Of its cases, or of all, how many came past the door."""
+        if operation is None:
+            return self.reached.total() / self.sent.total()
         return self.reached[operation] / self.sent[operation]
+
+    def least(self, operation: str) -> float:
+        """The share that it has to have; of a few cases one is enough."""
+        sent = self.sent[operation]
+        return LEAST_REACH if sent >= ENOUGH else 1 / sent
 
     def ids(self) -> dict[str, list[str]]:
         """Real ones, by kind."""
