@@ -1,5 +1,6 @@
 """Engine, sessions and the declarative base."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -57,23 +58,40 @@ class Gate:
     def __init__(self) -> None:
         self.is_open = True
         self._connections: WeakSet[asyncpg.Connection] = WeakSet()
+        self._connecting: set[asyncio.Task[asyncpg.Connection]] = set()
 
     async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
-        """A connection as asyncpg makes it. Raises DatabaseAway at once while the gate is shut."""
+        """A connection as asyncpg makes it. Raises DatabaseAway while the gate is shut, and when that happens."""
         if not self.is_open:
             raise DatabaseAway
-        connection = await asyncpg.connect(*address, **options)
+        connecting = asyncio.create_task(asyncpg.connect(*address, **options))
+        self._connecting.add(connecting)
+        try:
+            connection = await connecting
+        except asyncio.CancelledError:
+            if self.is_open or _is_cancelled():
+                raise
+            raise DatabaseAway from None
+        finally:
+            self._connecting.discard(connecting)
         self._connections.add(connection)
         return connection
 
     def shut(self) -> None:
         """From now on nobody waits: who does hears that the connection is gone, whatever became of the statement."""
         self.is_open = False
+        for connecting in self._connecting:
+            connecting.cancel()
         for connection in list(self._connections):
             connection.terminate()
 
     def open(self) -> None:
         self.is_open = True
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def create_engine(
