@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port
 from tests.siege.load import Load, load, p99
 from tests.siege.servers import LONG, Server, serving
+from tests.siege.sockets import crowd, head
 from tests.siege.visitor import Visitors
 
 pytestmark = pytest.mark.alone
@@ -85,6 +87,18 @@ async def test_who_is_let_in_is_answered_within_a_second_the_others_told_at_once
     assert set(await watching) == {200}
     assert afterwards.failed == []
     assert afterwards.p99 < most / 2
+
+
+async def test_five_hundred_who_act_at_the_same_moment_all_get_their_turn(
+    shop: Server, cookie: Callable[[int], str]
+) -> None:
+    act = b'{"query":"mutation { requestAdminAccess { name } }"}'
+    asked = head("POST", "/graphql", f"localhost:{shop.port}", cookie=cookie(shop.port), content_length=str(len(act)))
+
+    async with crowd(shop.port) as people:
+        told = await asyncio.gather(*(each.answer(60) for each in await people.join(500, asked + act)))
+
+    assert Counter(told) == {200: 500}
 
 
 async def test_without_a_door_everybody_is_let_in_and_waits(
