@@ -1,6 +1,8 @@
-"""A shop's state as a folder: the database as pg_dump writes it, and the pictures."""
+"""A shop's state as a folder: the database as pg_dump writes it, and every picture that it names."""
 
+import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from server.config import Settings
@@ -15,12 +17,13 @@ def backup(settings: Settings, folder: Path) -> None:
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
+    # Before the database is written, for pictures that are taken away meanwhile; after it, for those that come.
+    _copy_new(settings, unfinished)
     with database(settings) as url:
         run_program(settings, url, "pg_dump", "--format=custom", "--no-owner", f"--file={unfinished / 'database.dump'}")
     if settings.images_url:
         say("The pictures are in IMAGES_URL and not part of this backup.")
-    elif (pictures := _pictures(settings)).exists():
-        shutil.copytree(pictures, unfinished / "images")
+    _copy_new(settings, unfinished)
     unfinished.rename(folder)
     say(f"The backup is in {folder}")
 
@@ -36,7 +39,21 @@ def restore(settings: Settings, folder: Path) -> None:
         if pictures.exists() and not settings.images_url:
             shutil.copytree(pictures, _pictures(settings), dirs_exist_ok=True)
         run_program(settings, url, "pg_restore", "--no-owner", "--single-transaction", "--exit-on-error", str(dump))
-    say(f"The shop is as it was in {folder}")
+    say(f"The shop is as it was in {folder}. Once it is open, `python -m server catch-up` hears what was paid since.")
+
+
+def _copy_new(settings: Settings, folder: Path) -> None:
+    """Adds pictures that the folder lacks. One that vanishes meanwhile is nobody's any more; `#` is half written."""
+    if settings.images_url:
+        return
+    pictures = _pictures(settings)
+    for place, _, names in os.walk(pictures):
+        copied = folder / "images" / Path(place).relative_to(pictures)
+        copied.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            if "#" not in name and not (copied / name).exists():
+                with suppress(FileNotFoundError):
+                    shutil.copy2(Path(place) / name, copied / name)
 
 
 def _pictures(settings: Settings) -> Path:

@@ -25,7 +25,11 @@ def main() -> int:
     with open_shop() as shop:
         say(f"The shop is open after {time.monotonic() - began:.0f} s")
         storm = Storm(shop, plan, given.seed, given.buyers, is_patient=True, say=Progress(plan))
-        outcome = asyncio.run(storm.run())
+        try:
+            outcome = asyncio.run(storm.run())
+        finally:
+            for complaint in shop.complaints:
+                say(f"COMPLAINT {complaint[:6000]}")
     report(outcome, time.monotonic() - began)
     return 1 if outcome.problems or outcome.crowd.surprises else 0
 

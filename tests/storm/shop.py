@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import secrets
 import signal
 from collections.abc import Iterator
@@ -87,6 +88,13 @@ class StormShop(WholeShop):
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
             return False
         return killed
+
+    @property
+    def complaints(self) -> list[str]:
+        """What no kill explains: errors of the server, and deadlocks with all that PostgreSQL says about them."""
+        said = [line for line in self.log.read_text().splitlines() if '"level": "error"' in line]
+        deadlocks = re.findall(r"deadlock detected\n(?:.*\n){1,25}?.*STATEMENT: .*\n", self._postgres.log.read_text())
+        return [*said, *deadlocks]
 
     async def is_whole(self, browser: httpx.AsyncClient) -> bool:
         """Whether server, database and stand-ins answer."""

@@ -20,8 +20,8 @@ from tests.storm.shoppers import USUAL, Buyer, Crowd, Habits
 
 WITHIN_SECONDS = 60
 """After everything answers again, so long may the books take to agree."""
-SECONDS_TO_RECOVER = 120
-SECONDS_TO_REACH_A_POINT = 120
+PATIENCE_SECONDS = 300
+"""After so long something will not come any more: recovery, a shopper at an armed point, a process to kill."""
 SETTLE_MS = 700
 IMPATIENCE = 0.2
 """How often the next blow falls before the shop has got up from the last one."""
@@ -105,7 +105,7 @@ class Storm:
             weather = asyncio.create_task(self._weather(browser))
             try:
                 await self._break_things(browser)
-                await _until(self._enough, SECONDS_TO_RECOVER, "Hardly anybody bought anything.")
+                await _until(self._enough, PATIENCE_SECONDS, "Hardly anybody bought anything.")
             finally:
                 weather.cancel()
         self.outcome.storm_seconds = time.monotonic() - began
@@ -170,7 +170,7 @@ class Storm:
                 return await self.shop.kill_connection()
             return self.shop.kill_postgres() if act == "postgres" else self.shop.kill_child(act)
 
-        await _until(killed, SECONDS_TO_RECOVER, f"There was nothing to kill: {act}.")
+        await _until(killed, PATIENCE_SECONDS, f"There was nothing to kill: {act}.")
         if act == "postgres":
             self.outcome.hits["one connection" if by_connection else "the whole of it"] += 1
 
@@ -180,7 +180,7 @@ class Storm:
         async def reached() -> bool:
             return not self.shop.is_armed(point)
 
-        await _until(reached, SECONDS_TO_REACH_A_POINT, f"Nobody came by {point}.")
+        await _until(reached, PATIENCE_SECONDS, f"Nobody came by {point}.")
 
     async def _weather(self, browser: httpx.AsyncClient) -> None:
         """What the provider does to its webhooks, and now and then to its answers."""
@@ -236,7 +236,7 @@ class Storm:
         return books.problems(shop, provider, self.outcome.crowd.told)
 
     async def _recovered(self, browser: httpx.AsyncClient) -> None:
-        await _until(lambda: self.shop.is_whole(browser), SECONDS_TO_RECOVER, "The shop did not recover.")
+        await _until(lambda: self.shop.is_whole(browser), PATIENCE_SECONDS, "The shop did not recover.")
 
     async def _tell(self, browser: httpx.AsyncClient, control: str, **told: object) -> bool:
         """False when the stand-ins are away."""
