@@ -71,7 +71,20 @@ def without_dummy_hash() -> None:
     setattr(Passwords, "verify", verify)  # noqa: B010 - a method otherwise
 
 
+def without_discretion() -> None:
+    """Whoever reads a body writes it down."""
+    careful = rest.read_body
+
+    async def read_body(request: Request, limit: int, refused: StoreError | None = None) -> bytes:
+        body = await careful(request, limit, refused)
+        sys.stderr.write(body.decode(errors="replace") + "\n")
+        return body
+
+    rest.read_body = read_body
+
+
 FAULTS: dict[str, Callable[[], None]] = {
+    "discretion": without_discretion,
     "limits": without_limits,
     "patience": without_patience,
     "apart": without_apart,
