@@ -1,0 +1,199 @@
+"""Secrets that a real server is told in every way, right and wrong, and must never repeat where nobody guards them."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import URL, text, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from server.core.db import Sessions, begin, create_engine, sessionmaker
+from server.identity import service as identity
+from server.identity.models import User
+from tests.conftest import copied_database, url_of
+from tests.folders import temporary_folder
+from tests.ports import free_port
+from tests.siege.servers import browser, serving
+
+CANARIES = {
+    "password": "Canary&Password7",
+    "new password": "Canary&Newpass8",
+    "card": "4242424242424242",
+    "street": "7 Canary Wharf Lane",
+    "phone": "+44 7700 900777",
+    "e-mail": "canary.bird@minimal.test",
+    "link": "canary-link-0123456789-0123456789-0123456789",
+    "google": "canary.google.token",
+}
+MAY_STAND_IN = {
+    "audit_entries": {"e-mail"},
+    "jobs": {"e-mail"},
+    "rate_limits": {"e-mail"},
+    "shop_events": set[str](),
+    "webhook_events": set[str](),
+    "google_tokens": set[str](),
+}
+"""Tables that grow with what happens. The audit log names whose account an admin changed; a job that looks for an
+account knows the e-mail that was typed; attempts are counted by it, in a table that a crash empties. Logs have the path
+of a request, which names nothing but ids, and never its query."""
+
+
+@dataclass
+class Told:
+    """What came back, and what was left behind."""
+
+    said: str
+    answers: list[httpx.Response]
+    tokens: list[str]
+    tables: dict[str, str]
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        return {**CANARIES, **{f"session {number}": token for number, token in enumerate(self.tokens)}}
+
+    def in_logs(self) -> set[str]:
+        return {name for name, secret in self.secrets.items() if secret in self.said}
+
+    def in_refusals(self) -> set[str]:
+        refused = "".join(each.text for each in self.answers if each.status_code >= 400 or '"errors"' in each.text)
+        return {name for name, secret in self.secrets.items() if secret in refused}
+
+    def in_table(self, table: str) -> set[str]:
+        return {name for name, secret in self.secrets.items() if secret in self.tables[table]}
+
+
+async def tell(database_url: str, folder: Path, *, without: str = "") -> Told:
+    """A visit with everything that a person types: rightly, wrongly, in the wrong place; and an admin's acts."""
+    engine = create_engine(database_url)
+    sessions = sessionmaker(engine)
+    with serving(database_url, folder, free_port(), without=without) as server:
+        async with browser(server) as person, browser(server) as admin:
+            answers = [await each for each in visit(person)]
+            tokens = [cookie.value or "" for cookie in person.cookies.jar if cookie.name.startswith("accessToken")]
+            owner = await owner_of(sessions, server.port)
+            admin.cookies.update(owner)
+            answers += [await each for each in acts(admin, await id_of(sessions))]
+            answers += [await each for each in mistakes(person)]
+            tokens += owner.values()
+        await asyncio.sleep(1)
+        tables = {name: await dump(sessions, name) for name in MAY_STAND_IN}
+    await engine.dispose()
+    return Told(server.said(), answers, [token for token in tokens if token], tables)
+
+
+Calls = list[Any]
+
+
+def visit(person: httpx.AsyncClient) -> Calls:
+    email, password = CANARIES["e-mail"], CANARIES["password"]
+    address = {"name": "Canary Bird", "address1": CANARIES["street"], "city": "London", "country": "United Kingdom"}
+    address["phone"] = CANARIES["phone"]
+    save = "mutation ($a: AddressInput!) { addAddress(address: $a) { __typename } }"
+    return [
+        person.post("/api/auth/signup", json={"name": "Canary Bird", "email": email, "password": password}),
+        person.post("/api/auth/signin", json={"email": email, "password": password}),
+        person.post("/api/user/address", json=address),
+        person.post("/graphql", json={"query": save, "variables": {"a": address}}),
+        person.post("/api/auth/forgot-password", json={"email": email}),
+        person.post("/api/auth/google", json={"token": CANARIES["google"]}),
+        person.post("/api/payment/create-checkout-session", json={"card": CANARIES["card"]}),
+        person.get("/api/user/profile"),
+    ]
+
+
+def mistakes(person: httpx.AsyncClient) -> Calls:
+    email, password, card = CANARIES["e-mail"], CANARIES["password"], CANARIES["card"]
+    new = {"resetToken": CANARIES["link"], "newPassword": CANARIES["new password"]}
+    sign_in = f'mutation {{ signIn(email: "{email}", password: "{password}x") {{ __typename }} }}'
+    every = {name.replace(" ", ""): value for name, value in CANARIES.items()}
+    return [
+        person.post("/api/auth/signin", json={"email": email, "password": password + "x"}),
+        person.post("/api/auth/signin", json={"email": [email], "password": {"is": password}}),
+        person.post("/api/auth/signin", content=json.dumps(every).encode()[:-1]),
+        person.post("/api/auth/signin", json=every, headers={"content-type": "text/plain"}),
+        person.post("/api/auth/signup", json={"name": "Canary Bird", "email": email, "password": password}),
+        person.post("/api/auth/reset-password", json=new),
+        person.post("/api/payment/checkout-success", json={"session_id": card}),
+        person.post("/api/payment/webhook", json=every, headers={"stripe-signature": card}),
+        person.post("/api/cart", json={"productId": card, "quantity": card}),
+        person.post("/events", json={**every, "visit": card}),
+        person.post("/graphql", json={"query": sign_in}),
+        person.post("/graphql", json={"query": "{ shop { name }", "variables": every}),
+        person.post("/graphql", json={"query": "query ($first: Int!) { __typename }", "variables": every}),
+        person.post("/graphql", content=json.dumps(every).encode()),
+        person.get(f"/verify-email?token={CANARIES['link']}"),
+        person.get(f"/api/product/search?q={card}", headers={"authorization": f"Bearer {password}"}),
+        person.get("/api/nothing", headers={"cookie": f"accessToken={password}"}),
+        person.put("/api/user/profile", json={"password": CANARIES["new password"], "email": 7}),
+        person.put("/api/user/profile", json={"password": CANARIES["new password"]}),
+    ]
+
+
+def acts(admin: httpx.AsyncClient, user_id: str) -> Calls:
+    sign_out = "mutation ($id: ID!) { signOutUser(userId: $id) { email } }"
+    return [
+        admin.put(f"/api/user/{user_id}/toggle-admin", json={}),
+        admin.put(f"/api/user/{user_id}/toggle-admin", json={}),
+        admin.post("/graphql", json={"query": sign_out, "variables": {"id": user_id}}),
+    ]
+
+
+async def owner_of(sessions: Sessions, port: int) -> dict[str, str]:
+    """The primary admin's cookie."""
+    async with begin(sessions) as session:
+        owner = User(email="owner@minimal.test", name="Olga Owner", role="admin", is_primary=True)
+        session.add(owner)
+        await session.flush()
+        token = await identity.start_session(session, owner.id, ip="", user_agent="", instead_of=None)
+    return {f"accessToken-{port}": token}
+
+
+async def id_of(sessions: Sessions) -> str:
+    async with begin(sessions) as session:
+        found = await session.scalar(
+            update(User).where(User.email == CANARIES["e-mail"]).values(name="Canary Bird").returning(User.id)
+        )
+    return str(found)
+
+
+async def dump(sessions: Sessions, table: str) -> str:
+    async with sessions() as session:
+        return "\n".join(await session.scalars(text(f"SELECT t::text FROM {table} t")))
+
+
+@pytest.fixture
+async def database(
+    cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
+) -> AsyncIterator[str]:
+    name = name_database()
+    async with copied_database(maintenance, name, template):
+        yield url_of(cluster, name)
+
+
+async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(database: str) -> None:
+    with temporary_folder() as folder:
+        told = await tell(database, folder)
+
+    statuses = [answer.status_code for answer in told.answers]
+    assert statuses[:3] == [201, 200, 201]
+    assert max(statuses) < 500 or set(statuses) & {503}
+    assert len(told.tokens) >= 2
+    assert len(re.findall(r'"event": "request"', told.said)) >= len(statuses)
+    assert told.in_logs() == set()
+    assert told.in_refusals() == set()
+    assert {table: told.in_table(table) - allowed for table, allowed in MAY_STAND_IN.items()} == {
+        table: set() for table in MAY_STAND_IN
+    }
+
+
+async def test_a_logger_that_writes_bodies_down_is_found(database: str) -> None:
+    with temporary_folder() as folder:
+        told = await tell(database, folder, without="discretion")
+
+    assert {"password", "new password", "card", "street", "e-mail"} <= told.in_logs()
