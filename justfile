@@ -93,6 +93,11 @@ storm *arguments: _dev build
 fuzz cases="20000": _dev
     FUZZ_CASES={{ cases }} python -m pytest tests/attacks/test_fuzz.py
 
+# Restart two processes in turn under load, as the unit files of deploy/ have it: just restarts 10
+[group('check')]
+restarts number="10": _dev build
+    RESTARTS={{ number }} python -m pytest tests/outages/test_restart.py -k turn
+
 # Component tests of the client: just client-tests price
 [group('check')]
 [positional-arguments]

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 
-PAUSE = 0.03
+PAUSE = 0.05
 PATIENCE = 30.0
 
 

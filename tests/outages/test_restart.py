@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+from collections import Counter
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import select
@@ -10,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from server.analytics.behaviour.routes import PER_MINUTE
 from server.cart.models import Cart, CartLine
 from tests.outages.conftest import Deployed
 from tests.outages.load import Request, failures, under_load
@@ -20,6 +23,8 @@ pytestmark = pytest.mark.alone
 RESTARTS = int(os.environ.get("RESTARTS", "4"))
 SERVICE_RESTART = 1012
 PROCESSES = (1, 2)
+MOST_AT_ONCE = 10
+"""Fewer than one process lets in at once, so that none is asked to come back."""
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +79,37 @@ async def test_restarting_the_processes_in_turn_fails_no_request(shop: Deployed)
     acknowledged = sum(caller.succeeded for caller in callers if caller.request is write)
     assert acknowledged <= await in_cart(shop, user.id) <= acknowledged + 2
     assert code == SERVICE_RESTART
+
+
+async def answers(shop: Deployed, token: str | None, path: str, body: object, times: int) -> Counter[int]:
+    """What everybody was told who asked at the same time, each over a connection of their own."""
+    line = asyncio.Semaphore(MOST_AT_ONCE)
+    async with shop.browser(token) as browser:
+
+        async def ask() -> int:
+            async with line:
+                response = await browser.post(path, json=body, headers={"connection": "close"})
+                return response.status_code
+
+        return Counter(await asyncio.gather(*(ask() for _ in range(times))))
+
+
+async def test_the_limit_of_an_address_is_exact_over_both_processes(shop: Deployed) -> None:
+    seen = {"visit": str(uuid4()), "events": [{"kind": "viewed", "products": [str(shop.goods.product_id)]}]}
+
+    told = await answers(shop, None, "/events", seen, PER_MINUTE + 40)
+
+    assert told == {204: PER_MINUTE, 429: 40}
+
+
+async def test_an_address_book_holds_ten_however_many_tabs_fill_it(shop: Deployed) -> None:
+    _, token = await shop.let_in()
+    where = {"name": "Ada", "address1": "1 Quiet Street", "city": "London", "country": "UK", "phone": "1"}
+
+    told = await answers(shop, token, "/api/user/address", where, 30)
+
+    # One was there.
+    assert told == {201: 9, 400: 21}
 
 
 async def test_a_process_that_does_not_take_its_leave_fails_requests(shop: Deployed) -> None:
