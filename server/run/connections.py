@@ -48,6 +48,7 @@ class GuardedConnection(HttpToolsProtocol):
     _body_began: float | None = None
     """When its body began to come; None when it is whole."""
     _body_bytes = 0
+    _discarded = 0
     _unwritten = 0
     _written_at = 0.0
     """When some of the answers was last seen taken."""
@@ -97,14 +98,16 @@ class GuardedConnection(HttpToolsProtocol):
             self.transport.abort()
             raise TooMuch
         self._head_until = None
-        self._body_began, self._body_bytes = self.loop.time(), 0
+        self._body_began, self._body_bytes, self._discarded = self.loop.time(), 0, 0
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
-        if self.cycle is not None and self.cycle.response_complete and self._body_bytes > MOST_DISCARDED:
-            self.transport.close()
-            raise TooMuch
+        if self.cycle is not None and self.cycle.response_complete:
+            self._discarded += len(body)
+            if self._discarded > MOST_DISCARDED:
+                self.transport.close()
+                raise TooMuch
         super().on_body(body)
 
     def on_message_complete(self) -> None:
