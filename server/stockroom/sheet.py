@@ -226,6 +226,10 @@ def read(content: bytes) -> tuple[Sheet, list[Problem]]:
         line = content[: error.start].count(b"\n") + 1
         problem = Problem(line, line, "", f"A{line}", "", 'Is not UTF-8; save it as "CSV UTF-8"')
         return Sheet((), ()), [problem]
+    if "\x00" in text:
+        line = text[: text.index("\x00")].count("\n") + 1
+        problem = Problem(line, line, "", f"A{line}", "", "Has a character that no text has; save it anew")
+        return Sheet((), ()), [problem]
     if text.startswith("sep="):
         text = text.partition("\n")[2]
     lines = _Lines(text)
