@@ -218,6 +218,11 @@ def written(rows: Iterable[Sequence[str]], *, begins: bool = True) -> Iterator[b
     yield buffer.getvalue().encode()
 
 
+def shown(cell: str) -> str:
+    """As much of a cell as a problem shows. No report of it could be kept with a NUL."""
+    return cell[:200].replace("\x00", "\ufffd")
+
+
 def read(content: bytes) -> tuple[Sheet, list[Problem]]:
     """The table and everything that is wrong with it in itself. Rows with a broken cell are left out of the sheet."""
     try:
@@ -225,10 +230,6 @@ def read(content: bytes) -> tuple[Sheet, list[Problem]]:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         problem = Problem(line, line, "", f"A{line}", "", 'Is not UTF-8; save it as "CSV UTF-8"')
-        return Sheet((), ()), [problem]
-    if "\x00" in text:
-        line = text[: text.index("\x00")].count("\n") + 1
-        problem = Problem(line, line, "", f"A{line}", "", "Has a character that no text has; save it anew")
         return Sheet((), ()), [problem]
     if text.startswith("sep="):
         text = text.partition("\n")[2]
@@ -299,7 +300,7 @@ def _header(cells: Sequence[str]) -> tuple[list[str], list[Problem]]:
         elif column in columns[:place]:
             message = "This column is there twice"
         if message:
-            problems.append(Problem(1, 1, column, f"{letters(place)}1", cells[place][:200], message))
+            problems.append(Problem(1, 1, column, f"{letters(place)}1", shown(cells[place]), message))
     if "sku" not in columns:
         problems.append(Problem(1, 1, "sku", "A1", "", "A column `sku` says which variant a row is about"))
     return columns, problems
@@ -318,11 +319,11 @@ def _row(columns: Sequence[str], number: int, line: int, cells: Sequence[str]) -
             values[column] = READERS[column](text)
         except _Wrong as wrong:
             place_name = f"{letters(place)}{number}"
-            problems.append(Problem(number, line, column, place_name, text[:200], str(wrong)))
+            problems.append(Problem(number, line, column, place_name, shown(text), str(wrong)))
     for place in range(len(columns), len(cells)):
         if cells[place].strip():
             message = "This cell has no column in the first row"
-            problems.append(Problem(number, line, "", f"{letters(place)}{number}", cells[place][:200], message))
+            problems.append(Problem(number, line, "", f"{letters(place)}{number}", shown(cells[place]), message))
     return (None if problems else Row(number, line, texts, values)), problems
 
 
