@@ -300,7 +300,7 @@ def _header(cells: Sequence[str]) -> tuple[list[str], list[Problem]]:
         elif column in columns[:place]:
             message = "This column is there twice"
         if message:
-            problems.append(Problem(1, 1, column, f"{letters(place)}1", shown(cells[place]), message))
+            problems.append(Problem(1, 1, shown(column), f"{letters(place)}1", shown(cells[place]), message))
     if "sku" not in columns:
         problems.append(Problem(1, 1, "sku", "A1", "", "A column `sku` says which variant a row is about"))
     return columns, problems

@@ -146,4 +146,4 @@ def test_a_nul_is_shown_as_something_that_can_be_kept() -> None:
     _, problems = sheet.read(b"sku,name\x00\nA-1,a\x00b\n")
 
     assert problems
-    assert not any("\x00" in problem.value for problem in problems)
+    assert not any("\x00" in problem.column + problem.value for problem in problems)
