@@ -107,7 +107,9 @@ async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
     if user_id is not None:
         with suppress(NotFound):
             await cart.lock(session, user_id)
-    checkout = await session.scalar(select(Checkout).where(Checkout.id == checkout_id).with_for_update())
+    # Its key is left free: writing an order twice in one transaction makes the database look at it again.
+    held = select(Checkout).where(Checkout.id == checkout_id).with_for_update(key_share=True)
+    checkout = await session.scalar(held)
     if checkout is None:
         raise NotFound("This payment")
     return checkout

@@ -4,14 +4,14 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, Variant
 from server.core.db import begin
 from server.core.errors import NotFound
 from server.identity.models import User
-from server.orders import checkouts, letters
+from server.orders import cancellations, checkouts, letters
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import Outcome, Payment, PaymentState
@@ -488,6 +488,25 @@ async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order
     order = await the_order(session)
     assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
     assert await till.mails() == [CONFIRMED]
+
+
+async def test_a_cancellation_never_waits_for_late_news_of_its_checkout(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+    await payments.complete_checkout(till.env, till.shopper.id, session_id)
+    order = await the_order(session)
+
+    async with begin(till.env.sessions) as news, begin(till.env.sessions) as own:
+        await orders._locked(news, order.checkout_id or order.id)
+        await own.execute(text("SET LOCAL lock_timeout = '2s'"))
+        await cancellations.cancel(
+            own, order.id, till.shopper.id, within=timedelta(hours=1), shop_url="http://localhost"
+        )
+
+    await session.refresh(order)
+    assert order.fulfilment == "canceled"
 
 
 async def test_events_are_forgotten_after_a_month_and_disputes_never(till: Till, session: AsyncSession) -> None:
