@@ -215,7 +215,7 @@ async def _by_chunks(
     whole = int(known["whole"])
     for start in range(1, whole + 1, CHUNK):
         end = min(start + CHUNK - 1, whole)
-        facts_of = known | {"from": start, "to": end}
+        facts_of = {**known, "from": start, "to": end}
         async with begin(sessions) as session:
             await _open(session, known["seed"])
             for statement in statements:
