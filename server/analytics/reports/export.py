@@ -7,11 +7,14 @@ from typing import Any
 
 from server.analytics.reports.language import MEASURES, percent
 from server.analytics.reports.report import Report, Row
+from server.core.turns import slices
 
+AT_ONCE = 50
+"""Rows that are written in one go."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def as_csv(report: Report) -> str:
+async def as_csv(report: Report) -> str:
     """Every row and the totals: names of members, exact amounts, and for each comparison its amount and change.
 
     UTF-8 with a mark, so that spreadsheets read accents; names that a spreadsheet would run as a formula are quoted.
@@ -20,11 +23,12 @@ def as_csv(report: Report) -> str:
     out.write("\N{BYTE ORDER MARK}")
     writer = csv.writer(out)
     writer.writerow([*(dimension.value.capitalize() for dimension in report.ask.by), *_heads(report)])
-    for row in report.rows:
-        names = [
-            _safe(report.labels.of(dimension, part)) for dimension, part in zip(report.ask.by, row.key, strict=True)
-        ]
-        writer.writerow([*names, *_amounts(report, row)])
+    async for some in slices(report.rows, AT_ONCE):
+        for row in some:
+            names = [
+                _safe(report.labels.of(dimension, part)) for dimension, part in zip(report.ask.by, row.key, strict=True)
+            ]
+            writer.writerow([*names, *_amounts(report, row)])
     if report.ask.by:
         writer.writerow(["Total", *[""] * (len(report.ask.by) - 1), *_amounts(report, report.total)])
     return out.getvalue()

@@ -1,9 +1,10 @@
 """The words of a report: what can be measured, what it can be split by, and what goes with what."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
+from operator import itemgetter
 
 
 class Unit(Enum):
@@ -281,7 +282,7 @@ def value_of(measure: Measure, sums: Sums, days: int) -> Decimal | None:
     charged = of(Base.GROSS) - of(Base.DISCOUNTS)
     match measure:
         case Measure.NET_SALES:
-            return money(charged - of(Base.REFUNDS))
+            return in_unit(measure, charged - of(Base.REFUNDS))
         case Measure.AVERAGE_ORDER_VALUE:
             return money_each(charged, of(Base.ORDERS))
         case Measure.UNITS_PER_ORDER:
@@ -297,9 +298,21 @@ def value_of(measure: Measure, sums: Sums, days: int) -> Decimal | None:
         case Measure.CONVERSION:
             return percent(of(Base.PAID_VISITS), of(Base.VISITS))
         case _:
-            facts = MEASURES[measure]
-            amount = of(facts.needs[0])
-            return money(amount) if facts.unit is Unit.MONEY else Decimal(amount)
+            return in_unit(measure, of(MEASURES[measure].needs[0]))
+
+
+def in_unit(measure: Measure, amount: int) -> Decimal:
+    """So many cents or things as a value of the measure."""
+    return money(amount) if MEASURES[measure].unit is Unit.MONEY else Decimal(amount)
+
+
+def quotient_free(measure: Measure, bases: Sequence[Base]) -> Callable[[Sequence[int]], int] | None:
+    """From sums in the order of `bases` to cents or things; None for what is a quotient."""
+    first, *others = [bases.index(base) for base in MEASURES[measure].needs]
+    if measure is Measure.NET_SALES:
+        discounts, refunds = others
+        return lambda sums: sums[first] - sums[discounts] - sums[refunds]
+    return None if others else itemgetter(first)
 
 
 CENT = Decimal("0.01")

@@ -123,7 +123,7 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
         return _facts(question, bases)
     clock = cast(table.day, TIMESTAMP(timezone=False))
     keys = [_key(dimension, table, clock, question) for dimension in question.by]
-    sums = [cast(func.sum(getattr(table, base.value)), BigInteger).label(base.value) for base in bases]
+    sums = [_whole(func.sum(getattr(table, base.value))).label(base.value) for base in bases]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     asked = select(*labelled, *sums)
     if table is SalesDayProduct and question.used & set(KINDS):
@@ -146,7 +146,12 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
         .subquery()
     )
     keys = [part.outer(inner.c[f"k{index}"]).label(f"k{index}") for index, part in enumerate(parts)]
-    return select(*keys, *(inner.c[base.value] for base in bases)).select_from(inner)
+    return select(*keys, *(_whole(inner.c[base.value]) for base in bases)).select_from(inner)
+
+
+def _whole(sum_: Any) -> Column:
+    """As a whole number, 0 for nothing."""
+    return func.coalesce(cast(sum_, BigInteger), literal_column("0"))
 
 
 def _buyers(question: Question, bases: Sequence[Base]) -> list[ColumnElement[bool]]:
@@ -266,7 +271,8 @@ def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
     )
     keys = [visits.c[label.name] for label in labelled]
     sums = [
-        func.count().filter(visits.c[base.value]) if base in _DID else func.sum(visits.c[base.value]) for base in bases
+        func.count().filter(visits.c[base.value]) if base in _DID else _whole(func.sum(visits.c[base.value]))
+        for base in bases
     ]
     return select(*keys, *sums).group_by(*_positions(keys))
 
@@ -281,7 +287,7 @@ def stock(question: Question) -> Select[Any]:
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     conditions = [_condition(each, _stock_key(each.dimension, question)) for each in question.where]
     return (
-        select(*labelled, func.sum(StockMovement.quantity).label(Base.STOCK.value))
+        select(*labelled, _whole(func.sum(StockMovement.quantity)).label(Base.STOCK.value))
         .join_from(StockMovement, Variant, Variant.id == StockMovement.variant_id)
         .join(Product, Product.id == Variant.product_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)

@@ -1,12 +1,13 @@
 """Runs a report: a few statements in one snapshot, put together into rows."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select, text
@@ -25,20 +26,26 @@ from server.analytics.reports.language import (
     Dimension,
     Measure,
     Source,
+    in_unit,
+    quotient_free,
     source_dimensions,
     value_of,
 )
 from server.analytics.reports.plan import GRAINS, OTHER, Condition, Members, Question
 from server.analytics.reports.ranges import DAY, Grain, Period, Span
 from server.catalog.models import Product
+from server.core.turns import slices
 
 COST_LIMIT = 5_000
 ROW_LIMIT = 20_000
 LINES_PER_COST = 1_000
 ROWS_PER_COST = 20
+AT_ONCE = 500
+"""Rows that are looked at in one go, which takes about a millisecond."""
 
 Key = tuple[Any, ...]
-Sums = dict[Base, int]
+Sums = tuple[int, ...]
+"""In the order of the bases that were asked for."""
 Comparison = tuple[Period, bool]
 """With what, and whether only as far as the range has come."""
 
@@ -110,12 +117,11 @@ class Ask:
         return Grain.HOUR if by_hour else Grain.DAY
 
 
-@dataclass(frozen=True)
-class Row:
-    """One row; `sums` are what its measures are worked out from."""
+class Row(NamedTuple):
+    """One row; `sums` are what its measures are worked out from, when somebody wants to see them."""
 
     key: Key
-    sums: Mapping[Base, int]
+    sums: Sums
 
 
 @dataclass(frozen=True)
@@ -124,8 +130,8 @@ class Compared:
 
     span: Span
     days: int
-    sums: Mapping[Key, Mapping[Base, int]]
-    total: Mapping[Base, int]
+    sums: Mapping[Key, Sums]
+    total: Sums
     key_of: Callable[[Key], Key]
     """From the row's key to the key of what it is compared with, where time makes them differ."""
 
@@ -147,17 +153,26 @@ class Report:
     members: Members | None = None
     milliseconds: int = 0
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
-    _running: dict[Measure, dict[Key, Decimal]] = field(default_factory=dict)
+    _running: dict[Measure, dict[Key, int]] = field(default_factory=dict)
 
     def value(self, measure: Measure, row: Row) -> Decimal | None:
-        return value_of(measure, row.sums, self.elapsed.days)
+        return self._value(measure, row.sums, self.elapsed.days)
+
+    def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
+        return value_of(measure, dict(zip(self.ask.bases, sums, strict=False)), days)
+
+    def size(self, measure: Measure) -> Callable[[Row], Any]:
+        """What orders rows as the measure's value does, None among them; for all rows it is quicker than the values."""
+        plain = quotient_free(measure, self.ask.bases)
+        return (lambda row: plain(row.sums)) if plain else (lambda row: self.value(measure, row))
 
     def rank(self, measure: Measure, row: Row) -> int | None:
         """1 is most; equals share a rank, and rows without a value have none."""
         if measure not in self._ranks:
-            values = {each.key: self.value(measure, each) for each in self.rows}
+            size = self.size(measure)
+            values = {each.key: size(each) for each in self.rows}
             known = sorted((value for value in values.values() if value is not None), reverse=True)
-            places: dict[Decimal, int] = {}
+            places: dict[Any, int] = {}
             for place, value in enumerate(known, start=1):
                 places.setdefault(value, place)
             self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
@@ -169,16 +184,18 @@ class Report:
             return None
         if measure not in self._running:
             self._running[measure] = self._run_up(measure)
-        return self._running[measure].get(row.key)
+        found = self._running[measure].get(row.key)
+        return None if found is None else in_unit(measure, found)
 
-    def _run_up(self, measure: Measure) -> dict[Key, Decimal]:
+    def _run_up(self, measure: Measure) -> dict[Key, int]:
         times = [index for index, dimension in enumerate(self.ask.by) if dimension in TIME]
         others = [index for index in range(len(self.ask.by)) if index not in times]
-        sums: dict[Key, Decimal] = {}
-        found: dict[Key, Decimal] = {}
+        size = self.size(measure)
+        sums: dict[Key, int] = {}
+        found: dict[Key, int] = {}
         for row in sorted(self.rows, key=lambda each: [each.key[index] for index in times]):
-            group = tuple(row.key[index] for index in others)
-            sums[group] = sums.get(group, Decimal(0)) + (self.value(measure, row) or Decimal(0))
+            group = tuple([row.key[index] for index in others])
+            sums[group] = sums.get(group, 0) + size(row)
             found[row.key] = sums[group]
         return found
 
@@ -186,8 +203,8 @@ class Report:
         """The same measure of what this row is compared with; None where there was nothing to work it out from."""
         other = self.compared[comparison]
         if row is self.total:
-            return value_of(measure, other.total, other.days)
-        return value_of(measure, other.sums.get(other.key_of(row.key), {}), other.days)
+            return self._value(measure, other.total, other.days)
+        return self._value(measure, other.sums.get(other.key_of(row.key), ()), other.days)
 
     def conditions_of(self, row: Row) -> tuple[Condition, ...]:
         """What of the range stands behind a row; nothing more than `where` for the totals."""
@@ -249,8 +266,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         source=source_of(ask, shop_zone),
         members=members,
     )
-    report.rows = [Row(key, found) for key, found in _filled(ask, answer.rows).items()]
-    report.rows = _ordered(report, [row for row in report.rows if _kept(report, row)])
+    report.rows = await _ordered(report, await _kept(report, await _filled(ask, answer.rows)))
     report.labels = await labels_of(session, ask.by, [row.key for row in report.rows])
     return report
 
@@ -348,8 +364,12 @@ async def _members(session: AsyncSession, ask: Ask, shop_zone: str) -> Members |
         return None
     top = ask.top
     question = Question((top.of,), ask.where, ask.span, shop_zone)
-    answer = await _answer(session, question, MEASURES[top.measure].needs)
-    values = {key[0]: value_of(top.measure, found, ask.span.days) for key, found in answer.rows.items()}
+    bases = MEASURES[top.measure].needs
+    answer = await _answer(session, question, bases)
+    values = {
+        key[0]: value_of(top.measure, dict(zip(bases, found, strict=True)), ask.span.days)
+        for key, found in answer.rows.items()
+    }
     known = [(value, member) for member, value in values.items() if value is not None]
     known.sort(key=lambda each: (-each[0], plan.member_text(each[1])))
     return Members(top.of, tuple(member for _, member in known[: top.count]))
@@ -371,36 +391,49 @@ async def _answer(
     With `rows_of`, only what these sources know makes rows; without, what any source knows. What adds up is added up
     for the total, whatever rows are kept; the rest is asked anew, undivided.
     """
-    answer = _Answer({}, {})
+    rows: dict[Key, Sums] = {}
+    total = dict.fromkeys(bases, 0)
+    connection = await session.connection()
     for source in dict.fromkeys((*rows_of, *_sources(bases))):
         own = [base for base in bases if SOURCE_OF[base] is source]
         if not own and not question.by:
             continue
         asked = plan.statement(source, question, own).limit(ROW_LIMIT + 1)
-        _put(answer, (await session.execute(asked)).all(), own, makes_rows=not rows_of or source in rows_of)
-    if question.by:
-        others = [base for base in bases if not plan.adds_up(base, question)]
-        for base in others:
-            answer.total.pop(base, None)
-        if others:
-            whole = Question((), question.where, question.span, question.shop_zone)
-            answer.total.update((await _answer(session, whole, others)).total)
-    return answer
+        told = (await connection.execute(asked)).all()
+        if len(told) > ROW_LIMIT:
+            raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
+        if rows or len(own) < len(bases):
+            places = [bases.index(base) for base in own]
+            makes_rows = not rows_of or source in rows_of or not question.by
+            await _join(rows, told, places, len(bases), makes_rows=makes_rows)
+        else:
+            width = len(question.by)
+            async for some in slices(told, AT_ONCE):
+                rows.update([(row[:width], row[width:]) for row in some])
+        async for some in slices(told, AT_ONCE):
+            for number, base in enumerate(own, start=len(question.by)):
+                total[base] += sum([row[number] for row in some])
+    others = [base for base in bases if not plan.adds_up(base, question)] if question.by else []
+    if others:
+        whole = Question((), question.where, question.span, question.shop_zone)
+        total.update(zip(others, (await _answer(session, whole, others)).total, strict=True))
+    return _Answer(rows, tuple(total.values()))
 
 
-def _put(answer: _Answer, rows: Sequence[Any], bases: Sequence[Base], *, makes_rows: bool) -> None:
-    """Raises TooDear."""
-    if len(rows) > ROW_LIMIT:
-        raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
-    width = len(rows[0]) - len(bases) if rows else 0
-    for row in rows:
-        key, sums = tuple(row[:width]), dict(zip(bases, [int(value or 0) for value in row[width:]], strict=True))
-        if key in answer.rows:
-            answer.rows[key] |= sums
-        elif makes_rows or not key:
-            answer.rows[key] = sums
-    for number, base in enumerate(bases, start=width):
-        answer.total[base] = sum(int(row[number] or 0) for row in rows)
+async def _join(
+    rows: dict[Key, Sums], told: Sequence[Any], places: Sequence[int], width: int, *, makes_rows: bool
+) -> None:
+    """Puts what one source says beside what others said of the same keys."""
+    nothing = (0,) * width
+    async for some in slices(told, AT_ONCE):
+        for row in some:
+            key = row[: len(row) - len(places)]
+            if not makes_rows and key not in rows:
+                continue
+            sums = list(rows.get(key, nothing))
+            for place, value in zip(places, row[len(key) :], strict=True):
+                sums[place] = value
+            rows[key] = tuple(sums)
 
 
 async def _compare(
@@ -428,36 +461,52 @@ def _sources(bases: Sequence[Base]) -> list[Source]:
     return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
 
 
-def _filled(ask: Ask, sums: dict[Key, Sums]) -> dict[Key, Sums]:
+async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[Row]:
     """Every time of the range for everything that has a row, unless gaps are wanted."""
+    known = [Row(*each) for each in sums.items()]
     times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
     if not ask.fill_gaps or not times:
-        return sums
+        return known
     finest = min(times, key=lambda index: TIME.index(ask.by[index]))
     starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
     fixed = [index for index in range(len(ask.by)) if index not in times]
-    groups = dict.fromkeys(tuple(key[index] for index in fixed) for key in sums) or ({(): None} if not fixed else {})
+    groups = list(
+        dict.fromkeys([tuple([key[index] for index in fixed]) for key in sums]) or ([()] if not fixed else [])
+    )
     wanted = len(starts) * len(groups)
     is_full = len(times) == 1 and wanted == len(sums)
     if is_full or wanted > ROW_LIMIT:
-        return sums
+        return known
     # Each start once, however many groups: cutting times down is what costs.
-    moments = [tuple(GRAINS[ask.by[index]].floor(start) for index in times) for start in starts]
+    moments = [tuple([GRAINS[ask.by[index]].floor(start) for index in times]) for start in starts]
     places = sorted(range(len(ask.by)), key=lambda place: (*times, *fixed)[place])
-    full: dict[Key, Sums] = {}
+    nothing = (0,) * len(ask.bases)
+    async for some in slices(groups, max(1, AT_ONCE // len(moments))):
+        for key in _keys(some, moments, places):
+            if key not in sums:
+                known.append(Row(key, nothing))
+    return known
+
+
+def _keys(groups: Sequence[Key], moments: Sequence[Key], places: Sequence[int]) -> Iterator[Key]:
+    """Of each group at each moment, its parts moved to their places."""
     for group in groups:
         for moment in moments:
             parts = (*moment, *group)
-            key = tuple([parts[place] for place in places])
-            full[key] = sums.get(key) or {}
-    return {**full, **sums}
+            yield tuple([parts[place] for place in places])
 
 
-def _kept(report: Report, row: Row) -> bool:
-    return all(bound.holds(report.value(bound.measure, row)) for bound in report.ask.having)
+async def _kept(report: Report, rows: list[Row]) -> list[Row]:
+    bounds = report.ask.having
+    if not bounds:
+        return rows
+    kept: list[Row] = []
+    async for some in slices(rows, AT_ONCE // 5):
+        kept += [row for row in some if all(bound.holds(report.value(bound.measure, row)) for bound in bounds)]
+    return kept
 
 
-def _ordered(report: Report, rows: list[Row]) -> list[Row]:
+async def _ordered(report: Report, rows: list[Row]) -> list[Row]:
     """As asked for; otherwise times in order and the most of the first measure first. Other comes last."""
     ask = report.ask
     asked = ask.order or (
@@ -465,34 +514,46 @@ def _ordered(report: Report, rows: list[Row]) -> list[Row]:
         *(Order(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
         *(Order(measure, descending=True) for measure in ask.measures[:1]),
     )
-    for index in reversed(range(len(ask.by))):
-        _sort(rows, index, plan.member_text)
-    for order in reversed(asked):
+    columns: list[tuple[list[Any], bool]] = []
+    if ask.top and not ask.order:
+        other = ask.by.index(ask.top.of)
+        columns += [(_places(rows, index, _place), False) for index, each in enumerate(ask.by) if each in TIME]
+        columns.append(([row.key[other] == OTHER for row in rows], False))
+    for order in asked:
         if isinstance(order.by, Measure):
-            measure = order.by
-            rows.sort(key=lambda row: _amount(report, measure, row), reverse=order.descending)
+            columns.append((await _sizes(report, order.by, rows), order.descending))
         else:
-            _sort(rows, ask.by.index(order.by), _place, descending=order.descending)
-    other = ask.by.index(ask.top.of) if ask.top else None
-    if other is not None and not ask.order:
-        rows.sort(key=lambda row: ([row.key[i] for i, d in enumerate(ask.by) if d in TIME], row.key[other] == OTHER))
-    return rows
+            columns.append((_places(rows, ask.by.index(order.by), _place), order.descending))
+        await asyncio.sleep(0)
+    settled = {order.by for order in asked}
+    for index, dimension in enumerate(ask.by):
+        if dimension not in settled:
+            columns.append((_places(rows, index, plan.member_text), False))
+            await asyncio.sleep(0)
+    order_of_rows = list(range(len(rows)))
+    for column, descending in reversed(columns):
+        order_of_rows.sort(key=column.__getitem__, reverse=descending)
+        await asyncio.sleep(0)
+    return [rows[number] for number in order_of_rows]
 
 
-def _sort(rows: list[Row], index: int, place: Callable[[Any], Any], *, descending: bool = False) -> None:
-    """By one part of the key; each part is looked at once, however many rows have it."""
-    parts = sorted({row.key[index] for row in rows}, key=place)
-    places = {part: number for number, part in enumerate(parts)}
-    rows.sort(key=lambda row: places[row.key[index]], reverse=descending)
+def _places(rows: Sequence[Row], index: int, place: Callable[[Any], Any]) -> list[int]:
+    """Of one part of each key, its place among the others; each part is looked at once, however many rows have it."""
+    parts = [row.key[index] for row in rows]
+    places = {part: number for number, part in enumerate(sorted(set(parts), key=place))}
+    return [places[part] for part in parts]
 
 
 def _place(part: Any) -> tuple[bool, Any]:
     return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
 
 
-def _amount(report: Report, measure: Measure, row: Row) -> tuple[bool, Decimal]:
-    value = report.value(measure, row)
-    return (value is not None, value or Decimal(0))
+async def _sizes(report: Report, measure: Measure, rows: Sequence[Row]) -> list[tuple[bool, Any]]:
+    size = report.size(measure)
+    sizes: list[tuple[bool, Any]] = []
+    async for some in slices(rows, AT_ONCE // 5):
+        sizes += [(value is not None, value or 0) for value in map(size, some)]
+    return sizes
 
 
 def source_of(ask: Ask, shop_zone: str) -> str:
