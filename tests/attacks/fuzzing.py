@@ -157,10 +157,14 @@ class Target:
         return self._judge(role, f"{method} {sent.path[:500]} {(sent.content or b'')[:1_500]!r}", answer)
 
     async def failed_jobs(self) -> list[str]:
-        """Work in the background that what was sent made impossible."""
+        """Work in the background that what was sent made impossible.
+
+        The provider knows nothing of the orders here, so it refuses to pay a canceled one back.
+        """
         async with self.world.shop.sessions() as session:
             rows = await session.execute(text("SELECT kind, last_error FROM jobs WHERE last_error IS NOT NULL"))
-            return [f"{row.kind}: {row.last_error[:300]}" for row in rows]
+            failed = [f"{row.kind}: {row.last_error[:300]}" for row in rows]
+        return [job for job in failed if job != "cancellation: RefusedByProvider: refund_refused"]
 
     def share(self, operation: str | None = None) -> float:
         """Of its cases, or of all, how many came past the door."""

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,6 +15,13 @@ from server.payments.gateway import Item, NewSession, StripeGateway
 from server.payments.models import WebhookEvent
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
+
+
+@pytest.fixture(autouse=True)
+def own_ledger(provider: Provider) -> None:
+    """Nothing that other tests paid."""
+    provider.tell("/_control/reset")
+    provider.quiet()
 
 
 async def pay_for_nothing_we_know(env: Env, provider: Provider, cents: int) -> str:
@@ -63,8 +71,6 @@ async def test_a_refund_that_nobody_heard_of_is_counted(
 async def test_payments_of_checkouts_that_are_not_in_the_books_are_named_until_they_went_back(
     till: Till, env: Env, provider: Provider
 ) -> None:
-    provider.tell("/_control/reset")
-    provider.quiet()
     kept = await pay_for_nothing_we_know(env, provider, 1_234)
     returned = await pay_for_nothing_we_know(env, provider, 5_000)
     provider.tell(f"/_control/payments/{returned}/refund")

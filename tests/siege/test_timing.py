@@ -149,7 +149,6 @@ def test_the_auc_of_equal_times_is_a_half_and_of_apart_ones_nothing_or_all() -> 
     assert auc([1, 2], [3, 4]) == 0
 
 
-@pytest.mark.parametrize("known", [KNOWN, WITHOUT_PASSWORD], ids=["with a password", "with Google"])
 @pytest.mark.parametrize("known", [KNOWN, WITHOUT_PASSWORD] if LONG else [KNOWN], ids=lambda emails: emails[0][:5])
 async def test_signing_in_takes_as_long_for_a_known_email_as_for_an_unknown_one(shop: Server, known: list[str]) -> None:
     assert abs(await told_by_time(shop, SIGN_IN, known, UNKNOWN) - 0.5) <= MOST_OFF
