@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Date,
     Integer,
+    Interval,
     Select,
     Text,
     Uuid,
@@ -181,6 +182,8 @@ def _part(dimension: Dimension, clock: Column, question: Question) -> _Part:
             return _Part(_or_other(dimension, func.date_mi(day, A_MONDAY, type_=Integer) % 7 + 1, question))
         case Dimension.HOUR_OF_DAY if question.in_shop_zone:
             return _Part(_or_other(dimension, cast(Sale.hour, Integer), question))
+        case Dimension.HOUR if question.in_shop_zone:
+            return _Part(func.date_mi(day, A_MONDAY, type_=Integer) * 24 + Sale.hour, _start_of_hour)
         case _:
             return _Part(_key(dimension, Sale, clock, question))
 
@@ -220,6 +223,10 @@ def _is_one_of(number: Any, members: Sequence[Any]) -> ColumnElement[bool]:
 
 def _midnight(day: Any) -> Column:
     return cast(day, TIMESTAMP(timezone=False))
+
+
+def _start_of_hour(number: Any) -> Column:
+    return _midnight(literal(A_MONDAY, Date)) + func.make_interval(0, 0, 0, 0, number, type_=Interval)
 
 
 def _sum(base: Base, question: Question) -> Column:
