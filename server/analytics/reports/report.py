@@ -1,7 +1,7 @@
 """Runs a report: a few statements in one snapshot, put together into rows."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -10,8 +10,8 @@ from math import ceil
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import func, select, text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Select, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from server.analytics.models import AnalyticsState, Sale, SalesDay
 from server.analytics.reports import plan
@@ -393,25 +393,26 @@ async def _answer(
     """
     rows: dict[Key, Sums] = {}
     total = dict.fromkeys(bases, 0)
+    width = len(question.by)
     connection = await session.connection()
     for source in dict.fromkeys((*rows_of, *_sources(bases))):
         own = [base for base in bases if SOURCE_OF[base] is source]
         if not own and not question.by:
             continue
-        asked = plan.statement(source, question, own).limit(ROW_LIMIT + 1)
-        told = (await connection.execute(asked)).all()
-        if len(told) > ROW_LIMIT:
-            raise TooDear(COST_LIMIT + 1, COST_LIMIT, f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions.")
-        if rows or len(own) < len(bases):
-            places = [bases.index(base) for base in own]
-            makes_rows = not rows_of or source in rows_of or not question.by
-            await _join(rows, told, places, len(bases), makes_rows=makes_rows)
-        else:
-            width = len(question.by)
-            async for some in slices(told, AT_ONCE):
+        is_alone = not rows and len(own) == len(bases)
+        places = [bases.index(base) for base in own]
+        makes_rows = not rows_of or source in rows_of or not question.by
+        told = 0
+        async for some in _told(connection, plan.statement(source, question, own).limit(ROW_LIMIT + 1)):
+            told += len(some)
+            if told > ROW_LIMIT:
+                advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
+                raise TooDear(COST_LIMIT + 1, COST_LIMIT, advice)
+            if is_alone:
                 rows.update([(row[:width], row[width:]) for row in some])
-        async for some in slices(told, AT_ONCE):
-            for number, base in enumerate(own, start=len(question.by)):
+            else:
+                _join(rows, some, places, len(bases), makes_rows=makes_rows)
+            for number, base in enumerate(own, start=width):
                 total[base] += sum([row[number] for row in some])
     others = [base for base in bases if not plan.adds_up(base, question)] if question.by else []
     if others:
@@ -420,20 +421,24 @@ async def _answer(
     return _Answer(rows, tuple(total.values()))
 
 
-async def _join(
-    rows: dict[Key, Sums], told: Sequence[Any], places: Sequence[int], width: int, *, makes_rows: bool
-) -> None:
+async def _told(connection: AsyncConnection, asked: Select[Any]) -> AsyncIterator[Sequence[Any]]:
+    """What the database says, fetched and read a part at a time."""
+    result = await connection.stream(asked, execution_options={"yield_per": AT_ONCE})
+    async for some in result.partitions():
+        yield some
+
+
+def _join(rows: dict[Key, Sums], told: Sequence[Any], places: Sequence[int], width: int, *, makes_rows: bool) -> None:
     """Puts what one source says beside what others said of the same keys."""
     nothing = (0,) * width
-    async for some in slices(told, AT_ONCE):
-        for row in some:
-            key = row[: len(row) - len(places)]
-            if not makes_rows and key not in rows:
-                continue
-            sums = list(rows.get(key, nothing))
-            for place, value in zip(places, row[len(key) :], strict=True):
-                sums[place] = value
-            rows[key] = tuple(sums)
+    for row in told:
+        key = row[: len(row) - len(places)]
+        if not makes_rows and key not in rows:
+            continue
+        sums = list(rows.get(key, nothing))
+        for place, value in zip(places, row[len(key) :], strict=True):
+            sums[place] = value
+        rows[key] = tuple(sums)
 
 
 async def _compare(
@@ -464,11 +469,13 @@ def _sources(bases: Sequence[Base]) -> list[Source]:
 async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[Row]:
     """Every time of the range for everything that has a row, unless gaps are wanted."""
     known = [Row(*each) for each in sums.items()]
+    await asyncio.sleep(0)
     times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
     if not ask.fill_gaps or not times:
         return known
     finest = min(times, key=lambda index: TIME.index(ask.by[index]))
     starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
+    await asyncio.sleep(0)
     fixed = [index for index in range(len(ask.by)) if index not in times]
     groups = list(
         dict.fromkeys([tuple([key[index] for index in fixed]) for key in sums]) or ([()] if not fixed else [])
@@ -478,7 +485,10 @@ async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[Row]:
     if is_full or wanted > ROW_LIMIT:
         return known
     # Each start once, however many groups: cutting times down is what costs.
-    moments = [tuple([GRAINS[ask.by[index]].floor(start) for index in times]) for start in starts]
+    grains = [None if index == finest else GRAINS[ask.by[index]] for index in times]
+    moments: list[Key] = []
+    async for part in slices(starts, AT_ONCE):
+        moments += [tuple([grain.floor(start) if grain else start for grain in grains]) for start in part]
     places = sorted(range(len(ask.by)), key=lambda place: (*times, *fixed)[place])
     nothing = (0,) * len(ask.bases)
     async for some in slices(groups, max(1, AT_ONCE // len(moments))):
