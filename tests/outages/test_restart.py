@@ -20,7 +20,7 @@ from tests.payments.test_http import ADD, CART
 
 pytestmark = pytest.mark.alone
 
-RESTARTS = int(os.environ.get("RESTARTS", "4"))
+RESTARTS = int(os.environ.get("RESTARTS", "2"))
 SERVICE_RESTART = 1012
 PROCESSES = (1, 2)
 MOST_AT_ONCE = 10
