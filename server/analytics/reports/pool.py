@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core.admission import step_aside
 from server.core.db import Gate, create_engine, sessionmaker
 
 CONNECTIONS = 1
@@ -28,7 +29,8 @@ class Warehouse:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
-        """A read-only transaction in which nothing changes, and its moment."""
+        """A read-only transaction in which nothing changes, and its moment. Who waits for it keeps no shopper out."""
+        step_aside()
         async with self._sessions() as session, session.begin():
             await session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
             settings = (func.set_config(name, value, True) for name, value in SETTINGS.items())
