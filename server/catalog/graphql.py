@@ -381,7 +381,7 @@ def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
     order, key, identity = parts
     try:
         place = moment_of(key) if sort is queries.Sort.NEWEST else int(key)
-        if order != sort.value or (isinstance(place, datetime) and place.tzinfo is None):
+        if order != sort.value:
             raise ValueError(order)
         if isinstance(place, int) and abs(place) >= 2**31:
             raise ValueError(place)

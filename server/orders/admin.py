@@ -756,6 +756,4 @@ def _moment_and_id(cursor: str | None) -> tuple[datetime, str] | None:
         at = moment_of(parts[0])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-    if at.tzinfo is None:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."})
     return at, parts[1]

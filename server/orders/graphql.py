@@ -445,8 +445,6 @@ def place_of(cursor: str | None) -> queries.Place | None:
         created_at, order_id = moment_of(parts[0]), UUID(parts[1])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-    if created_at.tzinfo is None:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."})
     return created_at, order_id
 
 

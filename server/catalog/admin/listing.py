@@ -137,10 +137,7 @@ def _key(text: str, sort: back_office.Sort) -> back_office.Key:
     if sort is back_office.Sort.NAME:
         return text
     if sort in _MOMENTS:
-        moment = moment_of(text)
-        if moment.tzinfo is None:
-            raise ValueError(text)
-        return moment
+        return moment_of(text)
     number = int(text)
     if abs(number) >= 2**31:
         raise ValueError(text)
