@@ -1,16 +1,15 @@
 """The facts behind reports, made anew. Day by day they follow orders and refunds by themselves, by trigger."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import ColumnElement, Executable, func, select, text, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import (
     AnalyticsState,
     Sale,
-    SaleMember,
     SalesDay,
     SalesDayCategory,
     SalesDayProduct,
@@ -23,9 +22,10 @@ from server.orders.models import Order
 from server.shop import service as shop
 
 BATCH = 500
+EVENTS_AT_ONCE = 2_000
 JOB = "rebuild-analytics"
 NOBODY = UUID(int=0)
-_TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
+_TABLES = ", ".join(table.__tablename__ for table in (Sale, SalesDay, SalesDayCategory, SalesDayProduct))
 
 
 async def begin_bulk(session: AsyncSession) -> None:
@@ -35,35 +35,59 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 async def build(session: AsyncSession) -> None:
     """Every fact and sum from the orders there are, in the caller's transaction: for many orders made at once."""
-    await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
+    await session.execute(text(f"TRUNCATE {_TABLES}"))
     await session.execute(select(func.build_sales()))
     await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
 
 
-async def rebuild(sessions: Sessions, zone: str, *, told: Callable[[int, int], None]) -> int:
+async def rebuild(sessions: Sessions, zone: str, *, told: Callable[[str], None]) -> int:
     """Every fact and sum anew, in the days of `zone`, while the shop sells on. Returns how many orders they show.
 
     Batches are short and each is right by itself: what is sold meanwhile is counted once, and a rebuild that was
-    interrupted is made whole by the next. `told` hears how many orders of how many are done.
+    interrupted is made whole by the next. Members keep their numbers. `told` hears how far it is.
     """
     async with begin(sessions) as session:
-        await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
-        local = func.timezone(zone, ShopEvent.at)
-        await session.execute(update(ShopEvent).values(local_at=local))
+        await session.execute(text(f"TRUNCATE {_TABLES}"))
         await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
-        paid = select(func.count()).select_from(Order).where(Order.paid_at.is_not(None))
-        whole = int(await session.scalar(paid) or 0)
+    done = await _by_batches(sessions, Order, Order.paid_at.is_not(None), BATCH, _follow_orders, "orders", told)
+    await _by_batches(sessions, ShopEvent, true(), EVENTS_AT_ONCE, _follow_events, "events of visits", told)
+    async with begin(sessions) as session:
+        await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
+    return done
+
+
+async def _by_batches(
+    sessions: Sessions,
+    table: type[Order | ShopEvent],
+    wanted: ColumnElement[bool],
+    size: int,
+    follow: Callable[[Sequence[UUID]], Executable],
+    noun: str,
+    told: Callable[[str], None],
+) -> int:
+    """Each batch in its own transaction; returns how many rows they held."""
+    async with begin(sessions) as session:
+        whole = int(await session.scalar(select(func.count()).select_from(table).where(wanted)) or 0)
     done, last = 0, NOBODY
     while True:
         async with begin(sessions) as session:
-            wanted = select(Order.id).where(Order.paid_at.is_not(None), Order.id > last).order_by(Order.id).limit(BATCH)
-            ids = list(await session.scalars(wanted))
+            asked = select(table.id).where(wanted, table.id > last).order_by(table.id).limit(size)
+            ids = list(await session.scalars(asked))
             if not ids:
-                await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
                 return done
-            await session.execute(select(func.follow_sales(ids)))
+            await session.execute(follow(ids))
         done, last = done + len(ids), ids[-1]
-        told(done, max(whole, done))
+        told(f"{done:,} of {max(whole, done):,} {noun}")
+
+
+def _follow_orders(ids: Sequence[UUID]) -> Executable:
+    return select(func.follow_sales(ids))
+
+
+def _follow_events(ids: Sequence[UUID]) -> Executable:
+    """Those that have no numbers yet are given them by trigger."""
+    zone = select(AnalyticsState.time_zone).scalar_subquery()
+    return update(ShopEvent).where(ShopEvent.id.in_(ids)).values(local_at=func.timezone(zone, ShopEvent.at))
 
 
 async def check(env: Env) -> None:
@@ -77,7 +101,7 @@ async def check(env: Env) -> None:
 
 async def _rebuild(env: Env, _payload: dict[str, Any]) -> None:
     zone = (await shop.current(env)).time_zone
-    await rebuild(env.sessions, zone, told=lambda done, whole: None)
+    await rebuild(env.sessions, zone, told=lambda _line: None)
 
 
 HANDLERS: dict[str, Handler] = {JOB: _rebuild}

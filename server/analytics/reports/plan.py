@@ -122,32 +122,42 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
     table = table_for(question, bases)
     if issubclass(table, Sale):
         return _facts(question, bases)
-    clock = cast(table.day, TIMESTAMP(timezone=False))
-    keys = [_key(dimension, table, clock, question) for dimension in question.by]
+    midnight = cast(table.day, TIMESTAMP(timezone=False))
+    clock = _Clock(midnight, _column(table.day), literal_column("0"))
+    keys = [_or_other(dimension, _plain_key(dimension, table, clock), question) for dimension in question.by]
     sums = [_whole(func.sum(getattr(table, base.value))).label(base.value) for base in bases]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     asked = select(*labelled, *sums)
     if table is SalesDayProduct and question.used & set(KINDS):
         asked = asked.outerjoin_from(SalesDayProduct, Product, Product.id == SalesDayProduct.product_id)
-    within = [*_within(table, clock, question), *_conditions(question, table, clock)]
+    within = [*_within(table, midnight, question), *_conditions(question, table, clock)]
     return asked.where(*within).group_by(*_positions(labelled))
 
 
 def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
-    """One pass over the facts, by numbers; what the numbers stand for is looked up for the rows that come of it."""
-    clock = _local(Sale.local_at, Sale.at, question)
-    parts = [_part(dimension, clock, question) for dimension in question.by]
+    """Of orders as a whole where nothing divides them: an index has these."""
+    whole = not question.used & set(PER_LINE)
+    within = [or_(_STANDS_FOR_ORDER, not_(Sale.is_sale))] if whole else []
+    return _in_one_pass(Sale, question, {base: _sum(base, whole=whole) for base in bases}, within)
+
+
+def _in_one_pass(
+    table: Any, question: Question, sums: Mapping[Base, Column], within: Sequence[ColumnElement[bool]] = ()
+) -> Select[Any]:
+    """Grouped by numbers; what the numbers stand for is looked up for the rows that come of it."""
+    clock = _clock(table, question)
+    parts = [_part(dimension, table, clock, question) for dimension in question.by]
     inner = (
         select(
             *(part.inner.label(f"k{index}") for index, part in enumerate(parts)),
-            *(_sum(base, question).label(base.value) for base in bases),
+            *(total.label(base.value) for base, total in sums.items()),
         )
-        .where(*_within(Sale, clock, question), *_conditions(question, Sale, clock), *_buyers(question, bases))
+        .where(*_within(table, clock.at, question), *_conditions(question, table, clock), *within)
         .group_by(*_positions(parts))
         .subquery()
     )
     keys = [part.outer(inner.c[f"k{index}"]).label(f"k{index}") for index, part in enumerate(parts)]
-    return select(*keys, *(_whole(inner.c[base.value]) for base in bases)).select_from(inner)
+    return select(*keys, *(_whole(inner.c[base.value]) for base in sums)).select_from(inner)
 
 
 def _whole(sum_: Any) -> Column:
@@ -155,10 +165,24 @@ def _whole(sum_: Any) -> Column:
     return func.coalesce(cast(sum_, BigInteger), literal_column("0"))
 
 
-def _buyers(question: Question, bases: Sequence[Base]) -> list[ColumnElement[bool]]:
-    """Where nothing is divided, shoppers are counted by the row that stands for their order; an index has these."""
-    alone = not question.by and set(bases) <= {Base.ORDERS, *DISTINCT} and not question.used & set(PER_LINE)
-    return [Sale.order_mark == literal_column("1")] if alone else []
+@dataclass(frozen=True)
+class _Clock:
+    """The wall clock of the question's zone, its day and its hour; stored for the shop's own, as far as they are."""
+
+    at: Column
+    day: Column
+    hour: Column
+
+
+def _clock(table: Any, question: Question) -> _Clock:
+    if table is Sale and question.in_shop_zone:
+        return _Clock(_column(Sale.local_at), _column(Sale.day), _column(Sale.hour))
+    at = table.local_at if question.in_shop_zone else func.timezone(question.span.zone.key, table.at)
+    return _Clock(at, cast(at, Date), cast(func.date_part("hour", at), Integer))
+
+
+def _column(stored: Any) -> Column:
+    return stored  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -169,23 +193,20 @@ class _Part:
     outer: Callable[[Column], Any] = lambda key: key
 
 
-def _part(dimension: Dimension, clock: Column, question: Question) -> _Part:
-    if dimension in _NUMBERS:
-        return _numbered(dimension, question.members)
-    day: Any = Sale.day if question.in_shop_zone else cast(clock, Date)
+def _part(dimension: Dimension, table: Any, clock: _Clock, question: Question) -> _Part:
+    number = _numbers(table).get(dimension)
+    if number is not None:
+        return _numbered(dimension, number, question.members)
+    days: Column = func.date_mi(clock.day, A_MONDAY, type_=Integer)
     match dimension:
         case Dimension.DAY:
-            return _Part(day, _midnight)
+            return _Part(clock.day, _midnight)
         case Dimension.WEEK | Dimension.MONTH | Dimension.QUARTER | Dimension.YEAR:
-            return _bucket(day, [start.date() for start in question.span.buckets(GRAINS[dimension])])
-        case Dimension.WEEKDAY:
-            return _Part(_or_other(dimension, func.date_mi(day, A_MONDAY, type_=Integer) % 7 + 1, question))
-        case Dimension.HOUR_OF_DAY if question.in_shop_zone:
-            return _Part(_or_other(dimension, cast(Sale.hour, Integer), question))
-        case Dimension.HOUR if question.in_shop_zone:
-            return _Part(func.date_mi(day, A_MONDAY, type_=Integer) * 24 + Sale.hour, _start_of_hour)
+            return _bucket(clock.day, [start.date() for start in question.span.buckets(GRAINS[dimension])])
+        case Dimension.HOUR:
+            return _Part(days * 24 + clock.hour, _start_of_hour)
         case _:
-            return _Part(_key(dimension, Sale, clock, question))
+            return _Part(_or_other(dimension, _plain_key(dimension, table, clock), question))
 
 
 def _bucket(day: Any, starts: Sequence[date]) -> _Part:
@@ -199,9 +220,9 @@ def _bucket(day: Any, starts: Sequence[date]) -> _Part:
     return _Part(func.width_bucket(day, days, type_=Integer), start)
 
 
-def _numbered(dimension: Dimension, members: Members | None) -> _Part:
+def _numbered(dimension: Dimension, number: Any, members: Members | None) -> _Part:
     """By number; few rows come of many facts, so that the member of each is looked up by itself."""
-    number, known = _NUMBERS[dimension], aliased(SaleMember)
+    known = aliased(SaleMember)
 
     def member(key: Column) -> Any:
         return select(known.member).where(known.number == key).scalar_subquery()
@@ -229,13 +250,22 @@ def _start_of_hour(number: Any) -> Column:
     return _midnight(literal(A_MONDAY, Date)) + func.make_interval(0, 0, 0, 0, number, type_=Interval)
 
 
-def _sum(base: Base, question: Question) -> Column:
+_STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
+_OF_WHOLE_ORDERS: Mapping[Base, Any] = {
+    Base.UNITS: Sale.order_units,
+    Base.GROSS: Sale.order_gross_cents,
+    Base.DISCOUNTS: Sale.order_discount_cents,
+    Base.TAX: Sale.order_tax_cents,
+}
+"""What differs between a line and all lines of its order; a refund, and delivery, is the same in both."""
+
+
+def _sum(base: Base, *, whole: bool) -> Column:
     """Different orders and customers are counted as arrays of their numbers: a quarter of what sorting rows takes."""
-    by_line = question.used & set(PER_LINE)
-    sold: Any = Sale.is_sale if by_line else Sale.order_mark == literal_column("1")
+    sold: Any = _STANDS_FOR_ORDER if whole else Sale.is_sale
     match base:
         case Base.ORDERS:
-            return different(Sale.order_number, sold) if by_line else func.count().filter(sold)
+            return func.count().filter(sold) if whole else different(Sale.order_number, sold)
         case Base.CUSTOMERS:
             return different(Sale.customer, sold)
         case Base.NEW_CUSTOMERS:
@@ -243,7 +273,8 @@ def _sum(base: Base, question: Question) -> Column:
         case Base.RETURNING_CUSTOMERS:
             return different(Sale.customer, and_(sold, not_(Sale.is_new)))
         case _:
-            return func.sum(getattr(Sale, base.value))
+            line = getattr(Sale, base.value)
+            return func.sum(_OF_WHOLE_ORDERS.get(base, line) if whole else line)
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:
@@ -259,29 +290,15 @@ def adds_up(base: Base, question: Question) -> bool:
 
 
 def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
-    """Counts of events and of visits; for the latter every visit is first put together."""
-    clock = _local(EVENTS.local_at, EVENTS.at, question)
-    labelled = [_key(dimension, EVENTS, clock, question).label(f"k{n}") for n, dimension in enumerate(question.by)]
-    within = [*_within(EVENTS, clock, question), *_conditions(question, EVENTS, clock)]
-    if not set(bases) & set(_DID):
-        counts = [func.count().filter(EVENTS.kind == _KINDS[base]).label(base.value) for base in bases]
-        return select(*labelled, *counts).where(*within).group_by(*_positions(labelled))
-    told = [
-        (func.bool_or(EVENTS.kind == _DID[base]) if base in _DID else func.count().filter(EVENTS.kind == _KINDS[base]))
-        for base in bases
-    ]
-    visits = (
-        select(*labelled, EVENTS.visit, *(each.label(base.value) for base, each in zip(bases, told, strict=True)))
-        .where(*within)
-        .group_by(*_positions(labelled), EVENTS.visit)
-        .subquery()
-    )
-    keys = [visits.c[label.name] for label in labelled]
-    sums = [
-        func.count().filter(visits.c[base.value]) if base in _DID else _whole(func.sum(visits.c[base.value]))
-        for base in bases
-    ]
-    return select(*keys, *sums).group_by(*_positions(keys))
+    """Counts of events and of different visits."""
+    return _in_one_pass(EVENTS, question, {base: _count(base) for base in bases})
+
+
+def _count(base: Base) -> Column:
+    """A visit that a rebuild has still to number is not counted."""
+    if base in _DID:
+        return different(EVENTS.visit_number, and_(EVENTS.kind == _DID[base], EVENTS.visit_number.is_not(None)))
+    return func.count().filter(EVENTS.kind == _KINDS[base])
 
 
 _KINDS = {Base.VIEWS: "viewed", Base.ADDS: "added", Base.CHECKOUTS: "checkout"}
@@ -305,8 +322,8 @@ def stock(question: Question) -> Select[Any]:
 
 def orders_behind(question: Question) -> Select[Any]:
     """Ids of the orders that have something in what the question counts, and when they last had; the latest first."""
-    clock = _local(Sale.local_at, Sale.at, question)
-    within = [*_within(Sale, clock, question), *_conditions(question, Sale, clock)]
+    clock = _clock(Sale, question)
+    within = [*_within(Sale, clock.at, question), *_conditions(question, Sale, clock)]
     latest = func.max(Sale.at).label("latest")
     found = select(Sale.order_number, latest).where(*within).group_by(Sale.order_number).subquery()
     asked = select(Order.id.label("order_id"), found.c.latest).join_from(
@@ -331,14 +348,6 @@ def _positions(columns: Sequence[Any]) -> list[Column]:
     return [literal_column(str(index + 1)) for index in range(len(columns))]
 
 
-def _local(stored: Any, at: Any, question: Question) -> Column:
-    """The wall clock of the question's zone; stored for the shop's own."""
-    if question.in_shop_zone:
-        column: Column = stored
-        return column
-    return func.timezone(question.span.zone.key, at)
-
-
 def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement[bool]]:
     span = question.span
     if table is not Sale and hasattr(table, "day"):
@@ -350,17 +359,18 @@ def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement
     return [*near, clock >= span.start, clock < span.end]
 
 
-def _conditions(question: Question, table: Any, clock: Column) -> list[ColumnElement[bool]]:
+def _conditions(question: Question, table: Any, clock: _Clock) -> list[ColumnElement[bool]]:
+    numbers = _numbers(table)
     return [
-        _of_number(each)
-        if table is Sale and each.dimension in _NUMBERS
+        _of_number(each, numbers[each.dimension])
+        if each.dimension in numbers
         else _condition(each, _plain_key(each.dimension, table, clock))
         for each in question.where
     ]
 
 
-def _of_number(condition: Condition) -> ColumnElement[bool]:
-    kept = _is_one_of(_NUMBERS[condition.dimension], condition.values)
+def _of_number(condition: Condition, number: Any) -> ColumnElement[bool]:
+    kept = _is_one_of(number, condition.values)
     return not_(kept) if condition.negated else kept
 
 
@@ -372,10 +382,6 @@ def _condition(condition: Condition, key: Column) -> ColumnElement[bool]:
         if condition.negated and None not in condition.values
         else (not_(kept) if condition.negated else kept)
     )
-
-
-def _key(dimension: Dimension, table: Any, clock: Column, question: Question) -> Column:
-    return _or_other(dimension, _plain_key(dimension, table, clock), question)
 
 
 def _or_other(dimension: Dimension, key: Column, question: Question) -> Column:
@@ -394,14 +400,14 @@ def member_text(member: Any) -> str:
     return str(member).lower() if isinstance(member, bool) else str(member)
 
 
-def _plain_key(dimension: Dimension, table: Any, clock: Column) -> Column:
+def _plain_key(dimension: Dimension, table: Any, clock: _Clock) -> Column:
     if dimension in GRAINS:
-        return func.date_trunc(GRAINS[dimension].value, clock)
+        return func.date_trunc(GRAINS[dimension].value, clock.at)
     match dimension:
         case Dimension.WEEKDAY:
-            return cast(func.extract("isodow", clock), Integer)
+            return func.date_mi(clock.day, A_MONDAY, type_=Integer) % 7 + 1
         case Dimension.HOUR_OF_DAY:
-            return cast(func.extract("hour", clock), Integer)
+            return cast(clock.hour, Integer)
         case Dimension.CATEGORY:
             return func.nullif(_category(table), "")
         case Dimension.GENDER:
@@ -439,6 +445,17 @@ _NUMBERS: Mapping[Dimension, Any] = {
     Dimension.PAYMENT_STATUS: Sale.payment_status,
 }
 """What facts hold as the number of a member."""
+
+_NUMBERS_OF_EVENTS: Mapping[Dimension, Any] = {
+    Dimension.CATEGORY: EVENTS.category_number,
+    Dimension.GENDER: EVENTS.gender_number,
+    Dimension.SUBCATEGORY: EVENTS.subcategory_number,
+    Dimension.PRODUCT: EVENTS.product_number,
+}
+
+
+def _numbers(table: Any) -> Mapping[Dimension, Any]:
+    return _NUMBERS if table is Sale else _NUMBERS_OF_EVENTS if table is EVENTS else {}
 
 
 def _price_band() -> Column:

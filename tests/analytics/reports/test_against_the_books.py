@@ -229,7 +229,7 @@ async def test_a_rebuild_comes_to_what_the_increments_came_to(kept: Kept, sessio
     async with begin(sessions) as session:
         await facts.build(session)
     built = await contents(sessions)
-    done = await facts.rebuild(sessions, SHOP_ZONE, told=lambda done, whole: None)
+    done = await facts.rebuild(sessions, SHOP_ZONE, told=lambda _line: None)
     rebuilt = await contents(sessions)
 
     assert done == len(kept.orders)
