@@ -129,6 +129,24 @@ async def test_asking_does_the_same_for_an_unknown_email_up_to_the_answer(
     assert await outbox("nobody@minimal.test") == []
 
 
+async def test_a_reset_is_mailed_at_some_moment_soon_that_no_other_answer_can_be_held_against(
+    visit: Visit, make_user: MakeUser, sessions: Sessions
+) -> None:
+    await make_user()
+    before = datetime.now(UTC)
+    for number in range(20):
+        await entrance.forgot_password(await visit(), f"somebody{number}@minimal.test")
+    after = datetime.now(UTC)
+
+    async with sessions() as session:
+        moments = (await session.scalars(select(Job.run_at).order_by(Job.run_at))).all()
+
+    assert len(set(moments)) == 20
+    assert before < moments[0]
+    assert moments[-1] < after + recovery.MAILED_WITHIN
+    assert moments[-1] - moments[0] > recovery.MAILED_WITHIN / 3
+
+
 async def test_a_sixth_request_a_day_is_answered_the_same_and_mails_nothing(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
 ) -> None:

@@ -5,6 +5,7 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 
 from argon2 import PasswordHasher
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from server.core import admission, limits, rest
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
-from server.identity import passwords
+from server.identity import passwords, recovery
 from server.identity.passwords import Passwords, Verdict
 from server.media import apart
 from server.run import connections
@@ -71,6 +72,11 @@ def without_dummy_hash() -> None:
     setattr(Passwords, "verify", verify)  # noqa: B010 - a method otherwise
 
 
+def without_delay() -> None:
+    """The mail of a reset is work of the very next moment."""
+    recovery.MAILED_WITHIN = timedelta()
+
+
 def without_discretion() -> None:
     """Whoever reads a body writes it down."""
     careful = rest.read_body
@@ -91,6 +97,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "admission": without_admission,
     "costly hashes": without_costly_hashes,
     "dummy hash": without_dummy_hash,
+    "delay": without_delay,
 }
 
 if __name__ == "__main__":
