@@ -262,4 +262,9 @@ async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
             rows = (await session.execute(text(f"SELECT * FROM {table}"))).mappings()
             plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
             found[table] = sorted(plain, key=repr)
+        sums = text(
+            "SELECT order_number, order_mark, order_units, order_gross_cents, order_discount_cents, order_tax_cents"
+            " FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6"
+        )
+        found["orders"] = [tuple(row) for row in await session.execute(sums)]
     return found
