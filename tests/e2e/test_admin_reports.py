@@ -1,5 +1,6 @@
 """Analytics in the browser: the charts of the morning, and reports that are composed, kept, taken along and opened."""
 
+import asyncio
 import csv
 import io
 import json
@@ -10,10 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, TimeoutError, expect
 
 from tests.e2e.test_admin_products import enter
-from tests.e2e.test_axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS
+from tests.e2e.test_axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS, RUN_WCAG
 
 ANALYTICS = "/admin?tab=analytics"
 REPORTS = f"{ANALYTICS}&view=reports"
@@ -226,6 +227,32 @@ async def test_the_query_opens_in_graphiql_and_runs_as_it_stands(page: Page) -> 
     assert report["totals"]["orders"]["formatted"] == total
     assert [row["weekday"]["label"] for row in report["rows"]][:2] == ["Monday", "Tuesday"]
     assert [url for url in requests if "query=" in url.split("#")[0]] == []
+
+
+async def test_graphiql_takes_no_press_before_its_editors_are_there(page: Page) -> None:
+    come = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await page.route("**/assets/monaco-editor-*.js", hold)
+    await page.goto("/graphiql#query=%7B%20shop%20%7B%20currency%20%7D%20%7D")
+    workbench = page.locator("#graphiql")
+    run = page.get_by_role("button", name="Execute query")
+    await expect(workbench).to_have_attribute("aria-busy", "true")
+    await expect(run).to_be_visible()
+    with pytest.raises(TimeoutError):
+        await run.click(timeout=1_000)
+    await page.evaluate(AXE)
+    assert await page.evaluate(FINDINGS, RUN_WCAG) == []
+
+    async with page.expect_response(lambda each: "{ shop" in (each.request.post_data or "")) as answering:
+        come.set()
+        await run.click()
+
+    await expect(workbench).to_have_attribute("aria-busy", "false")
+    assert (await (await answering.value).json())["data"] == {"shop": {"currency": "USD"}}
 
 
 async def test_graphiql_hands_out_a_link_to_what_stands_in_it(page: Page) -> None:

@@ -36,7 +36,6 @@ export function CopyLink() {
     <>
       <ToolbarButton
         label="Copy a link to this query"
-        disabled={!queryEditor || !variableEditor}
         onClick={() => {
           if (queryEditor && variableEditor) void copy({ query: queryEditor.getValue(), variables: variableEditor.getValue() });
         }}

@@ -7,9 +7,15 @@ import { CopyLink } from './copy-link';
 import { examples } from './examples';
 import { fetchGraphQL } from './fetch-graphql';
 import { readShared } from './shared-query';
+import { WhenReady } from './when-ready';
 
 const root = document.getElementById('graphiql');
 if (!root) throw new Error('graphiql.html has no #graphiql.');
+
+const open = () => {
+  root.inert = false;
+  root.ariaBusy = 'false';
+};
 
 // GraphiQL fills the first tab's query by itself but not its variables. Later visits open on what was left there.
 const isFirstVisit = localStorage.getItem('graphiql:tabState') === null;
@@ -44,6 +50,7 @@ createRoot(root).render(
           {merge}
           {copy}
           <CopyLink />
+          <WhenReady onReady={open} />
         </>
       )}
     </GraphiQL.Toolbar>
