@@ -32,7 +32,7 @@ from server.schema import GraphQLEndpoint
 from server.socket import GraphQLSocket
 
 DRAIN_SECONDS = 10
-NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/theme.js")
+NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js")
 """Beginnings of paths that are the same for everybody: no session is looked up."""
 
 

@@ -55,7 +55,7 @@ class Pages:
         return [
             Route("/assets/{path:path}", self._assets.serve),
             Route("/favicon.svg", self._assets.serve),
-            Route("/theme.js", self._assets.serve),
+            Route("/early.js", self._assets.serve),
             Route("/sw.js", self._assets.serve),
             *Feeds(self._settings.public_url).routes(),
             Route("/graphiql", self.workbench),

@@ -1,14 +1,16 @@
 """What a page is before its script runs, and that the script takes it over as it is."""
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.screens import until
@@ -93,6 +95,38 @@ async def test_the_name_and_price_can_be_read_without_a_script(
 
         await expect(page.get_by_role("heading", level=1)).to_have_text(said["name"])
         await expect(page.locator("main").get_by_text(f"${said['offers'][0]['price']}").first).to_be_visible()
+
+
+async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
+    browser: Browser, shop: WholeShop, product: str
+) -> None:
+    comes = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await comes.wait()
+        await route.continue_()
+
+    async with _visitor(browser, shop) as (page, _):
+        await page.route("**/assets/index-*.js", hold)
+        await page.goto(product, wait_until="commit")
+        await until(page, "performance.getEntriesByType('paint').length > 0")
+        color = page.get_by_role("radiogroup", name="Color", exact=True).get_by_role("radio").nth(1)
+        name = await color.get_attribute("aria-label")
+        await color.check(force=True)
+        for size in ("L", "M"):
+            await page.get_by_role("radio", name=re.compile(rf"^{size}\b")).check(force=True)
+        await page.get_by_role("button", name="One more").click()
+        await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
+        assert page.url.endswith(product)
+
+        comes.set()
+
+        await page.wait_for_url("**/signin?*")
+        asked = parse_qs(urlsplit(page.url).query)
+        await page.goto(f"{product}?variant={asked['variant'][0]}")
+        await expect(page.get_by_role("radio", name=str(name), exact=True).first).to_be_checked()
+        await expect(page.get_by_role("radio", name=re.compile(r"^M\b"))).to_be_checked()
+    assert asked["quantity"] == ["2"]
 
 
 async def test_a_remembered_theme_is_there_before_the_first_paint(browser: Browser, shop: WholeShop) -> None:

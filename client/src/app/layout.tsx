@@ -31,6 +31,13 @@ function useKeptPages() {
   }, [pathname, search]);
 }
 
+/** From here on presses are heard; public/early.js presses again what was pressed before. */
+function useTakenOver() {
+  useEffect(() => {
+    window.dispatchEvent(new Event('taken-over'));
+  }, []);
+}
+
 /** True from the first sign-in on: the end of a session is told after it. */
 function useWatching() {
   const user = useUser();
@@ -44,6 +51,7 @@ export function Layout() {
   const main = useRef<HTMLElement>(null);
   usePlace(main);
   useKeptPages();
+  useTakenOver();
   const { pathname } = useLocation();
   const watching = useWatching();
   return (

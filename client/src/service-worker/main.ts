@@ -63,7 +63,7 @@ async function offlinePage(event: FetchEvent): Promise<Response> {
 /** The page that says so, what it needs, and nothing else, ahead of any need. */
 async function install(): Promise<void> {
   const page = await fetch(OFFLINE, { cache: 'no-store' });
-  const files = [...(await page.clone().text()).matchAll(/(?:href|src)="(\/(?:assets\/[^"]+|theme\.js))"/g)];
+  const files = [...(await page.clone().text()).matchAll(/(?:href|src)="(\/(?:assets\/[^"]+|early\.js))"/g)];
   const cache = await caches.open(FILES);
   await cache.addAll([...new Set(files.flatMap(([, file]) => file ?? []))]);
   await cache.put(OFFLINE, page);
@@ -86,5 +86,5 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(pathname === OFFLINE ? offlinePage(event) : page(event));
   else if (pathname.startsWith('/assets/')) event.respondWith(fromCacheFirst(FILES, event));
   else if (pathname.startsWith('/images/')) event.respondWith(fromCacheFirst(SEEN_CACHES.pictures, event));
-  else if (pathname === '/theme.js') event.respondWith(fromNetworkFirst(FILES, event, request, unreachable));
+  else if (pathname === '/early.js') event.respondWith(fromNetworkFirst(FILES, event, request, unreachable));
 });

@@ -1,0 +1,40 @@
+// Before anything is painted: the theme that this browser chose.
+try {
+  const theme = localStorage.getItem('minimal:theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // Without storage the system's theme is shown.
+}
+
+// The page is there before the script that works it. What is pressed until then, beside links and forms, which the
+// browser follows by itself, is kept and pressed again once that script has taken over.
+{
+  const early = new Set();
+
+  function keep(event) {
+    const pressed = event.target.closest('button[type=button], input[type=radio], input[type=checkbox]');
+    if (!pressed) return;
+    event.stopImmediatePropagation();
+    early.delete(pressed);
+    early.add(pressed);
+  }
+
+  function pressAgain(pressed) {
+    // React takes over at once what a press is on, and then hears of a choice only when it changes.
+    pressed.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+    if (pressed.type !== 'button') pressed.checked = pressed.type === 'checkbox' && !pressed.checked;
+    pressed.click();
+  }
+
+  async function heard() {
+    removeEventListener('click', keep, true);
+    for (const pressed of early) {
+      // Each when React is done with what came before.
+      await new Promise((turn) => setTimeout(turn));
+      pressAgain(pressed);
+    }
+  }
+
+  addEventListener('click', keep, true);
+  addEventListener('taken-over', heard, { once: true });
+}
