@@ -13,7 +13,7 @@ from py_mini_racer import JSEvalException, MiniRacer
 log = structlog.get_logger()
 
 BOOT_SECONDS = 20.0
-LONGEST_SECONDS = 1.0
+LONGEST_SECONDS = 5.0
 MEGABYTES = 256
 
 
