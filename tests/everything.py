@@ -1,5 +1,6 @@
-"""`just test`: every check, the quick ones beside the server's tests, then the browser; all of them, whatever fails."""
+"""`just test`: every check, some beside the server's tests, then the browser; all of them, whatever fails."""
 
+import os
 import re
 import subprocess
 import sys
@@ -8,13 +9,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",))
+BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",), ("server-tests", "-m", "patient"))
+"""One after the other: the quick ones, and tests that mostly wait."""
 IN_TURN = (
-    ("server-tests", "-n", "2", "--dist", "loadfile", "-m", "not alone"),
+    ("server-tests", "-n", "2", "--dist", "loadfile", "-m", "not alone and not patient"),
     ("server-tests", "-m", "alone"),
     ("e2e", "-n", "2", "--dist", "worksteal"),
 )
 """In two processes, one per core, but for what measures time or needs the machine to itself."""
+WORKER = "gw2"
+"""Whose ports the tests of a process beside two others have."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,8 @@ class Result:
 def check(recipe: Sequence[str], *, live: bool) -> Result:
     """Runs one recipe with its arguments; shows its output as it comes, or, when others run beside it, at its end."""
     began, said = time.monotonic(), []
-    command = ["just", "--no-deps", *recipe]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    command, env = ["just", "--no-deps", *recipe], {**os.environ, **({} if live else {"PORTS_OF": WORKER})}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env) as process:
         for line in process.stdout or ():
             said.append(line)
             if live:
@@ -72,7 +76,8 @@ def main() -> int:
 
 
 def _name(recipe: Sequence[str]) -> str:
-    return f"{recipe[0]} alone" if recipe[-1] == "alone" else recipe[0]
+    """With the tests' marker, if it is one."""
+    return f"{recipe[0]} {recipe[-1]}" if recipe[1:2] == ("-m",) else recipe[0]
 
 
 def _plain(text: str) -> str:

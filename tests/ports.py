@@ -11,7 +11,7 @@ ABOVE = 1_000
 """How far above their own port the stand-ins take mail, unless they are told another."""
 _PORTS, _WORKERS = range(20_000, 30_000), 4
 """Tests that need ports known beforehand take them from above."""
-_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % _WORKERS
+_worker = int(os.environ.get("PYTEST_XDIST_WORKER", os.environ.get("PORTS_OF", "gw0"))[2:]) % _WORKERS
 _share = _PORTS[_worker * len(_PORTS) // _WORKERS :][: len(_PORTS) // _WORKERS]
 _firsts = list(_share[: -ABOVE - MOST : MOST])
 random.shuffle(_firsts)
@@ -21,7 +21,8 @@ _turns = cycle(_firsts)
 def free_ports(count: int) -> list[int]:
     """Neighbouring ports on which nobody listens, nor on those `ABOVE` them; others each time.
 
-    Workers of pytest-xdist choose among different ones, so that none takes what another is about to use.
+    Workers of pytest-xdist choose among different ones, so that none takes what another is about to use; PORTS_OF
+    says whose a run without workers has.
     """
     assert count <= MOST
     for first in islice(_turns, len(_firsts)):

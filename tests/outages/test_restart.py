@@ -18,7 +18,7 @@ from tests.outages.conftest import Deployed
 from tests.outages.load import Request, failures, under_load
 from tests.payments.test_http import ADD, CART
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 RESTARTS = int(os.environ.get("RESTARTS", "2"))
 SERVICE_RESTART = 1012
@@ -65,6 +65,8 @@ async def test_restarting_the_processes_in_turn_fails_no_request(shop: Deployed)
     reads = [Request("/"), Request(document={"query": CART}, cookie=cookie), Request("/api/product/men/shirts")]
 
     async with listen(shop, cookie) as ear, under_load(shop.units.port, write, *reads) as callers:
+        # Who never says hello is not waited for.
+        await ear.send('{"type": "connection_init"}')
         await asyncio.sleep(0.5)
         for turn in range(RESTARTS):
             await shop.units.restart(PROCESSES[turn % 2])

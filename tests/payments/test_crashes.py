@@ -24,7 +24,7 @@ from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.payments.test_http import START
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = -9
@@ -152,6 +152,7 @@ async def test_a_crash_loses_and_repeats_nothing(server: Server, provider: Provi
         return bool(provider.ask("/_control/mail", to=shopper.email))
 
     await until(told, 60)
+    await browser.aclose()
 
     mails = provider.ask("/_control/mail", to=shopper.email)
     [order] = (await session.scalars(select(Order))).all()

@@ -43,6 +43,11 @@ def without_patience() -> None:
     rest.read_body = read_body
 
 
+def without_leisure() -> None:
+    """No guard: the shop's own, sooner."""
+    connections.HEAD_SECONDS = 3.0
+
+
 def without_apart() -> None:
     """Every picture is decoded where shoppers are answered."""
     apart.FROM_PIXELS = sys.maxsize
@@ -93,6 +98,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "discretion": without_discretion,
     "limits": without_limits,
     "patience": without_patience,
+    "leisure": without_leisure,
     "apart": without_apart,
     "admission": without_admission,
     "costly hashes": without_costly_hashes,

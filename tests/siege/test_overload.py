@@ -105,6 +105,6 @@ async def test_without_a_door_everybody_is_let_in_and_waits(
     database: str, folder: Path, cookie: Callable[[int], str]
 ) -> None:
     with serving(database, folder, free_port(), without="admission") as server:
-        capacity, crowd = await overload(server, cookie(server.port), 4)
+        capacity, crowd = await overload(server, cookie(server.port), 2)
 
     assert p99(crowd.accepted) > max(1, 4 * p99(capacity.accepted))

@@ -24,7 +24,7 @@ from tests.ports import free_ports
 from tests.stockroom.files import checksums, file_of
 from tests.stockroom.shelf import make_shelf
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORT = "query ($id: ID!) { admin { import(id: $id) { state } } }"

@@ -24,7 +24,7 @@ from tests.storm.photographer import Photographer
 from tests.storm.shop import StormShop, empty_machine
 from tests.storm.storm import Plan, Storm
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 PICTURES = 60
 

@@ -11,7 +11,7 @@ from tests.storm.shop import open_shop
 from tests.storm.shoppers import Habits
 from tests.storm.storm import Plan, Storm
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 ROOT = Path(__file__).resolve().parents[2]
 
