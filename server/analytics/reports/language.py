@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
-from operator import itemgetter
 
 
 class Unit(Enum):
@@ -267,68 +266,55 @@ MEASURES: Mapping[Measure, MeasureFacts] = {
     ),
 }
 
-Sums = Mapping[Base, int]
+Sums = Sequence[int]
 
 
-def value_of(measure: Measure, sums: Sums, days: int) -> Decimal | None:
-    """The measure of one row; money in units of currency. None where there is nothing to divide by.
+def amount_of(measure: Measure, bases: Sequence[Base]) -> Callable[[Sums, int], int | None]:
+    """From sums in the order of `bases` to cents, hundredths or, of counts, whole things: what rows are ordered by.
 
-    `days` is how many days the row's range has come so far, for days of cover.
+    The second argument is how many days the sums' range has come so far, for days of cover. None where there is nothing
+    to divide by.
     """
-
-    def of(base: Base) -> int:
-        return sums.get(base, 0)
-
-    charged = of(Base.GROSS) - of(Base.DISCOUNTS)
+    first, *others = [bases.index(base) for base in MEASURES[measure].needs]
+    second, third = [*others, first, first][:2]
     match measure:
         case Measure.NET_SALES:
-            return in_unit(measure, charged - of(Base.REFUNDS))
+            return lambda sums, _: sums[first] - sums[second] - sums[third]
         case Measure.AVERAGE_ORDER_VALUE:
-            return money_each(charged, of(Base.ORDERS))
+            return lambda sums, _: _rounded(sums[first] - sums[second], sums[third])
         case Measure.UNITS_PER_ORDER:
-            return _quotient(of(Base.UNITS), of(Base.ORDERS))
-        case Measure.REPEAT_RATE:
-            return percent(of(Base.RETURNING_CUSTOMERS), of(Base.CUSTOMERS))
+            return lambda sums, _: _rounded(sums[first] * 100, sums[second])
+        case Measure.REPEAT_RATE | Measure.CONVERSION:
+            return lambda sums, _: _rounded(sums[first] * 100_00, sums[second])
         case Measure.REFUND_RATE:
-            return percent(of(Base.REFUNDS), charged)
+            return lambda sums, _: _rounded(sums[first] * 100_00, sums[second] - sums[third])
         case Measure.SELL_THROUGH:
-            return percent(of(Base.UNITS), of(Base.UNITS) + of(Base.STOCK))
+            return lambda sums, _: _rounded(sums[first] * 100_00, sums[first] + sums[second])
         case Measure.DAYS_OF_COVER:
-            return _quotient(of(Base.STOCK) * days, of(Base.UNITS))
-        case Measure.CONVERSION:
-            return percent(of(Base.PAID_VISITS), of(Base.VISITS))
+            return lambda sums, days: _rounded(sums[first] * days * 100, sums[second])
         case _:
-            return in_unit(measure, of(MEASURES[measure].needs[0]))
+            return lambda sums, _: sums[first]
+
+
+def _rounded(part: int, whole: int) -> int | None:
+    """Half away from zero; None of nothing."""
+    if not whole:
+        return None
+    size = (2 * abs(part) + abs(whole)) // (2 * abs(whole))
+    return size if (part < 0) is (whole < 0) else -size
 
 
 def in_unit(measure: Measure, amount: int) -> Decimal:
-    """So many cents or things as a value of the measure."""
-    return money(amount) if MEASURES[measure].unit is Unit.MONEY else Decimal(amount)
-
-
-def quotient_free(measure: Measure, bases: Sequence[Base]) -> Callable[[Sequence[int]], int] | None:
-    """From sums in the order of `bases` to cents or things; None for what is a quotient."""
-    first, *others = [bases.index(base) for base in MEASURES[measure].needs]
-    if measure is Measure.NET_SALES:
-        discounts, refunds = others
-        return lambda sums: sums[first] - sums[discounts] - sums[refunds]
-    return None if others else itemgetter(first)
+    """So many cents, hundredths or things as a value of the measure."""
+    return Decimal(amount) if MEASURES[measure].unit is Unit.COUNT else Decimal(amount).scaleb(-2)
 
 
 CENT = Decimal("0.01")
 
 
-def money(cents: int) -> Decimal:
-    return Decimal(cents).scaleb(-2)
-
-
 def percent(part: int | Decimal, whole: int | Decimal) -> Decimal | None:
     """Percent to two decimals, half away from zero; None of nothing."""
     return (Decimal(part) * 100 / Decimal(whole)).quantize(CENT, ROUND_HALF_UP) if whole else None
-
-
-def _quotient(part: int, whole: int) -> Decimal | None:
-    return (Decimal(part) / whole).quantize(CENT, ROUND_HALF_UP) if whole else None
 
 
 def money_each(cents: int, count: int) -> Decimal | None:

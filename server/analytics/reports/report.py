@@ -26,10 +26,10 @@ from server.analytics.reports.language import (
     Dimension,
     Measure,
     Source,
+    Sums,
+    amount_of,
     in_unit,
-    quotient_free,
     source_dimensions,
-    value_of,
 )
 from server.analytics.reports.plan import GRAINS, OTHER, Condition, Members, Question
 from server.analytics.reports.ranges import DAY, Grain, Period, Span
@@ -42,12 +42,12 @@ LINES_PER_COST = 1_000
 ROWS_PER_COST = 20
 AT_ONCE = 250
 """Rows that are looked at in one go, which takes half a millisecond."""
-FETCHED_AT_ONCE = 750
-"""Rows that the database is asked for at a time."""
+FETCHED_AT_ONCE = 1_500
+"""Rows that the database is asked for at a time: reading them takes two milliseconds."""
+
+NO_VALUE = float("-inf")
 
 Key = tuple[Any, ...]
-Sums = tuple[int, ...]
-"""In the order of the bases that were asked for."""
 Comparison = tuple[Period, bool]
 """With what, and whether only as far as the range has come."""
 
@@ -154,6 +154,7 @@ class Report:
     source: str
     members: Members | None = None
     milliseconds: int = 0
+    _amounts: dict[Measure, Callable[[Sums, int], int | None]] = field(default_factory=dict)
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
     _running: dict[Measure, dict[Key, int]] = field(default_factory=dict)
 
@@ -161,20 +162,25 @@ class Report:
         return self._value(measure, row.sums, self.elapsed.days)
 
     def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
-        return value_of(measure, dict(zip(self.ask.bases, sums, strict=False)), days)
+        amount = self._amount_of(measure)(sums, days)
+        return None if amount is None else in_unit(measure, amount)
 
-    def size(self, measure: Measure) -> Callable[[Row], Any]:
-        """What orders rows as the measure's value does, None among them; for all rows it is quicker than the values."""
-        plain = quotient_free(measure, self.ask.bases)
-        return (lambda row: plain(row.sums)) if plain else (lambda row: self.value(measure, row))
+    def _amount_of(self, measure: Measure) -> Callable[[Sums, int], int | None]:
+        if measure not in self._amounts:
+            self._amounts[measure] = amount_of(measure, self.ask.bases)
+        return self._amounts[measure]
+
+    def amounts(self, measure: Measure, rows: Sequence[Row]) -> list[int | None]:
+        """What orders rows as the measure's values do; for all rows it is quicker than these."""
+        amount, days = self._amount_of(measure), self.elapsed.days
+        return [amount(row.sums, days) for row in rows]
 
     def rank(self, measure: Measure, row: Row) -> int | None:
         """1 is most; equals share a rank, and rows without a value have none."""
         if measure not in self._ranks:
-            size = self.size(measure)
-            values = {each.key: size(each) for each in self.rows}
+            values = dict(zip([row.key for row in self.rows], self.amounts(measure, self.rows), strict=True))
             known = sorted((value for value in values.values() if value is not None), reverse=True)
-            places: dict[Any, int] = {}
+            places: dict[int, int] = {}
             for place, value in enumerate(known, start=1):
                 places.setdefault(value, place)
             self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
@@ -192,12 +198,12 @@ class Report:
     def _run_up(self, measure: Measure) -> dict[Key, int]:
         times = [index for index, dimension in enumerate(self.ask.by) if dimension in TIME]
         others = [index for index in range(len(self.ask.by)) if index not in times]
-        size = self.size(measure)
         sums: dict[Key, int] = {}
         found: dict[Key, int] = {}
-        for row in sorted(self.rows, key=lambda each: [each.key[index] for index in times]):
+        rows = sorted(self.rows, key=lambda each: [each.key[index] for index in times])
+        for row, amount in zip(rows, self.amounts(measure, rows), strict=True):
             group = tuple([row.key[index] for index in others])
-            sums[group] = sums.get(group, 0) + size(row)
+            sums[group] = sums.get(group, 0) + (amount or 0)
             found[row.key] = sums[group]
         return found
 
@@ -206,7 +212,8 @@ class Report:
         other = self.compared[comparison]
         if row is self.total:
             return self._value(measure, other.total, other.days)
-        return self._value(measure, other.sums.get(other.key_of(row.key), ()), other.days)
+        nothing = (0,) * len(self.ask.bases)
+        return self._value(measure, other.sums.get(other.key_of(row.key), nothing), other.days)
 
     def conditions_of(self, row: Row) -> tuple[Condition, ...]:
         """What of the range stands behind a row; nothing more than `where` for the totals."""
@@ -368,10 +375,8 @@ async def _members(session: AsyncSession, ask: Ask, shop_zone: str) -> Members |
     question = Question((top.of,), ask.where, ask.span, shop_zone)
     bases = MEASURES[top.measure].needs
     answer = await _answer(session, question, bases)
-    values = {
-        key[0]: value_of(top.measure, dict(zip(bases, found, strict=True)), ask.span.days)
-        for key, found in answer.rows.items()
-    }
+    amount = amount_of(top.measure, bases)
+    values = {key[0]: amount(found, ask.span.days) for key, found in answer.rows.items()}
     known = [(value, member) for member, value in values.items() if value is not None]
     known.sort(key=lambda each: (-each[0], plan.member_text(each[1])))
     return Members(top.of, tuple(member for _, member in known[: top.count]))
@@ -405,17 +410,20 @@ async def _answer(
         places = [bases.index(base) for base in own]
         makes_rows = not rows_of or source in rows_of or not question.by
         told = 0
-        async for some in _told(connection, plan.statement(source, question, own).limit(ROW_LIMIT + 1)):
-            told += len(some)
+        async for columns in _told(connection, plan.statement(source, question, own)):
+            told += len(columns[0])
             if told > ROW_LIMIT:
                 advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
                 raise TooDear(COST_LIMIT + 1, COST_LIMIT, advice)
+            nothing: list[Key] = [()] * len(columns[0])
+            keys = list(zip(*columns[:width], strict=True)) if width else nothing
+            sums = list(zip(*columns[width:], strict=True)) if own else nothing
             if is_alone:
-                rows.update([(row[:width], row[width:]) for row in some])
+                rows.update(zip(keys, sums, strict=True))
             else:
-                _join(rows, some, places, len(bases), makes_rows=makes_rows)
-            for number, base in enumerate(own, start=width):
-                total[base] += sum([row[number] for row in some])
+                _join(rows, keys, sums, places, len(bases), makes_rows=makes_rows)
+            for base, column in zip(own, columns[width:], strict=True):
+                total[base] += sum(column)
     others = [base for base in bases if not plan.adds_up(base, question)] if question.by else []
     if others:
         whole = Question((), question.where, question.span, question.shop_zone)
@@ -423,22 +431,32 @@ async def _answer(
     return _Answer(rows, tuple(total.values()))
 
 
-async def _told(connection: AsyncConnection, asked: Select[Any]) -> AsyncIterator[Sequence[Any]]:
-    """What the database says, fetched and read a part at a time."""
-    result = await connection.stream(asked, execution_options={"yield_per": FETCHED_AT_ONCE})
-    async for some in result.partitions():
+async def _told(connection: AsyncConnection, asked: Select[Any]) -> AsyncIterator[Sequence[list[Any]]]:
+    """What the database says, so many rows at a time, each time a list for every column: a quarter of reading rows."""
+    rows = asked.limit(ROW_LIMIT + 1).add_columns(func.row_number().over().label("number")).subquery()
+    *columns, number = rows.c
+    lists = select(*map(func.array_agg, columns)).group_by((number - 1) // FETCHED_AT_ONCE)
+    result = await connection.stream(lists, execution_options={"yield_per": 1})
+    async for some in result:
         yield some
 
 
-def _join(rows: dict[Key, Sums], told: Sequence[Any], places: Sequence[int], width: int, *, makes_rows: bool) -> None:
+def _join(
+    rows: dict[Key, Sums],
+    keys: Sequence[Key],
+    told: Sequence[Sums],
+    places: Sequence[int],
+    width: int,
+    *,
+    makes_rows: bool,
+) -> None:
     """Puts what one source says beside what others said of the same keys."""
     nothing = (0,) * width
-    for row in told:
-        key = row[: len(row) - len(places)]
+    for key, values in zip(keys, told, strict=True):
         if not makes_rows and key not in rows:
             continue
         sums = list(rows.get(key, nothing))
-        for place, value in zip(places, row[len(key) :], strict=True):
+        for place, value in zip(places, values, strict=True):
             sums[place] = value
         rows[key] = tuple(sums)
 
@@ -560,15 +578,11 @@ def _place(part: Any) -> tuple[bool, Any]:
     return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
 
 
-async def _sizes(report: Report, measure: Measure, rows: Sequence[Row]) -> list[Any]:
-    size = report.size(measure)
-    sizes: list[Any] = []
-    if quotient_free(measure, report.ask.bases):
-        async for some in slices(rows, AT_ONCE):
-            sizes += map(size, some)
-    else:
-        async for some in slices(rows, AT_ONCE // 5):
-            sizes += [(value is not None, value or 0) for value in map(size, some)]
+async def _sizes(report: Report, measure: Measure, rows: Sequence[Row]) -> list[float]:
+    """Rows without a value come below all others."""
+    sizes: list[float] = []
+    async for some in slices(rows, AT_ONCE):
+        sizes += [NO_VALUE if amount is None else amount for amount in report.amounts(measure, some)]
     return sizes
 
 
