@@ -166,11 +166,20 @@ class Product:
     charged_price: Money = strawberry.field(description="What one piece costs now.")
     stock: int = strawberry.field(description="Pieces that can be bought now, over all variants.")
     sizes: list[Size] = strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
-    colors: list[Color] = strawberry.field(description="In the order of the shop; the first is preselected.")
+    all_colors: strawberry.Private[list[Color]]
     variants: list[Variant] = strawberry.field(description="Every color in every size, in that order.")
     images: list[Image] = strawberry.field(description="All pictures, in the order of its colors.")
     created_at: datetime = strawberry.field(description="When it came into the shop.")
     is_retired: bool = strawberry.field(description="No longer sold; seen by admins only.")
+
+    @strawberry.field(description="In the order of the shop; the first is preselected.")
+    def colors(
+        self,
+        first: Annotated[
+            int | None, strawberry.argument(description="How many at most; all of them by default.")
+        ] = None,
+    ) -> list[Color]:
+        return self.all_colors if first is None else self.all_colors[: page_size(first)]
 
     @strawberry.field(
         description="What goes with it: same gender, other kinds first, then the best sold. Costs two statements."
@@ -209,7 +218,7 @@ class Product:
             charged_price=Money(row.charged_cents),
             stock=row.stock,
             sizes=[SIZES_BY_NAME[size] for size in row.sizes],
-            colors=list(colors.values()),
+            all_colors=list(colors.values()),
             variants=[
                 Variant(
                     id=strawberry.ID(variant.id),

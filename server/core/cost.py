@@ -179,9 +179,11 @@ class _Price:
         given = next((each.value for each in node.arguments or () if each.name.value == PAGED), None)
         value: Any = argument.default_value
         if isinstance(given, IntValueNode):
-            value = int(given.value) if len(given.value) < 10 else None
+            value = int(given.value[:9])
         elif isinstance(given, VariableNode):
             value = self._variables.get(given.name.value, value)
+        if value is None:
+            return None
         return min(max(value, 1), 100) if isinstance(value, int) else 100
 
 

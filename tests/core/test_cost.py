@@ -14,7 +14,7 @@ class Piece:
         return [Piece()]
 
     @strawberry.field
-    def colors(self) -> list["Piece"]:
+    def colors(self, first: int | None = None) -> list["Piece"]:
         return [Piece()]
 
 
@@ -48,6 +48,7 @@ async def test_a_page_costs_its_size_and_the_page_itself() -> None:
 async def test_lists_inside_lists_multiply() -> None:
     assert await price("{ pieces(first: 10) { nodes { colors { name } } } }") == 1 + 10 + 10 * 5
     assert await price("{ pieces(first: 10) { nodes { related { name } } } }") == 1 + 10 + 10 * 4
+    assert await price("{ pieces(first: 10) { nodes { colors(first: 2) { name } } } }") == 1 + 10 + 10 * 2
 
 
 async def test_fragments_and_aliases_hide_nothing() -> None:
