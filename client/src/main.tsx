@@ -1,8 +1,11 @@
 import '~/ui/back-guard';
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { makeClient } from '~/app/apollo';
 import { App } from '~/app/app';
 import { screenAt } from '~/app/router';
+import { takeIn } from '~/graphql/injected';
+import { breath } from '~/ui/quiet';
 import '~/ui/fonts/fonts.css';
 import '~/ui/tokens.css';
 import '~/ui/base.css';
@@ -11,9 +14,10 @@ import '~/ui/text.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 
+const client = makeClient();
 const app = (
   <StrictMode>
-    <App />
+    <App client={client} />
   </StrictMode>
 );
 
@@ -22,7 +26,9 @@ const app = (
  * As a transition it lets the browser scroll and answer in between.
  */
 async function takeOver(drawn: HTMLElement) {
+  await breath();
   await screenAt(window.location.pathname)?.load();
+  await takeIn(client);
   startTransition(() => {
     hydrateRoot(drawn, app);
   });

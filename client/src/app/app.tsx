@@ -1,11 +1,9 @@
+import type { ApolloClient } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { BrowserRouter } from 'react-router';
-import { makeClient } from './apollo';
 import { AppRoutes } from './router';
 
-const client = makeClient();
-
-export function App() {
+export function App({ client }: { client: ApolloClient }) {
   return (
     <ApolloProvider client={client}>
       <BrowserRouter>

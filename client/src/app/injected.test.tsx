@@ -20,13 +20,18 @@ const ada = {
   adminRequest: false,
 };
 
-test('what the server put into the page is there at once and is not asked for again', () => {
-  const asked = shop.answer('Profile', { viewer: { ...ada, name: 'from the network' } });
+function injected(answers: unknown): HTMLElement {
   const state = document.createElement('script');
   state.type = 'application/json';
   state.id = 'apollo-state';
-  state.textContent = JSON.stringify([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
+  state.textContent = JSON.stringify(answers);
   document.body.append(state);
+  return state;
+}
+
+test('what the server put into the page is there at once and is not asked for again', () => {
+  const asked = shop.answer('Profile', { viewer: { ...ada, name: 'from the network' } });
+  const state = injected([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
 
   renderShop(<Name />);
 

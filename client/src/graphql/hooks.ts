@@ -1,6 +1,6 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { type SkipToken, useApolloClient, useMutation, useQuery } from '@apollo/client/react';
-import { writeInjected } from './injected';
+import { know, writeInjected } from './injected';
 
 type QueryOptions<Data, Variables extends OperationVariables> = useQuery.Options<Data, Variables> | SkipToken;
 
@@ -11,6 +11,7 @@ type QueryArguments<Data, Variables extends OperationVariables> =
 
 /** Binds `useQuery` to one document; variables are asked for only when the operation requires some. */
 export function queryHook<Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) {
+  know(document);
   return (...[options]: QueryArguments<Data, Variables>): useQuery.Result<Data, Variables, 'complete' | 'streaming' | 'empty'> => {
     writeInjected(useApolloClient(), document, options);
     return useQuery(document, options as useQuery.Options<Data, Variables>);

@@ -1,4 +1,5 @@
 import type { ApolloClient, DocumentNode, OperationVariables } from '@apollo/client';
+import { breath } from '~/ui/quiet';
 
 interface Injected {
   operation: string;
@@ -6,11 +7,23 @@ interface Injected {
   data: unknown;
 }
 
+const documents = new Map<string, DocumentNode>();
 let waiting: Injected[] | undefined;
 
 function readPage(): Injected[] {
   const text = document.getElementById('apollo-state')?.textContent;
   return text ? (JSON.parse(text) as Injected[]) : [];
+}
+
+function nameOf(query: DocumentNode): string | undefined {
+  const definition = query.definitions.find(({ kind }) => kind === 'OperationDefinition');
+  return definition?.kind === 'OperationDefinition' ? definition.name?.value : undefined;
+}
+
+/** Notes a document that the code now there may ask. */
+export function know(query: DocumentNode): void {
+  const name = nameOf(query);
+  if (name) documents.set(name, query);
 }
 
 /**
@@ -21,9 +34,25 @@ export function writeInjected(client: ApolloClient, query: DocumentNode, _option
   waiting ??= readPage();
   if (waiting.length === 0) return;
 
-  const definition = query.definitions.find(({ kind }) => kind === 'OperationDefinition');
-  const name = definition?.kind === 'OperationDefinition' ? definition.name?.value : undefined;
+  const name = nameOf(query);
   const mine = waiting.filter(({ operation }) => operation === name);
   waiting = waiting.filter(({ operation }) => operation !== name);
   for (const { variables, data } of mine) client.cache.writeQuery({ query, variables, data, broadcast: false });
+}
+
+/**
+ * Does ahead of the first render, in small steps, what it would do in one: moves the page's answers into the cache and
+ * reads each as a screen will, so that the cache remembers how.
+ */
+export async function takeIn(client: ApolloClient): Promise<void> {
+  waiting ??= readPage();
+  for (const { operation, variables } of waiting) {
+    const query = documents.get(operation);
+    if (!query) continue;
+    await breath();
+    writeInjected(client, query);
+    await breath();
+    client.watchQuery({ query, variables }).getCurrentResult();
+  }
+  await breath();
 }

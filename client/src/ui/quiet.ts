@@ -8,3 +8,8 @@ export function quiet(): Promise<void> {
     }
   });
 }
+
+/** Lets the browser paint and answer. */
+export function breath(): Promise<void> {
+  return new Promise((resume) => setTimeout(resume));
+}
