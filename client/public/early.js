@@ -38,3 +38,23 @@ try {
   addEventListener('click', keep, true);
   addEventListener('taken-over', heard, { once: true });
 }
+
+// A drawn page names the modules that work it instead of loading them: they come once it can be seen, so that its
+// pictures and words have the line to themselves. Each is a script of its own, so that the browser can breathe between.
+{
+  let running = false;
+
+  function runModules() {
+    const named = document.querySelector('meta[name=modules]');
+    if (running || !named) return;
+    running = true;
+    for (const src of named.content.split(' ')) {
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', async: false, src }));
+    }
+  }
+
+  new PerformanceObserver((seen) => {
+    if (seen.getEntriesByName('first-contentful-paint').length > 0) runModules();
+  }).observe({ type: 'paint', buffered: true });
+  addEventListener('load', runModules, { once: true });
+}

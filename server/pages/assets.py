@@ -47,6 +47,11 @@ class Assets:
         shell = set(self._closure("index.html", set()))
         yield from dict.fromkeys(file for file in self._closure(source, set()) if file not in shell)
 
+    def modules(self, *sources: str) -> list[str]:
+        """The scripts that run some source files, each after those it imports."""
+        seen = set[str]()
+        return [file for source in sources for file in self._closure(source, seen) if file.endswith(".js")]
+
     def _closure(self, source: str, seen: set[str]) -> Iterator[str]:
         chunk = self._manifest.get(source)
         if chunk is None or source in seen:

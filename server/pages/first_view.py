@@ -27,6 +27,7 @@ PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "afte
 NOWHERE = "/nothing-hangs-here"
 """Stands for every address that leads nowhere: they all look the same."""
 NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+MODULES = re.compile(r'<(?:script type="module"[^>]*></script|link rel="modulepreload"[^>]*)>\s*')
 
 
 @dataclass
@@ -108,12 +109,13 @@ class FirstViews:
         view.status = head["status"] if head else view.status
         page = self._shell.replace("<!--app-state-->", _state(view.answers), 1)
         if view.whole and view.drawn:
-            files, *parts = (list(self._assets.of_source(f"src/{source}.tsx")) for source in view.drawn.sources)
-            styles = dict.fromkeys(file for some in (files, *parts) for file in some)
+            sources = [f"src/{source}.tsx" for source in view.drawn.sources]
+            styles = dict.fromkeys(file for source in sources for file in self._assets.of_source(source))
             page = NOSCRIPT.sub("", page, count=1)
             page = page.replace("</head>", _stylesheets(styles) + "</head>", 1)
             page = page.replace('<div id="root"></div>', f'<div id="root">{view.drawn.html}</div>', 1)
-            tags += _first_picture(view.drawn) + _modules(files)
+            page = MODULES.sub("", page)
+            tags += _first_picture(view.drawn) + _modules(self._assets.modules("index.html", sources[0]))
         return page.replace("<!--head-->", tags, 1)
 
 
@@ -140,9 +142,8 @@ def _first_picture(drawn: Drawn) -> str:
 
 
 def _modules(files: Iterable[str]) -> str:
-    """What is drawn can be read without them, so they come after what it is drawn with."""
-    link = '<link rel="modulepreload" fetchpriority="low" crossorigin'
-    return "".join(f'{link} href="/{file}">' for file in files if file.endswith(".js"))
+    """What is drawn can be read without them, so `early.js` runs them once it is painted."""
+    return f'<meta name="modules" content="{" ".join(f"/{file}" for file in files)}">'
 
 
 def _stylesheets(files: Iterable[str]) -> str:

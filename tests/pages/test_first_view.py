@@ -68,6 +68,12 @@ class Outline(HTMLParser):
     def all(self, tag: str, **attributes: str) -> list[dict[str, str | None]]:
         return [found for name, found in self.elements if name == tag and attributes.items() <= found.items()]
 
+    @property
+    def modules(self) -> str:
+        """The scripts that are run once the page is painted."""
+        [named] = self.all("meta", name="modules")
+        return named["content"] or ""
+
     def linked(self) -> dict[str, Any]:
         """What the page says in schema.org's words, by type."""
         kinds = [attributes.get("type") for name, attributes in self.elements if name == "script"]
@@ -122,7 +128,8 @@ async def test_a_product_says_what_it_is_to_search_engines(storefront: Storefron
     assert page.all("meta", name="description")[0]["content"] == "A paragraph."
     [picture] = page.all("link", rel="preload", **{"as": "image"})
     assert picture["imagesrcset"] == page.all("source", type="image/avif")[0]["srcset"]
-    assert page.all("link", rel="modulepreload")
+    assert re.fullmatch(r"(/assets/\S+ )+/assets/index-\S+ (\S+ )*/assets/product-\S+", page.modules)
+    assert page.all("script", type="module") == page.all("link", rel="modulepreload") == []
     assert (await storefront.visitor.get("/")).text.count('"@type":"Organization"') == 1
 
 
@@ -248,6 +255,8 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
     assert response.status_code == 200
     assert again.text == response.text
     assert '<div id="root"></div>' in response.text
+    assert page.all("script", type="module")
+    assert page.all("meta", name="modules") == []
     assert page.linked()["Product"]["name"] == "Oxford Shirt"
     assert json.loads(next(script for script in page.scripts if script.startswith("[")))[0]["operation"] == "Product"
     assert failures(storefront) == 1
@@ -275,6 +284,8 @@ async def test_every_screen_that_is_drawn_names_its_files(storefront: Storefront
         page = outline(await storefront.visitor.get(address))
 
         files = [link["href"] for link in page.all("link") if re.match("/assets/.*(js|css)$", link["href"] or "")]
+        files += page.modules.split()
         assert len(files) == len(set(files))
+        assert len(page.modules.split()) > 3
         for file in files:
             assert (await storefront.visitor.get(str(file))).status_code == 200
