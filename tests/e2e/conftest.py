@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
 
+from tests.e2e.browsing import new_context
 from tests.e2e.chromium import ARGUMENTS, find
 from tests.e2e.screens import World, make_world
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
@@ -76,16 +77,15 @@ async def _page(
     browser: Browser, shop: WholeShop, request: pytest.FixtureRequest, viewport: ViewportSize
 ) -> AsyncIterator[Page]:
     is_phone = viewport == PHONE
-    context = await browser.new_context(
-        base_url=shop.url,
+    context = await new_context(
+        browser,
+        shop,
         viewport=viewport,
         is_mobile=is_phone,
         has_touch=is_phone,
-        locale="en-US",
         # It would ask in the page's stead, unseen by `page.route`.
         service_workers="block",
     )
-    context.set_default_timeout(10_000)
     errors: list[str] = []
     context.on("console", lambda message: _note(message, errors))
     context.on("weberror", lambda error: errors.append(str(error.error)))

@@ -4,8 +4,9 @@ import asyncio
 import re
 from uuid import uuid4
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.browsing import new_context, told
 from tests.e2e.test_buying import new_email, sign_up
 from tests.e2e.whole_shop import WholeShop
 
@@ -33,7 +34,7 @@ async def test_google_signs_a_new_person_in(page: Page) -> None:
         await page.get_by_role("button", name=re.compile("Google")).click()
     await (await opened.value).get_by_role("button", name=re.compile("New person")).click()
 
-    await expect(page.get_by_text("Welcome to Minimal")).to_be_visible()
+    await told(page, "Welcome to Minimal")
     await expect(page.get_by_text("Account", exact=True).first).to_be_visible()
 
 
@@ -58,12 +59,12 @@ async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: 
     await sign_in(page, email, new_password)
 
     await page.wait_for_url(re.compile(r"/$"))
-    await expect(page.get_by_text("Welcome back to Minimal")).to_be_visible()
+    await told(page, "Welcome back to Minimal")
 
 
 async def mail_about(shop: WholeShop, email: str, words: str) -> str:
     """The text of the first mail to somebody that holds the words, once it has arrived."""
-    for _ in range(40):
+    for _ in range(160):
         for mail in shop.mails(email):
             if words in mail["text"]:
                 return str(mail["text"])
@@ -71,7 +72,7 @@ async def mail_about(shop: WholeShop, email: str, words: str) -> str:
     raise AssertionError(f"no mail to {email} with {words}")
 
 
-async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, shop: WholeShop) -> None:
+async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, browser: Browser, shop: WholeShop) -> None:
     email = new_email()
     await page.goto("/signup")
     await sign_up(page, email)
@@ -79,17 +80,17 @@ async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, shop:
     asked = await page.request.post("/api/user/request-admin-access", headers=JSON)
     assert asked.status == 204
 
-    owner = await page.context.browser.new_context(base_url=shop.url)  # type: ignore[union-attr]
+    owner = await new_context(browser, shop)
     desk = await owner.new_page()
     await sign_in(desk, "owner@minimal.test", DEMO_PASSWORD)
     await desk.wait_for_url(re.compile(r"/$"))
     await desk.goto("/admin")
     row = desk.get_by_role("row").filter(has_text=email)
     await row.first.get_by_role("button", name=re.compile("^Approve")).click()
-    await expect(desk.get_by_text("User made admin")).to_be_visible()
+    await told(desk, "User made admin")
     await owner.close()
 
     await page.reload()
-    await expect(page.get_by_text("You have been granted admin access!")).to_be_visible()
+    await told(page, "You have been granted admin access!")
     await page.goto("/admin")
     await expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()

@@ -7,33 +7,30 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import DEMO_PASSWORD, mail_about, sign_in
 from tests.e2e.test_buying import PAYS, Piece, add_address, new_email, pay, piece, sign_up_with_cart
 from tests.e2e.whole_shop import WholeShop
 
 __all__ = ["piece"]
-SLOW = 30_000
-"""Milliseconds; much runs beside these tests, and each waits for several processes."""
 
 
 @pytest.fixture
 async def desk(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
     """An admin's own browser, in the orders room."""
-    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP, locale="en-US")
-    context.set_default_timeout(SLOW)
+    context = await new_context(browser, shop, viewport=DESKTOP)
     page = await context.new_page()
     await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
     await page.wait_for_url(re.compile(r"/$"))
     await page.goto("/admin/orders")
-    await expect(page.get_by_role("table", name="Orders")).to_be_visible(timeout=SLOW)
+    await expect(page.get_by_role("table", name="Orders")).to_be_visible()
     yield page
     await context.close()
 
 
 async def buy_two(page: Page, piece: Piece, email: str) -> None:
     """Two pieces, paid."""
-    page.context.set_default_timeout(SLOW)
     await sign_up_with_cart(page, piece, email)
     await page.get_by_role("link", name=re.compile("^Cart")).first.click()
     await page.get_by_role("button", name="One more").first.click()
@@ -42,7 +39,7 @@ async def buy_two(page: Page, piece: Piece, email: str) -> None:
     await add_address(page)
     await page.get_by_role("button", name="Proceed to Payment").click()
     await pay(page.frame_locator('iframe[title="Secure checkout"]'), PAYS)
-    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible(timeout=SLOW)
+    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible()
 
 
 async def left_in_stock(shop: WholeShop, desk: Page, piece: Piece) -> int:
@@ -63,12 +60,12 @@ async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: Who
     await buy_two(page, piece, email)
 
     # It is announced without a reload.
-    await expect(desk.get_by_text(re.compile(r"^\d+ new orders?\."))).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text(re.compile(r"^\d+ new orders?\."))).to_be_visible()
     await desk.get_by_role("button", name="Show", exact=True).click()
     await desk.get_by_label("Find by number, e-mail or name").fill(email)
     row = desk.get_by_role("row").filter(has_text=email)
-    await expect(row).to_contain_text("Not sent", timeout=SLOW)
-    await expect(desk).to_have_url(re.compile(r"q="), timeout=SLOW)
+    await expect(row).to_contain_text("Not sent")
+    await expect(desk).to_have_url(re.compile(r"q="))
     await row.get_by_role("link").click()
 
     # One piece of two is sent.
@@ -78,7 +75,7 @@ async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: Who
     await dialog.get_by_label("Carrier").fill("UPS")
     await dialog.get_by_label("Tracking number (optional)").fill("1Z999")
     await dialog.get_by_role("button", name="Send", exact=True).click()
-    await expect(desk.get_by_text("Partly sent")).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text("Partly sent")).to_be_visible()
     mail = await mail_about(shop, email, "https://www.ups.com/track?tracknum=1Z999")
     assert "1 x " in mail
 
@@ -87,46 +84,46 @@ async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: Who
     dialog = desk.get_by_role("dialog")
     await dialog.get_by_role("button", name="One more").click()
     await dialog.get_by_text("Put back on the shelf").click()
-    await expect(dialog.get_by_text("goes back to the card")).to_be_visible(timeout=SLOW)
+    await expect(dialog.get_by_text("goes back to the card")).to_be_visible()
     await dialog.get_by_role("button", name="Refund", exact=True).click()
-    await expect(desk.get_by_text(re.compile("paid back")).first).to_be_visible(timeout=SLOW)
-    await expect(desk.get_by_text("1 sent, 1 called off, 1 refunded")).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text(re.compile("paid back")).first).to_be_visible()
+    await expect(desk.get_by_text("1 sent, 1 called off, 1 refunded")).to_be_visible()
     assert await left_in_stock(shop, desk, piece) == before - 1
     await mail_about(shop, email, "The shop has paid back part of your order.")
 
     # It arrives; its buyer follows it and asks for a return.
     await desk.get_by_role("button", name="Mark as delivered").click()
-    await expect(desk.get_by_text("Delivered", exact=True).first).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text("Delivered", exact=True).first).to_be_visible()
     await page.goto("/account?tab=orders")
     card = page.get_by_role("article")
-    await expect(card.get_by_role("link", name="1Z999")).to_have_attribute("href", re.compile("ups.com"), timeout=SLOW)
-    await expect(card).to_contain_text("Delivered", timeout=SLOW)
+    await expect(card.get_by_role("link", name="1Z999")).to_have_attribute("href", re.compile("ups.com"))
+    await expect(card).to_contain_text("Delivered")
     await card.get_by_role("button", name="Ask for a return").click()
     asking = page.get_by_role("dialog")
     await asking.get_by_label(re.compile("Reason")).fill("Too small.")
     await asking.get_by_role("button", name="Ask for a return").click()
-    await expect(card).to_contain_text("Return asked for", timeout=SLOW)
+    await expect(card).to_contain_text("Return asked for")
 
     # The shop accepts, receives and pays.
     await desk.reload()
     await desk.get_by_role("button", name="Accept", exact=True).click()
     await desk.get_by_role("dialog").get_by_label("Words to the buyer (optional)").fill("Thank you for telling us.")
     await desk.get_by_role("dialog").get_by_role("button", name="Accept", exact=True).click()
-    await expect(desk.get_by_text("Waits for the parcel")).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text("Waits for the parcel")).to_be_visible()
     await mail_about(shop, email, "Thank you for telling us.")
     await desk.get_by_role("button", name="Receive", exact=True).click()
     await desk.get_by_role("dialog").get_by_role("button", name="Receive", exact=True).click()
-    await expect(desk.get_by_text("1 came, 1 back on the shelf")).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text("1 came, 1 back on the shelf")).to_be_visible()
     assert await left_in_stock(shop, desk, piece) == before
     refund = desk.get_by_role("listitem").filter(has_text="came").get_by_role("button", name="Refund", exact=True)
     await refund.click()
     dialog = desk.get_by_role("dialog")
     await dialog.get_by_text(re.compile("^Delivery")).click()
-    await expect(dialog.get_by_text("goes back to the card")).to_be_visible(timeout=SLOW)
+    await expect(dialog.get_by_text("goes back to the card")).to_be_visible()
     await dialog.get_by_role("button", name="Refund", exact=True).click()
     await mail_about(shop, email, "What you sent back has arrived.")
     await page.reload()
-    await expect(card).to_contain_text("Return received", timeout=SLOW)
+    await expect(card).to_contain_text("Return received")
     session = next(each for each in shop.ledger()["sessions"] if each.get("customer_email") == email)
     paid = sum(
         each["amount"] for each in shop.ledger()["refunds"] if each["payment_intent"] == session["payment_intent"]
@@ -142,16 +139,13 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
     await desk.goto(f"/admin/orders?q={email}")
     await desk.get_by_role("row").filter(has_text=email).get_by_role("link").click()
     await desk.get_by_role("button", name="Refund", exact=True).wait_for()
-    context = await browser.new_context(
-        base_url=shop.url, viewport=DESKTOP, storage_state=await desk.context.storage_state()
-    )
-    context.set_default_timeout(SLOW)
+    context = await new_context(browser, shop, viewport=DESKTOP, storage_state=await desk.context.storage_state())
     other = await context.new_page()
     await other.goto(desk.url)
     for admin in (desk, other):
         await admin.get_by_role("button", name="Refund", exact=True).click()
         await admin.get_by_role("button", name="Choose everything").click()
-        await expect(admin.get_by_text("goes back to the card")).to_be_visible(timeout=SLOW)
+        await expect(admin.get_by_text("goes back to the card")).to_be_visible()
 
     await asyncio.gather(
         *(
@@ -160,10 +154,8 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
         )
     )
     refused = [admin.get_by_role("dialog").get_by_role("alert") for admin in (desk, other)]
-    await expect(refused[0].or_(desk.get_by_text(re.compile("paid back|on its way")).first)).to_be_visible(timeout=SLOW)
-    await expect(refused[1].or_(other.get_by_text(re.compile("paid back|on its way")).first)).to_be_visible(
-        timeout=SLOW
-    )
+    await expect(refused[0].or_(desk.get_by_text(re.compile("paid back|on its way")).first)).to_be_visible()
+    await expect(refused[1].or_(other.get_by_text(re.compile("paid back|on its way")).first)).to_be_visible()
 
     assert sorted([await alert.count() for alert in refused]) == [0, 1]
     await mail_about(shop, email, "The shop has paid back part of your order.")
@@ -182,25 +174,25 @@ async def test_notes_slip_and_cancellation(desk: Page, page: Page, shop: WholeSh
     await desk.get_by_label("New note").fill("Asked for a gift wrap.")
     await desk.get_by_role("button", name="Add note").click()
     note = desk.get_by_role("listitem").filter(has_text="Asked for a gift wrap.")
-    await expect(note).to_contain_text("Alan Admin", timeout=SLOW)
+    await expect(note).to_contain_text("Alan Admin")
     invoice = await desk.request.get(await desk.get_by_role("link", name="Invoice (PDF)").get_attribute("href") or "")
     assert (await invoice.body()).startswith(b"%PDF")
 
     await desk.get_by_role("link", name="Packing slip").click()
     slip = desk.get_by_role("article", name=re.compile("Packing slip"))
-    await expect(slip).to_contain_text(piece.name, timeout=SLOW)
+    await expect(slip).to_contain_text(piece.name)
     await expect(slip).not_to_contain_text("$")
     await desk.emulate_media(media="print")
     await expect(desk.get_by_role("button", name="Print")).to_be_hidden()
-    await expect(slip).to_be_visible(timeout=SLOW)
+    await expect(slip).to_be_visible()
     await desk.emulate_media(media="screen")
 
     await desk.go_back()
     await desk.get_by_role("button", name="Cancel order").click()
     await desk.get_by_role("dialog").get_by_label("Reason, for the buyer").fill("A seam came open.")
     await desk.get_by_role("dialog").get_by_role("button", name="Cancel order").click()
-    await expect(desk.get_by_text("Canceled", exact=True).first).to_be_visible(timeout=SLOW)
+    await expect(desk.get_by_text("Canceled", exact=True).first).to_be_visible()
     await mail_about(shop, email, "A seam came open.")
     await page.goto("/account?tab=orders")
-    await expect(page.get_by_role("article")).to_contain_text("Canceled", timeout=SLOW)
+    await expect(page.get_by_role("article")).to_contain_text("Canceled")
     await expect(page.get_by_text("gift wrap")).to_have_count(0)

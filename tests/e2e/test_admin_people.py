@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, Request, Route, ViewportSize, expect
 
+from tests.e2e.browsing import new_context, told
 from tests.e2e.test_account import DEMO_PASSWORD, JSON, sign_in
 from tests.e2e.test_buying import PASSWORD, new_email
 from tests.e2e.whole_shop import WholeShop
@@ -27,7 +28,7 @@ async def let_in(page: Page, email: str, password: str = DEMO_PASSWORD) -> None:
 @asynccontextmanager
 async def somebody(browser: Browser, shop: WholeShop) -> AsyncIterator[tuple[Page, str]]:
     """A new account in a browser of its own, and its e-mail."""
-    context = await browser.new_context(base_url=shop.url, locale="en-US", extra_http_headers=JSON)
+    context = await new_context(browser, shop, extra_http_headers=JSON)
     email = new_email()
     form = {"name": "Ada Lindqvist", "email": email, "password": PASSWORD}
     assert (await context.request.post("/api/auth/signup", data=form)).ok
@@ -58,6 +59,8 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
     tab = page.get_by_role("tab", name=re.compile("^User Control"))
     await expect(page.get_by_text("Signed in as owner@minimal.test, Primary Admin")).to_be_visible()
     await expect(page.get_by_role("table", name="Users")).not_to_contain_text(OWNER)
+    pending = page.locator("section", has=page.get_by_role("heading", name="Pending Admin Requests"))
+    await expect(pending.locator("[aria-live=polite]")).to_be_attached()
     before = int((re.search(r"\d+", await tab.inner_text()) or ["0"])[0])
 
     async with somebody(browser, shop) as (person, email):
@@ -68,7 +71,7 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
         await expect(tab).to_have_text(f"User Control {before + 1}")
         await row.get_by_role("button", name="Approve Ada Lindqvist").focus()
         await page.keyboard.press("Enter")
-        await expect(page.get_by_text("User made admin")).to_be_visible()
+        await told(page, "User made admin")
         await expect(row).to_have_count(0)
         await expect(tab).to_have_text("User Control" if before == 0 else f"User Control {before}")
 
@@ -83,7 +86,7 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("Its orders stay, without the buyer")
         await dialog.get_by_role("button", name="Delete").click()
-        await expect(page.get_by_text("User deleted successfully")).to_be_visible()
+        await told(page, "User deleted successfully")
         await expect(page.get_by_text("Nobody matches.")).to_be_visible()
 
 
@@ -130,7 +133,7 @@ async def test_signing_a_customer_out_ends_the_session_and_stands_in_the_audit_l
         await expect(page.get_by_role("dialog")).to_contain_text("Every browser that is signed in to this account")
         await page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
 
-        await expect(page.get_by_text("Signed out", exact=True)).to_be_visible()
+        await told(page, "Signed out")
         await expect(page.get_by_text("Not signed in anywhere.")).to_be_visible()
         assert (await person.request.get("/api/user/profile")).status == 401
 
@@ -150,7 +153,7 @@ async def test_signing_a_customer_out_ends_the_session_and_stands_in_the_audit_l
 
 
 async def test_a_list_that_does_not_come_says_so_and_leads_home(browser: Browser, shop: WholeShop) -> None:
-    context = await browser.new_context(base_url=shop.url, service_workers="block")
+    context = await new_context(browser, shop, service_workers="block")
     page = await context.new_page()
     await let_in(page, OWNER)
 
@@ -172,7 +175,7 @@ async def test_a_list_that_does_not_come_says_so_and_leads_home(browser: Browser
 async def test_news_is_heard_again_after_the_server_was_away_and_never_by_who_was_demoted(
     page: Page, browser: Browser, shop: WholeShop
 ) -> None:
-    owner = await browser.new_context(base_url=shop.url, extra_http_headers=JSON)
+    owner = await new_context(browser, shop, extra_http_headers=JSON)
     sign = {"email": OWNER, "password": DEMO_PASSWORD}
     assert (await owner.request.post("/api/auth/signin", data=sign)).ok
     async with somebody(browser, shop) as (colleague, email), somebody(browser, shop) as (person, other):
@@ -194,5 +197,5 @@ async def test_news_is_heard_again_after_the_server_was_away_and_never_by_who_wa
         assert (await owner.request.put(toggle, data={})).ok
         async with somebody(browser, shop) as (late, _):
             await ask_for_access(late)
-            await expect(page.get_by_text("Access Denied - Admin Only")).to_be_visible(timeout=20_000)
+            await expect(page.get_by_text("Access Denied - Admin Only")).to_be_visible()
     await owner.close()

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from playwright.async_api import Locator, Page, Route, expect
 
+from tests.e2e.browsing import told
 from tests.e2e.test_account import DEMO_PASSWORD, JSON
 from tests.e2e.test_back_office import picture
 
@@ -59,7 +60,7 @@ def unsaved(page: Page) -> Locator:
 
 async def save(page: Page) -> None:
     await page.get_by_role("button", name="Save Changes").click()
-    await expect(page.get_by_text("Product saved")).to_be_visible()
+    await told(page, "Product saved")
     await expect(unsaved(page)).to_have_count(0)
 
 
@@ -84,7 +85,7 @@ async def test_many_products_are_found_previewed_and_changed_at_once(page: Page)
     assert (await product(page, first))["price"] == 50
     await page.get_by_role("button", name="Change 2 products").click()
 
-    await expect(page.get_by_text("2 products changed")).to_be_visible()
+    await told(page, "2 products changed")
     assert [(await product(page, each))["price"] for each in (first, second)] == [55, 88]
     await expect(page.get_by_role("row", name=re.compile(f"{word} Two"))).to_contain_text("$88.00")
 
@@ -142,7 +143,7 @@ async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) ->
     board = page.get_by_role("list", name="Pictures, Every color")
 
     await page.locator('input[type="file"][multiple]').set_input_files([picture("back.png", "#c8c0b0")])
-    await expect(board.get_by_role("button", name=re.compile("^Edit"))).to_have_count(2, timeout=20_000)
+    await expect(board.get_by_role("button", name=re.compile("^Edit"))).to_have_count(2)
     await board.get_by_role("button", name="Edit Back.png").click()
     await page.get_by_label("What it shows").fill("From behind")
     await page.get_by_role("button", name="Done").click()

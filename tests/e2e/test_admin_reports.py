@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Locator, Page, Route, TimeoutError, expect
 
+from tests.e2e.browsing import told
 from tests.e2e.test_admin_products import enter
 from tests.e2e.test_axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS, RUN_WCAG
 
@@ -174,7 +175,7 @@ async def test_a_link_opens_the_same_report_for_another_admin(page: Page) -> Non
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
 
     await page.get_by_role("button", name="Share").click()
-    await expect(page.get_by_text("Link copied")).to_be_visible()
+    await told(page, "Link copied")
     link = await page.evaluate("navigator.clipboard.readText()")
     await enter(page, "admin@minimal.test")
     await page.goto(link)
@@ -261,7 +262,7 @@ async def test_graphiql_hands_out_a_link_to_what_stands_in_it(page: Page) -> Non
     await page.goto(f"/graphiql{shared}")
 
     await page.get_by_role("button", name="Copy a link to this query").click()
-    await expect(page.get_by_text("Link copied")).to_be_visible()
+    await told(page, "Link copied")
 
     assert (await page.evaluate("navigator.clipboard.readText()")).endswith(f"/graphiql{shared}")
     assert "#" not in page.url

@@ -151,7 +151,7 @@ async def test_an_exported_range_is_edited_checked_previewed_and_imported(page: 
     await expect(view.get_by_role("row").filter(has_text="price")).to_contain_text("50.0064.50")
     assert (await product(page, product_id))["price"] == 50
     await view.get_by_role("button", name="Start the import").click()
-    await expect(view.get_by_text("Done", exact=True)).to_be_visible(timeout=30_000)
+    await expect(view.get_by_text("Done", exact=True)).to_be_visible()
 
     found = await product(page, product_id)
     assert (found["price"], found["stock"]) == (64.5, 39)

@@ -6,6 +6,7 @@ from uuid import uuid4
 from PIL import Image
 from playwright.async_api import FilePayload, Page, expect
 
+from tests.e2e.browsing import told
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 
 
@@ -18,7 +19,7 @@ def picture(name: str, color: str) -> FilePayload:
 async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page: Page) -> None:
     name = f"Test Shirt {uuid4().hex[:6]}"
     await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
-    await expect(page.get_by_text("Welcome back to Minimal")).to_be_visible()
+    await told(page, "Welcome back to Minimal")
     await page.goto("/admin?tab=create")
 
     await page.get_by_label("Name", exact=True).fill(name)
@@ -37,7 +38,7 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
     )
     await page.get_by_role("button", name="Create Product").click()
 
-    await expect(page.get_by_text("Product created successfully")).to_be_visible(timeout=20_000)
+    await told(page, "Product created successfully")
     await expect(page.get_by_label("Name", exact=True)).to_have_value("")
     found = await (await page.request.get(f"/api/product/search?q={name.split()[-1]}")).json()
     assert [(each["name"], each["price"]) for each in found] == [(name, 49.9)]

@@ -23,17 +23,13 @@ def run(client: httpx.Client, name: str, **changed: object) -> dict[str, Any]:
     return data
 
 
-def visitor(shop: WholeShop) -> httpx.Client:
-    return httpx.Client(base_url=shop.url, headers={"sec-fetch-site": "same-origin"}, timeout=20, trust_env=False)
-
-
 @pytest.mark.parametrize("document", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_says_what_it_teaches_before_anything_else(document: Path) -> None:
     assert document.read_text().startswith("# ")
 
 
 def test_the_shoppers_examples_lead_from_a_category_to_an_order(shop: WholeShop) -> None:
-    with visitor(shop) as client:
+    with shop.visitor() as client:
         assert run(client, "01-browse-a-category")["products"]["totalCount"] > 0
         assert run(client, "02-product")["product"]["name"]
         assert run(client, "03-search")["search"]["corrected"] == "oxford"
@@ -49,7 +45,7 @@ def test_the_shoppers_examples_lead_from_a_category_to_an_order(shop: WholeShop)
 
 
 def test_the_examples_after_a_purchase_follow_return_and_cancel_it(shop: WholeShop) -> None:
-    with visitor(shop) as client:
+    with shop.visitor() as client:
         run(client, "04-sign-in")
         run(client, "05-add-to-cart")
         session = run(client, "07-buy")["startCheckout"]["sessionId"]
@@ -67,7 +63,7 @@ def test_the_examples_after_a_purchase_follow_return_and_cancel_it(shop: WholeSh
 
 
 def test_the_examples_of_an_account_keep_a_wish_and_list_its_browsers(shop: WholeShop) -> None:
-    with visitor(shop) as client:
+    with shop.visitor() as client:
         run(client, "04-sign-in")
 
         assert "Oxford Shirt" in [each["name"] for each in run(client, "09-wishlist")["addToWishlist"]["products"]]
@@ -75,7 +71,7 @@ def test_the_examples_of_an_account_keep_a_wish_and_list_its_browsers(shop: Whol
 
 
 def test_the_back_offices_examples_answer_an_admin(shop: WholeShop) -> None:
-    with visitor(shop) as client:
+    with shop.visitor() as client:
         run(client, "04-sign-in", email="admin@minimal.test")
 
         assert run(client, "14-admin-totals")["admin"]["analytics"]["totalUsers"] > 300
@@ -83,7 +79,7 @@ def test_the_back_offices_examples_answer_an_admin(shop: WholeShop) -> None:
 
 
 def test_the_examples_of_reports_answer_an_owner(shop: WholeShop) -> None:
-    with visitor(shop) as client:
+    with shop.visitor() as client:
         run(client, "04-sign-in", email="owner@minimal.test")
         months = report(run(client, "16-report-by-month"))
         best = report(run(client, "17-report-top-products"))

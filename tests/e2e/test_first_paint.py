@@ -8,12 +8,11 @@ from contextlib import asynccontextmanager
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
+from tests.e2e.browsing import IS_TAKEN_OVER, new_context, until
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.screens import until
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
 
@@ -24,7 +23,6 @@ SCREENS = [
     "/category/sale/women",
     "/search?q=shirt",
 ]
-IS_TAKEN_OVER = "Object.keys(document.querySelector('header')).some((key) => key.startsWith('__react'))"
 
 Source = Callable[[str], str]
 
@@ -32,7 +30,12 @@ Source = Callable[[str], str]
 @pytest.fixture
 def source(shop: WholeShop) -> Source:
     """The HTML of an address as the server sends it."""
-    return lambda address: httpx.get(shop.url + address).text
+
+    def read(address: str) -> str:
+        with shop.visitor() as visitor:
+            return visitor.get(address).text
+
+    return read
 
 
 @pytest.fixture
@@ -45,7 +48,7 @@ def product(source: Source) -> str:
 @asynccontextmanager
 async def _visitor(browser: Browser, shop: WholeShop, *, scripts: bool = True) -> AsyncIterator[tuple[Page, list[str]]]:
     """A page, and everything that it says to the console or asks of /graphql."""
-    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP, java_script_enabled=scripts)
+    context = await new_context(browser, shop, viewport=DESKTOP, java_script_enabled=scripts)
     heard: list[str] = []
     context.on("console", lambda message: heard.append(message.text))
     context.on("weberror", lambda error: heard.append(str(error.error)))

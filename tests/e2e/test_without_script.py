@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.whole_shop import WholeShop
 
 
 @pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
 async def plain(browser: Browser, shop: WholeShop, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=shop.url, viewport=request.param, java_script_enabled=False)
-    context.set_default_timeout(15_000)
+    context = await new_context(browser, shop, viewport=request.param, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 

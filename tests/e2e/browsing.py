@@ -1,0 +1,55 @@
+"""How a browser test begins, and how it waits: as long as a busy machine needs."""
+
+import asyncio
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.whole_shop import WholeShop
+
+PATIENCE = 30_000
+"""Milliseconds that anything may take. It costs nothing where all is well."""
+expect.set_options(timeout=PATIENCE)
+
+KEEP_MESSAGES = """
+window.said = [];
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.parentElement?.closest('[role=status]')) said.push(node.textContent);
+}).observe(document, { childList: true, subtree: true });
+"""
+"""A message is there for two seconds, which is too short for who looks now and then."""
+WAS_SAID = """(words) => {
+  const at = said.findIndex((message) => message.includes(words));
+  return at >= 0 && said.splice(at, 1).length === 1;
+}"""
+
+IS_TAKEN_OVER = """() => ['header', 'main *'].every((part) =>
+  Object.keys(document.querySelector(part) ?? {}).some((key) => key.startsWith('__react')))"""
+
+
+async def new_context(browser: Browser, shop: WholeShop, **options: Any) -> BrowserContext:
+    """A browser of somebody's own in which `goto("/")` is the shop."""
+    context = await browser.new_context(base_url=shop.url, **{"locale": "en-US", **options})
+    context.set_default_timeout(PATIENCE)
+    await context.add_init_script(KEEP_MESSAGES)
+    return context
+
+
+async def open_at(page: Page, address: str) -> None:
+    """Opens a screen of the shop and waits until its script has taken it over, so that no link leads past it."""
+    await page.goto(address)
+    await until(page, IS_TAKEN_OVER)
+
+
+async def told(page: Page, words: str) -> None:
+    """Waits for a message with these words. One that has gone again counts as well, and each counts once."""
+    await until(page, WAS_SAID, words)
+
+
+async def until(page: Page, expression: str, argument: object = None) -> None:
+    """Waits until it is true. Asked from here, because the shop's policy forbids the page to evaluate strings."""
+    async with asyncio.timeout(PATIENCE / 1000):
+        while not await page.evaluate(expression, argument):
+            await page.wait_for_timeout(20)
