@@ -11,7 +11,17 @@ from PIL import Image, ImageChops
 from playwright.async_api import Browser, ViewportSize, async_playwright
 
 from tests.e2e.chromium import ARGUMENTS, find
-from tests.e2e.screens import OPEN_MENU, OPEN_SIZE_GUIDE, PICTURES_THERE, Screen, World, fill, make_world, press, search
+from tests.e2e.screens import (
+    OPEN_FILTER,
+    OPEN_MENU,
+    OPEN_SIZE_GUIDE,
+    PICTURES_THERE,
+    Screen,
+    World,
+    fill,
+    make_world,
+    search,
+)
 from tests.e2e.whole_shop import open_shop
 from tests.folders import temporary_folder
 
@@ -45,7 +55,7 @@ REFERENCES = [
     Reference(Screen("menu", "/signin", OPEN_MENU), DESKTOP),
     Reference(Screen("search", "/signin", search("selvedge")), PHONE),
     Reference(Screen("category", "/category/men/jeans?sort=price-down"), DESKTOP),
-    Reference(Screen("category-filter", "/category/men/jeans", press("Filter")), PHONE),
+    Reference(Screen("category-filter", "/category/men/jeans", OPEN_FILTER), PHONE),
     Reference(Screen("product", "/product/{oxford}"), PHONE),
     Reference(Screen("product-size-guide", "/product/{oxford}", OPEN_SIZE_GUIDE), PHONE),
     Reference(Screen("signin-errors", "/signin", fill(then="Continue")), PHONE),

@@ -12,7 +12,8 @@ from typing import Literal
 import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
 
-from tests.e2e.whole_shop import WholeShop
+from tests.e2e.browsing import new_context, open_at, until
+from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
 PASSWORD = "Minimal1!"
 SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
@@ -78,7 +79,7 @@ def choose(*names: str) -> Act:
     return act
 
 
-def see(role: Literal["link", "table"], name: str) -> Act:
+def see(role: Literal["link", "table", "dialog"], name: str) -> Act:
     """Waits for what comes with code of its own."""
 
     async def act(page: Page) -> None:
@@ -125,16 +126,17 @@ async def keep_two(page: Page) -> None:
 
 
 async def remove_the_first(page: Page) -> None:
-    """The message is held by the pointer; what was removed is back for whoever comes next."""
+    """The message is held by the focus; what was removed is back for whoever comes next."""
     product = await page.locator("main li a").first.get_attribute("href") or ""
     await page.locator("main").get_by_role("button", name=re.compile("^Remove")).first.click()
-    await page.get_by_role("button", name="Undo").hover()
+    await page.get_by_role("button", name="Undo").focus()
     await page.request.post(
         "/api/cart", data={"productId": product.split("/")[-1], "quantity": 1, "price": 1}, headers=SAME_ORIGIN
     )
 
 
 OPEN_MENU = both(press("Menu"), see("link", "Trousers"))
+OPEN_FILTER = both(press("Filter"), see("dialog", ""))
 OPEN_SIZE_GUIDE = both(press("Size guide", "link"), see("table", ""))
 
 SHOPPING = [
@@ -150,7 +152,7 @@ SHOPPING = [
     Screen("category-women-trousers", "/category/women/trousers"),
     Screen("category-sale", "/category/sale"),
     Screen("category-list", "/category/men", press("List"), on="desktop"),
-    Screen("category-filter", "/category/men/jeans", press("Filter"), on="phone"),
+    Screen("category-filter", "/category/men/jeans", OPEN_FILTER, on="phone"),
     Screen("category-filter-color", "/category/men/jeans", press("Color"), on="desktop"),
     Screen("category-filter-price", "/category/men/jeans", press("Price"), on="desktop"),
     Screen("category-order", "/category/men/jeans", press("Order")),
@@ -272,9 +274,9 @@ NAMES = {
     "trouser": "Narrow Trouser",
 }
 
-TAKEN_OVER = "Object.keys(document.querySelector('header')).some((key) => key.startsWith('__react'))"
 SETTLED = """() => document.fonts.status === 'loaded'
   && !document.querySelector('main [aria-busy=true]') && document.querySelector('main > *') !== null"""
+IDLE = "() => new Promise((settle) => requestIdleCallback(() => settle(), { timeout: 1000 }))"
 PICTURES_THERE = """() => {
   for (const image of document.images) image.loading = 'eager';
   return Promise.race([
@@ -282,13 +284,6 @@ PICTURES_THERE = """() => {
     new Promise((resolve) => setTimeout(resolve, 8000)),
   ]).then(() => null);
 }"""
-
-
-async def until(page: Page, expression: str) -> None:
-    """Waits until it is true. Asked from here, because the shop's policy forbids the page to evaluate strings."""
-    async with asyncio.timeout(15):
-        while not await page.evaluate(expression):
-            await page.wait_for_timeout(20)
 
 
 class Traffic:
@@ -305,10 +300,12 @@ class Traffic:
         page.on("requestfailed", self._end)
 
     async def ends(self) -> None:
-        """Returns when nothing has been under way for a moment."""
+        """Returns when nothing has been under way for a moment and the page is done with what came."""
         self._last = time.monotonic()
+        await self._page.evaluate(IDLE)
         while self._open or time.monotonic() - self._last < self.QUIET:
             await self._page.wait_for_timeout(20)
+            await self._page.evaluate(IDLE)
 
     def _begin(self, request: Request) -> None:
         self._open.add(request)
@@ -337,8 +334,7 @@ class World:
             if frozen:
                 await page.clock.set_fixed_time("2026-11-20T12:00:00Z")
             traffic = Traffic(page)
-            await page.goto(screen.address.format_map(self.places))
-            await until(page, TAKEN_OVER)
+            await open_at(page, screen.address.format_map(self.places))
             await traffic.ends()
             if screen.act:
                 await screen.act(page)
@@ -351,18 +347,17 @@ class World:
     async def visit(
         self, who: Who, viewport: ViewportSize, *, touch: bool = False, theme: str = "light"
     ) -> AsyncIterator[Page]:
-        context = await self.browser.new_context(
-            base_url=self.shop.url,
+        context = await new_context(
+            self.browser,
+            self.shop,
             viewport=viewport,
             has_touch=touch,
-            locale="en-US",
             timezone_id="UTC",
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce",
             storage_state=self.states[who],
             service_workers="block",
         )
-        context.set_default_timeout(15_000)
         try:
             yield await context.new_page()
         finally:
@@ -402,7 +397,7 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
 
 
 async def _products(shop: WholeShop) -> list[dict[str, str]]:
-    async with httpx.AsyncClient(base_url=shop.url, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=shop.url, timeout=SECONDS_TO_ANSWER, trust_env=False) as client:
         answer = await client.post("/graphql", json={"query": "{ products(first: 60) { nodes { id name } } }"})
         found: list[dict[str, str]] = answer.json()["data"]["products"]["nodes"]
         return found
@@ -413,7 +408,7 @@ async def _entered(
     shop: WholeShop, browser: Browser, email: str, *, new: bool = False
 ) -> AsyncIterator[BrowserContext]:
     """A browser in which somebody has signed in, or up."""
-    context = await browser.new_context(base_url=shop.url)
+    context = await new_context(browser, shop)
     page = await context.new_page()
     await page.goto("/signup" if new else "/signin")
     if new:
@@ -453,10 +448,12 @@ async def _pay(context: BrowserContext, shop: WholeShop) -> str:
     )
     session = started["startCheckout"]["sessionId"]
     await asyncio.to_thread(shop.tell, f"sessions/{session}/pay", card=PAID)
-    for _ in range(60):
+    for _ in range(240):
         if await (await context.request.get("/api/orders")).json():
             break
         await asyncio.sleep(0.25)
+    else:
+        raise AssertionError(f"{session} has become no order.")
     own = await (await context.request.get("/api/user/profile")).json()
     await context.request.delete(f"/api/user/address/{own['addresses'][0]['_id']}", headers=SAME_ORIGIN)
     return session
