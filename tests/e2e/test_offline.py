@@ -1,14 +1,13 @@
 """Without network: what was seen of the catalogue opens again, and nothing private was kept to show."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.browsing import new_context, told, until
 from tests.e2e.conftest import PHONE
-from tests.e2e.screens import until
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
 
@@ -20,22 +19,25 @@ KEPT = """async () => {
   }
   return kept;
 }"""
-IS_KEPT = "async (url) => Boolean(await caches.match(url, { cacheName: 'minimal-pages' }))"
+IS_KEPT = """async (url) => {
+  const isSeen = ({ left, right, top, bottom }) => left < innerWidth && right > 0 && top < innerHeight && bottom > 0;
+  const seen = [...document.images].filter((image) => isSeen(image.getBoundingClientRect()));
+  const kept = seen.map((image) => image.complete && image.currentSrc && caches.match(image.currentSrc));
+  return [await caches.match(url, { cacheName: 'minimal-pages' }), ...(await Promise.all(kept))].every(Boolean);
+}"""
 
 
 @pytest.fixture
 async def visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
     """A phone with a service worker."""
-    context = await browser.new_context(base_url=shop.url, viewport=PHONE, is_mobile=True, has_touch=True)
-    context.set_default_timeout(15_000)
+    context = await new_context(browser, shop, viewport=PHONE, is_mobile=True, has_touch=True)
     yield await context.new_page()
     await context.close()
 
 
 async def _until_kept(page: Page) -> None:
-    async with asyncio.timeout(30):
-        while not await page.evaluate(IS_KEPT, page.url):
-            await page.wait_for_timeout(100)
+    """The page and the pictures that stand in its window."""
+    await until(page, IS_KEPT, page.url)
     await page.wait_for_load_state("networkidle")
 
 
@@ -85,7 +87,7 @@ async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(
 
     await visitor.get_by_role("button", name=re.compile("Account of")).click()
     await visitor.get_by_role("button", name="Sign Out").click()
-    await expect(visitor.get_by_text("Logged out successfully")).to_be_visible()
+    await told(visitor, "Logged out successfully")
     await until(visitor, "async () => (await caches.keys()).join() === 'minimal-files'")
 
 
