@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.e2e.browsing import open_at, until
+
 WIDE = pytest.param("page", id="desktop")
 SMALL = pytest.param("phone", id="phone")
 
@@ -15,50 +17,50 @@ def shopper(request: pytest.FixtureRequest) -> Page:
     return found
 
 
+NEXT_FRAME = "() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))"
+"""By then the page has heard that it was scrolled."""
+
+
 async def _top(page: Page) -> int:
+    await page.evaluate(NEXT_FRAME)
     top: int = await page.evaluate("Math.round(scrollY)")
     return top
 
 
 @pytest.mark.parametrize("shopper", [WIDE, SMALL], indirect=True)
 async def test_a_list_of_several_pages_is_found_again_where_it_was_left(shopper: Page) -> None:
-    await shopper.goto("/category/men/shirts")
+    await open_at(shopper, "/category/men/shirts")
     await shopper.get_by_role("link", name=re.compile("^Show the next")).click()
     cards = shopper.get_by_role("article")
     await expect(cards.nth(12)).to_be_visible()
     count = await cards.count()
     await cards.nth(13).scroll_into_view_if_needed()
-    await shopper.wait_for_timeout(300)
     left_at = await _top(shopper)
     assert left_at > 600
 
     await cards.nth(13).get_by_role("link").last.click()
     await expect(shopper).to_have_url(re.compile("/product/"))
-    await expect(shopper.get_by_role("heading", level=1)).to_be_visible()
-    await shopper.wait_for_timeout(300)
-    assert await _top(shopper) == 0
+    await until(shopper, "scrollY === 0")
     await shopper.go_back()
 
     await expect(shopper).to_have_url(re.compile(r"/category/men/shirts\?after="))
     await expect(cards).to_have_count(count)
     await expect(cards.nth(13)).to_be_in_viewport()
-    await shopper.wait_for_timeout(500)
-    assert abs(await _top(shopper) - left_at) <= 2
+    await until(shopper, "(left) => Math.abs(scrollY - left) <= 2", left_at)
 
 
 @pytest.mark.parametrize("shopper", [WIDE, SMALL], indirect=True)
 async def test_forward_finds_the_product_as_far_down_as_it_was(shopper: Page) -> None:
-    await shopper.goto("/category/women/shirts")
+    await open_at(shopper, "/category/women/shirts")
     await shopper.get_by_role("article").first.get_by_role("link").last.click()
     await expect(shopper).to_have_url(re.compile("/product/"))
     await expect(shopper.get_by_role("heading", name="Measurements")).to_be_visible()
     await shopper.evaluate("scrollTo({ top: 400, behavior: 'instant' })")
-    await shopper.wait_for_timeout(300)
+    assert await _top(shopper) == 400
 
     await shopper.go_back()
     await expect(shopper.get_by_role("article").first).to_be_visible()
     await shopper.go_forward()
 
     await expect(shopper.get_by_role("heading", name="Measurements")).to_be_attached()
-    await shopper.wait_for_timeout(500)
-    assert await _top(shopper) == 400
+    await until(shopper, "scrollY === 400")

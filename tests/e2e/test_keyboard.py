@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.e2e.browsing import PATIENCE, new_context, open_at
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.screens import TAKEN_OVER, until
 from tests.e2e.test_buying import PASSWORD, Piece, new_email, piece
 from tests.e2e.whole_shop import WholeShop
 
@@ -23,11 +23,6 @@ IN_DIALOG_OR_NOWHERE = "() => document.activeElement.closest('dialog, body > *')
 """Past a modal dialog's last button Tab goes to the browser's own."""
 
 
-async def open_at(page: Page, address: str) -> None:
-    await page.goto(address)
-    await until(page, TAKEN_OVER)
-
-
 async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
     """Presses Tab until something of that name, a pattern, has the focus."""
     passed: list[str] = []
@@ -41,6 +36,16 @@ async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
 
 async def focused(page: Page) -> str:
     return str(await page.evaluate(FOCUSED))
+
+
+async def has_focus(page: Page, name: str, *, whole: bool = True) -> None:
+    """Waits until what has the focus is called so, or, if not the whole name is given, has it in its name."""
+    for _ in range(PATIENCE // 50):
+        found = await focused(page)
+        if found == name or (not whole and name in found):
+            return
+        await page.wait_for_timeout(50)
+    raise AssertionError(f"The focus never came to {name!r}, but to {found!r}")
 
 
 async def type_into(page: Page, **fields: str) -> None:
@@ -61,7 +66,7 @@ async def test_the_first_tab_leads_past_the_header(page: Page) -> None:
     await open_at(page, "/")
 
     await page.keyboard.press("Tab")
-    assert await focused(page) == "a Skip to content"
+    await has_focus(page, "a Skip to content")
     await expect(page.get_by_role("link", name="Skip to content")).to_be_in_viewport()
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
@@ -101,9 +106,9 @@ async def test_the_account_menu_is_walked_by_arrows(page: Page) -> None:
     await tab_to(page, "^button Sign In$")
     await page.keyboard.press("Enter")
     await page.keyboard.press("ArrowDown")
-    assert await focused(page) == "a Sign In"
+    await has_focus(page, "a Sign In")
     await page.keyboard.press("ArrowDown")
-    assert await focused(page) == "a Wishlist"
+    await has_focus(page, "a Wishlist")
     await page.keyboard.press("Escape")
 
     await expect(page.get_by_role("button", name="Sign In")).to_be_focused()
@@ -138,7 +143,7 @@ async def test_esc_closes_the_search_and_gives_the_focus_back(page: Page) -> Non
     await page.keyboard.press("Escape")
 
     await expect(page.get_by_role("combobox")).to_be_hidden()
-    assert await focused(page) == "button Search"
+    await has_focus(page, "button Search")
 
 
 async def test_a_list_is_narrowed_ordered_and_shown_as_rows(page: Page) -> None:
@@ -151,7 +156,7 @@ async def test_a_list_is_narrowed_ordered_and_shown_as_rows(page: Page) -> None:
     await page.keyboard.press("Space")
     await expect(page).to_have_url(re.compile(r"\?size=M$"))
     await page.keyboard.press("Escape")
-    assert (await focused(page)).startswith("button Size")
+    await has_focus(page, "button Size", whole=False)
 
     await tab_to(page, "^button Order")
     await page.keyboard.press("Enter")
@@ -175,7 +180,7 @@ async def test_the_filters_of_a_phone_are_a_dialog_that_gives_the_focus_back(pho
     await phone.keyboard.press("Escape")
 
     await expect(phone.get_by_role("dialog")).to_be_hidden()
-    assert (await focused(phone)).startswith("button Filter")
+    await has_focus(phone, "button Filter", whole=False)
 
 
 async def test_the_pictures_of_a_card_are_turned(page: Page) -> None:
@@ -221,7 +226,7 @@ async def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:
     await page.keyboard.press("Escape")
 
     await expect(page.get_by_role("dialog")).to_be_hidden()
-    assert (await focused(page)).endswith("Size guide")
+    await has_focus(page, "Size guide", whole=False)
 
 
 async def test_everything_from_choosing_to_paying(page: Page, piece: Piece) -> None:
@@ -308,7 +313,7 @@ async def test_the_slideshow_is_stopped_and_its_tabs_are_walked(page: Page) -> N
     await expect(page.get_by_role("tab", name="Women")).to_have_attribute("aria-selected", "true")
     await tab_to(page, "^button Pause$")
     await page.keyboard.press("Enter")
-    assert await focused(page) == "button Play"
+    await has_focus(page, "button Play")
     shown = page.locator("main").get_by_role("heading", level=1)
     before = await shown.inner_text()
     await page.keyboard.press("Tab")
@@ -323,7 +328,7 @@ MOVING = """() => document.getAnimations()
 
 @pytest.mark.parametrize("address", ["/", "/category/men", "/search?q=linen", "/signin"])
 async def test_nothing_moves_for_who_wants_it_still(browser: Browser, shop: WholeShop, address: str) -> None:
-    context = await browser.new_context(base_url=shop.url, viewport=DESKTOP, reduced_motion="reduce")
+    context = await new_context(browser, shop, viewport=DESKTOP, reduced_motion="reduce")
     page = await context.new_page()
     await open_at(page, address)
     heading = page.get_by_role("heading", level=1)
