@@ -32,6 +32,8 @@ from server.schema import GraphQLEndpoint
 from server.socket import GraphQLSocket
 
 DRAIN_SECONDS = 10
+LOCK_SECONDS = 8.0
+"""Who waits longer for what somebody else holds in the database is asked to come back."""
 NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js")
 """Beginnings of paths that are the same for everybody: no session is looked up."""
 
@@ -42,7 +44,7 @@ class Shop:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         gate = Gate()
-        self.engine = create_engine(settings.database_url, gate=gate)
+        self.engine = create_engine(settings.database_url, gate=gate, lock_seconds=LOCK_SECONDS)
         self.sessions: Sessions = sessionmaker(self.engine)
         self.resources: Resources = wiring.resources(settings, gate)
         self.listener = Listener(settings.database_url, gate)

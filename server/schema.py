@@ -257,9 +257,9 @@ class GraphQLEndpoint:
         return response
 
     async def answer(self, asked: "Asked", context: Context) -> Answer:
-        """The answer as JSON; a visitor's question about the catalogue alone is answered from the cache."""
+        """The answer as JSON; a shopper's question about the catalogue alone is answered from the cache."""
         cache = context.resources.get(CatalogCache)
-        key = cache.key(asked.query, asked.variables, asked.operation) if context.viewer is None else None
+        key = None if _is_admin(context) else cache.key(asked.query, asked.variables, asked.operation)
         if key is None:
             return await self._execute(asked, context)
         return await cache.answer(key, lambda: self._execute_for_many(asked, context))
@@ -297,8 +297,11 @@ class GraphQLEndpoint:
 
 def _is_for_everybody(asked: "Asked", context: Context) -> bool:
     """Whether a browser may keep the answer beyond the session: it asks for the catalogue, as every shopper sees it."""
-    is_admin = context.viewer is not None and context.viewer.role is Role.ADMIN
-    return not is_admin and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
+    return not _is_admin(context) and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
+
+
+def _is_admin(context: Context) -> bool:
+    return context.viewer is not None and context.viewer.role is Role.ADMIN
 
 
 def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:

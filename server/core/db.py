@@ -95,11 +95,18 @@ def _is_cancelled() -> bool:
 
 
 def create_engine(
-    url: str, *, pool_size: int = 15, max_overflow: int = 5, echo: bool = False, gate: Gate | None = None
+    url: str,
+    *,
+    pool_size: int = 15,
+    max_overflow: int = 5,
+    echo: bool = False,
+    gate: Gate | None = None,
+    lock_seconds: float = 0.0,
 ) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
 
-    Connections speak UTC and pass through the `gate`; a statement that runs over 30 s is ended by the database.
+    Connections speak UTC and pass through the `gate`; the database ends a statement that runs over 30 s, and one that
+    waits over `lock_seconds` for what another transaction holds (0: none is ended for that).
     """
     return create_async_engine(
         asyncpg_url(url),
@@ -113,7 +120,12 @@ def create_engine(
         connect_args={
             "async_creator_fn": (gate or Gate()).connect,
             "timeout": 5,
-            "server_settings": {"timezone": "UTC", "application_name": "minimal", "statement_timeout": "30000"},
+            "server_settings": {
+                "timezone": "UTC",
+                "application_name": "minimal",
+                "statement_timeout": "30000",
+                "lock_timeout": f"{lock_seconds * 1000:.0f}",
+            },
         },
     )
 

@@ -75,9 +75,14 @@ async def test_a_page_of_24_cards_is_two_statements_and_soon_none(
         while statements:
             with counted_statements(shop.engine, "products") as statements:
                 again = await ask(storefront.visitor, CARDS, first=24)
+    with counted_statements(shop.engine, "products") as of_a_shopper:
+        signed_in = await ask(storefront.shopper, CARDS, first=24)
+    with counted_statements(shop.engine, "products") as of_an_admin:
+        editing = await ask(storefront.admin, CARDS, first=24)
 
     assert sent == 2
-    assert again == first
+    assert (len(of_a_shopper), len(of_an_admin)) == (0, 2)
+    assert again == signed_in == editing == first
     assert first["products"]["totalCount"] == 25
     assert len(first["products"]["nodes"]) == 24
 

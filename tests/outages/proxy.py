@@ -23,8 +23,8 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._silent = False
-        self.delay = 0.0
-        """Seconds that everything takes, in each direction."""
+        self._delay = 0.0
+        self._quick = asyncio.Event()
 
     @property
     def url(self) -> str:
@@ -45,6 +45,16 @@ class Proxy:
 
     def fall_silent(self) -> None:
         self._silent = True
+
+    def slow_down(self, seconds: float) -> None:
+        """From now on everything takes so long, in each direction."""
+        self._delay = seconds
+        self._quick.clear()
+
+    def speed_up(self) -> None:
+        """What is on its way arrives now."""
+        self._delay = 0.0
+        self._quick.set()
 
     async def come_back(self) -> None:
         """Connections that lost something in the silence are beyond use."""
@@ -69,8 +79,9 @@ class Proxy:
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             while data := await reader.read(65_536):
-                if self.delay:
-                    await asyncio.sleep(self.delay)
+                if self._delay:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._quick.wait(), self._delay)
                 if not self._silent:
                     writer.write(data)
                     await writer.drain()

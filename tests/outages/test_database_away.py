@@ -1,4 +1,4 @@
-"""PostgreSQL stopped, killed, refusing or silent: what was read is shown and marked, the rest waits a moment."""
+"""PostgreSQL stopped, killed, refusing, silent or slow: what was read is shown and marked, the rest waits a moment."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from server.cart.models import Cart, CartLine
 from tests.outages.conftest import Deployed
 from tests.payments.test_http import ADD, CART
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 LONGEST = 10.0
 """Seconds within which everybody has an answer, whatever has become of the database."""
@@ -153,6 +153,8 @@ async def writing(deployed: Deployed, number: int = 3) -> AsyncIterator[list[Wri
     for task in tasks:
         task.cancel()
     ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for writer in writers:
+        await writer.browser.aclose()
     assert [each for each in ended if isinstance(each, Exception)] == []
 
 
@@ -196,6 +198,14 @@ async def come_back(deployed: Deployed) -> None:
     await deployed.proxy.come_back()
 
 
+async def slow_down(deployed: Deployed) -> None:
+    deployed.proxy.slow_down(4)
+
+
+async def speed_up(deployed: Deployed) -> None:
+    deployed.proxy.speed_up()
+
+
 Turn = Callable[[Deployed], Awaitable[None]]
 
 
@@ -216,7 +226,8 @@ async def until_back(people: People) -> float:
 
 
 @pytest.mark.parametrize(
-    ("away", "back"), [(stop, start), (kill, start), (refuse, come_back), (fall_silent, come_back)]
+    ("away", "back"),
+    [(stop, start), (kill, start), (refuse, come_back), (fall_silent, come_back), (slow_down, speed_up)],
 )
 async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_moment(
     deployed: Deployed, people: People, away: Turn, back: Turn
@@ -252,6 +263,26 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
     for writer in writers:
         assert 0 < writer.acknowledged <= await in_cart(deployed, writer) <= writer.tried
         assert writer.refused <= {503}
+
+
+async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: Deployed, people: People) -> None:
+    before = await kept(deployed, people.visitor)
+
+    async with deployed.sessions() as session:
+        await session.execute(text("LOCK TABLE products, variants, cart_lines IN ACCESS EXCLUSIVE MODE"))
+        unread = ("/category/women?size=XS", "/sitemap.xml", "/feed.xml")
+        asking = [ask(people.visitor, f"GET {path}") for path in unread]
+        asking += [ask(people.visitor, "a search", SEARCHED), ask(people.shopper, "the cart", CART)]
+        behind = await asyncio.gather(*asking)
+        meanwhile = await kept(deployed, people.shopper)
+        profile = await ask(people.shopper, "GET /api/user/profile")
+    seconds = await until_back(people)
+
+    assert [asked.what for asked in behind if not asked.is_put_off] == []
+    assert max(asked.seconds for asked in behind) < LONGEST
+    assert [asked.response.content for asked in meanwhile] == [asked.response.content for asked in before]
+    assert {asked.status for asked in (*meanwhile, profile)} == {200}
+    assert seconds < RECOVERY
 
 
 async def test_a_database_that_acknowledges_too_early_is_seen_to_lose_writes(

@@ -1,12 +1,14 @@
-"""A database that has fallen silent: without the gate everybody would wait for it, with it nobody does."""
+"""A database that is silent or locked: without a gate and an end to waiting everybody would wait."""
 
 import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from server import app
 from server.core import notify
-from server.core.db import Gate
+from server.core.db import Gate, begin
 from tests.catalog.storefront import open_storefront
 from tests.outages.conftest import Deployed
 
@@ -14,7 +16,14 @@ LONG = 3.0
 CART = {"query": "{ viewer { cart { count } } }"}
 QUICKLY = {"HEARTBEAT_SECONDS": 0.1, "PATIENCE_SECONDS": 0.3, "CONNECT_SECONDS": 0.2}
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
+
+
+@pytest.fixture(autouse=True)
+async def nobody(deployed: Deployed) -> None:
+    """Each storefront brings its own people."""
+    async with begin(deployed.sessions) as session:
+        await session.execute(text("TRUNCATE users CASCADE"))
 
 
 async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_would_wait_without_the_gate(
@@ -39,3 +48,19 @@ async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_wou
         await deployed.proxy.come_back()
 
     assert {(answer.status_code, answer.headers["retry-after"]) for answer in answers} == {(503, "2")}
+
+
+@pytest.mark.parametrize("is_guarded", [True, False])
+async def test_who_waits_for_a_lock_is_asked_to_come_back_and_would_wait_without_an_end_to_it(
+    deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
+) -> None:
+    monkeypatch.setattr(app, "LOCK_SECONDS", 0.3 if is_guarded else 0.0)
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+        async with deployed.sessions() as session:
+            await session.execute(text("LOCK TABLE carts, cart_lines IN ACCESS EXCLUSIVE MODE"))
+            asking = asyncio.create_task(storefront.shopper.post("/graphql", json=CART))
+            answered, _ = await asyncio.wait([asking], timeout=LONG)
+        answer = await asking
+
+    assert bool(answered) is is_guarded
+    assert answer.status_code == (503 if is_guarded else 200)
