@@ -175,6 +175,10 @@ class Postgres:
             "max_connections=200",
             "max_wal_size=512MB",
             "log_checkpoints=off",
+            # Without the rows and values that an error was about: they are people's.
+            "log_error_verbosity=terse",
+            "log_parameter_max_length=0",
+            "log_parameter_max_length_on_error=0",
             "log_timezone=UTC",
             "timezone=UTC",
         )

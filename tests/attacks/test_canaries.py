@@ -3,20 +3,22 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable
+import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import URL, text, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import text, update
+from sqlalchemy.exc import IntegrityError
 
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.identity import service as identity
-from server.identity.models import User
-from tests.conftest import copied_database, url_of
+from server.identity.models import Address, User
+from server.run.migrations import upgrade
+from server.run.postgres import DATABASE, Postgres
 from tests.folders import temporary_folder
 from tests.ports import free_port
 from tests.siege.servers import browser, serving
@@ -49,6 +51,7 @@ class Told:
     """What came back, and what was left behind."""
 
     said: str
+    said_by_postgres: str
     answers: list[httpx.Response]
     tokens: list[str]
     tables: dict[str, str]
@@ -60,6 +63,9 @@ class Told:
     def in_logs(self) -> set[str]:
         return {name for name, secret in self.secrets.items() if secret in self.said}
 
+    def in_the_log_of_postgres(self) -> set[str]:
+        return {name for name, secret in self.secrets.items() if secret in self.said_by_postgres}
+
     def in_refusals(self) -> set[str]:
         refused = "".join(each.text for each in self.answers if each.status_code >= 400 or '"errors"' in each.text)
         return {name for name, secret in self.secrets.items() if secret in refused}
@@ -68,11 +74,11 @@ class Told:
         return {name for name, secret in self.secrets.items() if secret in self.tables[table]}
 
 
-async def tell(database_url: str, folder: Path, *, without: str = "") -> Told:
+async def tell(postgres: Postgres, folder: Path, *, without: str = "") -> Told:
     """A visit with everything that a person types: rightly, wrongly, in the wrong place; and an admin's acts."""
-    engine = create_engine(database_url)
+    engine = create_engine(postgres.url)
     sessions = sessionmaker(engine)
-    with serving(database_url, folder, free_port(), without=without) as server:
+    with serving(postgres.url, folder, free_port(), without=without) as server:
         async with browser(server) as person, browser(server) as admin:
             answers = [await each for each in visit(person)]
             tokens = [cookie.value or "" for cookie in person.cookies.jar if cookie.name.startswith("accessToken")]
@@ -81,10 +87,11 @@ async def tell(database_url: str, folder: Path, *, without: str = "") -> Told:
             answers += [await each for each in acts(admin, await id_of(sessions))]
             answers += [await each for each in mistakes(person)]
             tokens += owner.values()
+        await fail(sessions)
         await asyncio.sleep(1)
         tables = {name: await dump(sessions, name) for name in MAY_STAND_IN}
     await engine.dispose()
-    return Told(server.said(), answers, [token for token in tokens if token], tables)
+    return Told(server.said(), postgres.log.read_text(), answers, [token for token in tokens if token], tables)
 
 
 Calls = list[Any]
@@ -162,23 +169,32 @@ async def id_of(sessions: Sessions) -> str:
     return str(found)
 
 
+async def fail(sessions: Sessions) -> None:
+    """Rows that the database refuses, as two at the same moment or a defect of the shop would write them."""
+    where = {"user_id": await id_of(sessions), "address1": CANARIES["street"], "phone": CANARIES["phone"]}
+    nameless = Address(**where, name=None, city="London", country="United Kingdom")
+    for refused in (User(email=CANARIES["e-mail"], name="Canary Bird"), nameless):
+        with pytest.raises(IntegrityError):
+            async with begin(sessions) as session:
+                session.add(refused)
+
+
 async def dump(sessions: Sessions, table: str) -> str:
     async with sessions() as session:
         return "\n".join(await session.scalars(text(f"SELECT t::text FROM {table} t")))
 
 
 @pytest.fixture
-async def database(
-    cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
-) -> AsyncIterator[str]:
-    name = name_database()
-    async with copied_database(maintenance, name, template):
-        yield url_of(cluster, name)
+def postgres() -> Iterator[Postgres]:
+    """The shop's own, with a log that nobody else writes."""
+    with temporary_folder() as folder, Postgres(folder / "postgres", durable=False) as postgres:
+        upgrade(postgres.url)
+        yield postgres
 
 
-async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(database: str) -> None:
+async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(postgres: Postgres) -> None:
     with temporary_folder() as folder:
-        told = await tell(database, folder)
+        told = await tell(postgres, folder)
 
     statuses = [answer.status_code for answer in told.answers]
     assert statuses[:3] == [201, 200, 201]
@@ -186,14 +202,27 @@ async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(data
     assert len(told.tokens) >= 2
     assert len(re.findall(r'"event": "request"', told.said)) >= len(statuses)
     assert told.in_logs() == set()
+    assert 'duplicate key value violates unique constraint "uq_users_email"' in told.said_by_postgres
+    assert 'null value in column "name" of relation "addresses"' in told.said_by_postgres
+    assert told.in_the_log_of_postgres() == set()
     assert told.in_refusals() == set()
     assert {table: told.in_table(table) - allowed for table, allowed in MAY_STAND_IN.items()} == {
         table: set() for table in MAY_STAND_IN
     }
 
 
-async def test_a_logger_that_writes_bodies_down_is_found(database: str) -> None:
+async def test_a_logger_that_writes_bodies_down_is_found_and_so_is_a_database_that_says_all(postgres: Postgres) -> None:
+    await asyncio.to_thread(make_talkative, postgres)
+
     with temporary_folder() as folder:
-        told = await tell(database, folder, without="discretion")
+        told = await tell(postgres, folder, without="discretion")
 
     assert {"password", "new password", "card", "street", "e-mail"} <= told.in_logs()
+    assert {"street", "phone", "e-mail"} <= told.in_the_log_of_postgres()
+
+
+def make_talkative(postgres: Postgres) -> None:
+    """As PostgreSQL is by itself, and as people set it who look for an error."""
+    for setting in ("log_error_verbosity = 'default'", "log_parameter_max_length_on_error = -1"):
+        command = f"ALTER DATABASE {DATABASE} SET {setting}"
+        subprocess.run([postgres.program("psql"), postgres.url, "-c", command], check=True, capture_output=True)
