@@ -1,12 +1,20 @@
-/** Settles once the page is loaded or somebody begins to use it. */
-export function quiet(): Promise<void> {
-  if (document.readyState === 'complete') return Promise.resolve();
-  return new Promise((settle) => {
-    window.addEventListener('load', () => setTimeout(settle), { once: true });
-    for (const touch of ['pointerdown', 'keydown']) {
-      window.addEventListener(touch, () => settle(), { once: true, capture: true });
-    }
+const happens = (...names: string[]) =>
+  new Promise((settle) => {
+    for (const name of names) window.addEventListener(name, settle, { once: true, capture: true });
   });
+
+/** A drawn page is often loaded before its modules have come (public/early.js). */
+async function settled(): Promise<void> {
+  const drawn = document.querySelector('meta[name=modules]') !== null;
+  await Promise.all([document.readyState !== 'complete' && happens('load'), drawn && happens('taken-over')]);
+  await breath();
+}
+
+let known: Promise<unknown> | undefined;
+
+/** Settles once the page is loaded and works, or somebody begins to use it. */
+export async function quiet(): Promise<void> {
+  await (known ??= Promise.race([settled(), happens('pointerdown', 'keydown')]));
 }
 
 /** Lets the browser paint and answer. */
