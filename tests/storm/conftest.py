@@ -1,5 +1,6 @@
 """A provider for the books, and for the storm a whole shop that can be killed piece by piece."""
 
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -22,9 +23,21 @@ class Weathered:
     shop: StormShop
     outcome: Outcome
 
+    @property
+    def again(self) -> str:
+        return again(self.outcome.seed)
+
 
 @pytest.fixture(scope="session")
 async def weathered() -> AsyncIterator[Weathered]:
-    """The seed changes each time, for more to be found; the outcome's first line names it."""
+    """The seed changes each time, for more to be found; what fails says how to sow it again."""
+    seed = whole.any_seed()
+    sys.stdout.write(f"{again(seed)}\n")
     with whole.open_shop() as shop:
-        yield Weathered(shop, await Storm(shop, SHORT, seed=whole.any_seed()).run())
+        yield Weathered(shop, await Storm(shop, SHORT, seed).run())
+
+
+def again(seed: int) -> str:
+    """The command for the same storm, as far as chance leaves it the same."""
+    plan = f"--server {SHORT.server} --postgres {SHORT.postgres} --stand-ins {SHORT.stand_ins}"
+    return f"Again: just storm --seed {seed} {plan} --each-point {SHORT.each_point}"

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_books_agree_after_a_storm(weathered: Weathered) -> None:
     outcome = weathered.outcome
 
-    assert outcome.problems == [], outcome.seed
-    assert outcome.crowd.surprises == [], outcome.seed
+    assert outcome.problems == [], weathered.again
+    assert outcome.crowd.surprises == [], weathered.again
     assert outcome.orders >= 10
 
 
