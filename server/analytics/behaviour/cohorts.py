@@ -80,7 +80,7 @@ def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetim
         select(
             func.width_bucket(began, starts).label("began"),
             func.width_bucket(day, starts).label("period"),
-            different(Sale.customer, Sale.order_mark == 1).label("customers"),
+            func.icount(different(Sale.customer, Sale.order_mark == 1)).label("customers"),
             func.sum(Sale.gross_cents - Sale.discount_cents - Sale.refund_cents).label("net"),
         )
         .select_from(joined)

@@ -52,7 +52,8 @@ EVENTS = VisitEvent.c
 A_MONDAY = date(1999, 1, 4)
 REST = -1
 """The number of all members that `top` leaves out."""
-DISTINCT = (Base.CUSTOMERS, Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
+KINDS_OF_CUSTOMERS = (Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
+DISTINCT = (Base.CUSTOMERS, *KINDS_OF_CUSTOMERS)
 
 
 @dataclass(frozen=True)
@@ -138,11 +139,17 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Of orders as a whole where nothing divides them: an index has these."""
     whole = not question.used & set(PER_LINE)
     within = [or_(_STANDS_FOR_ORDER, not_(Sale.is_sale))] if whole else []
-    return _in_one_pass(Sale, question, {base: _sum(base, whole=whole) for base in bases}, within)
+    apart = Base.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
+    read = {*bases, *KINDS_OF_CUSTOMERS} - {Base.CUSTOMERS} if apart else set(bases)
+    return _in_one_pass(Sale, question, bases, {base: _sum(base, whole=whole) for base in Base if base in read}, within)
 
 
 def _in_one_pass(
-    table: Any, question: Question, sums: Mapping[Base, Column], within: Sequence[ColumnElement[bool]] = ()
+    table: Any,
+    question: Question,
+    bases: Sequence[Base],
+    sums: Mapping[Base, Column],
+    within: Sequence[ColumnElement[bool]] = (),
 ) -> Select[Any]:
     """Grouped by numbers; what the numbers stand for is looked up for the rows that come of it."""
     clock = _clock(table, question)
@@ -157,7 +164,20 @@ def _in_one_pass(
         .subquery()
     )
     keys = [part.outer(inner.c[f"k{index}"]).label(f"k{index}") for index, part in enumerate(parts)]
-    return select(*keys, *(_whole(inner.c[base.value]) for base in sums)).select_from(inner)
+    return select(*keys, *(_count(base, inner.c) for base in bases)).select_from(inner)
+
+
+def _count(base: Base, found: Any) -> Column:
+    """Of what one pass has found. Customers told apart are the new and the returning, but for those who were both."""
+    if base is Base.CUSTOMERS and base.value not in found:
+        new, returning = (found[kind.value] for kind in KINDS_OF_CUSTOMERS)
+        return _size(new) + _size(returning) - _size(new.op("&")(returning))
+    column = found[base.value]
+    return _size(column) if isinstance(column.type, ARRAY) else _whole(column)
+
+
+def _size(numbers: Any) -> Column:
+    return _whole(func.icount(numbers))
 
 
 def _whole(sum_: Any) -> Column:
@@ -278,8 +298,9 @@ def _sum(base: Base, *, whole: bool) -> Column:
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:
-    """How many different numbers; null for none."""
-    return func.icount(func.uniq(func.sort(func.array_agg(number).filter(wanted))))
+    """The different numbers, in order; null for none."""
+    numbers: Column = func.uniq(func.sort(func.array_agg(number).filter(wanted)), type_=ARRAY(Integer))
+    return numbers
 
 
 def adds_up(base: Base, question: Question) -> bool:
@@ -291,10 +312,10 @@ def adds_up(base: Base, question: Question) -> bool:
 
 def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Counts of events and of different visits."""
-    return _in_one_pass(EVENTS, question, {base: _count(base) for base in bases})
+    return _in_one_pass(EVENTS, question, bases, {base: _happened(base) for base in bases})
 
 
-def _count(base: Base) -> Column:
+def _happened(base: Base) -> Column:
     """A visit that a rebuild has still to number is not counted."""
     if base in _DID:
         return different(EVENTS.visit_number, and_(EVENTS.kind == _DID[base], EVENTS.visit_number.is_not(None)))
