@@ -9,19 +9,23 @@ const ownModules = ['src/app/injected.test.tsx', 'src/features/account/google-bu
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * @react-oauth/google loads Google's script from a literal address. The page may name another one
- * (`<meta name="google-identity-script">`), so that the shop can be run where Google cannot be reached.
+ * Stripe's and Google's loaders fetch their scripts from an address of their own. The page may name another one
+ * (`<meta name="stripe-script">`), so that the shop can be run where those cannot be reached.
  */
-function googleScriptFromPage(): Plugin {
-  const literal = "'https://accounts.google.com/gsi/client'";
-  const fromPage = `(document.querySelector('meta[name="google-identity-script"]')?.content ?? ${literal})`;
+function scriptsFromPage(): Plugin {
+  const loaders = [
+    { file: /node_modules\/@react-oauth\/google\/.*\.js(\?|$)/, meta: 'google-identity-script', address: "'https://accounts.google.com/gsi/client'" },
+    { file: /node_modules\/@stripe\/stripe-js\/dist\/pure\.mjs(\?|$)/, meta: 'stripe-script', address: '"".concat(STRIPE_JS_URL)' },
+  ];
   return {
-    name: 'google-script-from-page',
+    name: 'scripts-from-page',
     enforce: 'pre',
     transform(code, id) {
-      if (!/node_modules\/@react-oauth\/google\/.*\.js(\?|$)/.test(id)) return null;
-      if (!code.includes(literal)) this.error(`The address of Google's script is no longer written out in ${id}.`);
-      return { code: code.replaceAll(literal, fromPage), map: null };
+      const loader = loaders.find(({ file }) => file.test(id));
+      if (!loader) return null;
+      if (!code.includes(loader.address)) this.error(`The address of a script is no longer written out in ${id}.`);
+      const fromPage = `(document.querySelector('meta[name="${loader.meta}"]')?.content ?? ${loader.address})`;
+      return { code: code.replaceAll(loader.address, fromPage), map: null };
     },
   };
 }
@@ -81,7 +85,7 @@ const GROUPS = [
 function standInsOfTheShop(): Plugin {
   const { PORT = '8000', OUTSIDE_PORT = String(Number(PORT) + 1), STRIPE_SECRET_KEY, GOOGLE_CLIENT_ID } = process.env;
   const outside = `http://localhost:${OUTSIDE_PORT}`;
-  const stripe = STRIPE_SECRET_KEY ? '' : `<script src="${outside}/stripe.js" defer></script>`;
+  const stripe = STRIPE_SECRET_KEY ? '' : `<meta name="stripe-script" content="${outside}/stripe.js">`;
   const google = GOOGLE_CLIENT_ID ? '' : `<meta name="google-identity-script" content="${outside}/google/gsi.js">`;
   return {
     name: 'stand-ins-of-the-shop',
@@ -112,14 +116,14 @@ const fromOurOwnPage: ProxyOptions['configure'] = (proxy) => {
 };
 
 export default defineConfig({
-  plugins: [react(), googleScriptFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), scriptsYieldToTheView(), standInsOfTheShop()],
+  plugins: [react(), scriptsFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), scriptsYieldToTheView(), standInsOfTheShop()],
   resolve: {
     alias: { '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.
     conditions: ['es2015', ...defaultClientConditions],
   },
   optimizeDeps: {
-    exclude: ['@react-oauth/google', 'graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'],
+    exclude: ['@react-oauth/google', '@stripe/stripe-js/pure', 'graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'],
   },
   worker: { format: 'es' },
   build: {

@@ -10,7 +10,7 @@ class Outside:
     """Addresses of the outside world as a page needs them."""
 
     stripe_script: str | None
-    """The stand-in's script, put before the bundle; None with a real key, whose script the bundle loads itself."""
+    """The stand-in's script; None with a real key, for which the card form loads Stripe's own."""
     google_script: str | None
 
 

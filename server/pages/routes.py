@@ -107,7 +107,7 @@ def _with_outside(shell: str | None, settings: Settings) -> str | None:
     scripts = outside(settings)
     tags = ""
     if scripts.stripe_script:
-        tags += f'<script src="{escape(scripts.stripe_script)}" defer></script>'
+        tags += f'<meta name="stripe-script" content="{escape(scripts.stripe_script)}">'
     if scripts.google_script:
         tags += f'<meta name="google-identity-script" content="{escape(scripts.google_script)}">'
     return shell.replace("<!--outside-scripts-->", tags)

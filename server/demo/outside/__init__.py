@@ -20,7 +20,7 @@ How the shop connects, with BASE = http://localhost:OUTSIDE_PORT:
 
     stripe        StripeClient(key, base_addresses={"api": BASE}); API version 2026-10-28.endive only
     webhooks      POST {PUBLIC_URL}/api/payment/webhook, signed in Stripe-Signature, retried for three days
-    payment page  <script src="BASE/stripe.js" defer></script> before the bundle; `pk_test_minimal`
+    payment page  script BASE/stripe.js in the place of https://js.stripe.com/…/stripe.js; `pk_test_minimal`
     Google        script BASE/google/gsi.js in the place of https://accounts.google.com/gsi/client;
                   certificates at BASE/google/certs ({kid: PEM}); issuer https://accounts.google.com
     mail          smtp://127.0.0.1:OUTSIDE_SMTP_PORT, no sign-in, no TLS
