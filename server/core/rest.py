@@ -115,9 +115,13 @@ def answer(value: Any, status: int = 200) -> Response:
 
 
 def kept_since(seconds: float) -> dict[str, str]:
-    """Headers of an answer that may have been outdated for so long: RFC 9211 says it, and nobody keeps it further."""
+    """Headers of an answer that may have been outdated for so long: RFC 9211 says it, and nobody keeps it further.
+
+    A page's script sees of its own page's headers only Server-Timing, and tells the shopper.
+    """
     age = str(ceil(seconds))
-    return {"cache-status": f"minimal; hit; ttl=-{age}", "age": age, "cache-control": "no-store"}
+    marks = {"cache-status": f"minimal; hit; ttl=-{age}", "server-timing": "stale"}
+    return {**marks, "age": age, "cache-control": "no-store"}
 
 
 def nothing() -> Response:

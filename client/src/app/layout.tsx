@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useIsUnknown, useUser } from '~/session/use-session';
 import { quiet } from '~/ui/quiet';
@@ -7,9 +7,11 @@ import { BareHeader } from './bare-header';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
+import { outage } from './outage';
 import { ScreenBoundary } from './screen-boundary';
 import { usePlace } from './use-place';
 
+const OutageNote = lazy(() => import('./outage-note'));
 const SessionWatch = lazy(() => import('./session-watch'));
 
 /** Where a purchase is under way. */
@@ -54,6 +56,7 @@ export function Layout() {
   useTakenOver();
   const { pathname } = useLocation();
   const watching = useWatching();
+  const isAway = useSyncExternalStore(outage.subscribe, outage.isAway, () => false);
   return (
     <>
       <a className={styles.skip} href="#content">
@@ -65,6 +68,13 @@ export function Layout() {
         </Suspense>
       )}
       {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
+      <div role="status">
+        {isAway && (
+          <Suspense>
+            <OutageNote />
+          </Suspense>
+        )}
+      </div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
           <Suspense>

@@ -2,6 +2,7 @@ import { ApolloLink, HttpLink } from '@apollo/client';
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import { ErrorLink } from '@apollo/client/link/error';
 import { session } from '~/session/storage';
+import { outage } from './outage';
 
 function saysSignedOut(error: unknown): boolean {
   if (CombinedGraphQLErrors.is(error)) {
@@ -10,10 +11,16 @@ function saysSignedOut(error: unknown): boolean {
   return ServerError.is(error) && error.statusCode === 401;
 }
 
+async function ask(...asked: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...asked);
+  outage.hear(answer);
+  return answer;
+}
+
 /** The way to the server: same-origin cookie, and a session that ends here when the server says that it has ended. */
 export function makeLine(uri: string): ApolloLink {
   const sessionEnded = new ErrorLink(({ error }) => {
     if (saysSignedOut(error)) session.expire();
   });
-  return ApolloLink.from([sessionEnded, new HttpLink({ uri, credentials: 'same-origin' })]);
+  return ApolloLink.from([sessionEnded, new HttpLink({ uri, credentials: 'same-origin', fetch: ask })]);
 }

@@ -6,6 +6,8 @@ export const texts = {
 
   sale: 'Sales & Clearance',
 
+  away: 'Our stock room does not answer just now. What you see may be a little out of date, and buying has to wait a moment.',
+
   sessionExpired: 'Session expired. Please sign in again.',
   grantedAdmin: 'You have been granted admin access!',
   loggedOut: 'Logged out successfully',
