@@ -14,12 +14,10 @@ CONNECTIONS = 1
 SETTINGS = {
     "statement_timeout": "15s",
     "work_mem": "64MB",
-    "enable_sort": "off",
     "jit": "off",
     "plan_cache_mode": "force_custom_plan",
     "max_parallel_workers_per_gather": "0",
 }
-"""Rows are hashed where they need not be sorted: the planner takes each array of numbers for 8 kB, and would sort."""
 
 
 class Warehouse:
