@@ -24,7 +24,8 @@ pytestmark = pytest.mark.patient
 
 LONGEST = 10.0
 """Seconds within which everybody has an answer, whatever has become of the database."""
-RECOVERY = 2.0
+RECOVERY, BUSY = 2.0, 10
+"""Seconds; on a machine so busy that a cart takes long by itself, so many times that."""
 PRODUCTS = "{ products(first: 3) { nodes { id name price variants { stock } } } }"
 SIGN_IN = 'mutation { signIn(email: "ada@minimal.test", password: "Passw0rd!") { __typename } }'
 FORGOT = 'mutation { forgotPassword(email: "ada@minimal.test") { __typename } }'
@@ -237,7 +238,7 @@ async def until_back(people: People) -> float:
 async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_moment(
     deployed: Deployed, people: People, away: Turn, back: Turn
 ) -> None:
-    before = await kept(deployed, people.visitor)
+    before, usual = await kept(deployed, people.visitor), await until_back(people)
     async with writing(deployed) as writers:
         await asyncio.sleep(0.3)
 
@@ -264,14 +265,14 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
     assert socket == (503, "2")
     assert waited < LONGEST
     assert {(asked.status, asked.is_fresh) for asked in before + after} == {(200, True)}
-    assert seconds < RECOVERY
+    assert seconds < max(RECOVERY, BUSY * usual)
     for writer in writers:
         assert 0 < writer.acknowledged <= await in_cart(deployed, writer) <= writer.tried
         assert writer.refused <= {503}
 
 
 async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: Deployed, people: People) -> None:
-    before = await kept(deployed, people.visitor)
+    before, usual = await kept(deployed, people.visitor), await until_back(people)
 
     async with deployed.sessions() as session:
         await session.execute(text("LOCK TABLE products, variants, cart_lines IN ACCESS EXCLUSIVE MODE"))
@@ -287,7 +288,7 @@ async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: De
     assert max(asked.seconds for asked in behind) < LONGEST
     assert [asked.response.content for asked in meanwhile] == [asked.response.content for asked in before]
     assert {asked.status for asked in (*meanwhile, profile)} == {200}
-    assert seconds < RECOVERY
+    assert seconds < max(RECOVERY, BUSY * usual)
 
 
 async def test_a_database_that_acknowledges_too_early_is_seen_to_lose_writes(
