@@ -15,6 +15,28 @@ _LOCK = Path(__file__).with_name("packaged-chromium")
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _UNPACK = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())"
 
+_PARTS_OF_A_WINDOW = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
+)
+"""Each window would have processes for them, which took more time than the page in it."""
+_OFF_FOR_PLAYWRIGHT = (
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Playwright turns off by itself: the last of two such lists is the one that counts."""
+
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -23,6 +45,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join((*_PARTS_OF_A_WINDOW, *_OFF_FOR_PLAYWRIGHT))}",
 )
 
 
