@@ -1,10 +1,13 @@
 """Browser tests: a whole shop, opened once with the demo catalogue, and pages in a real Chromium."""
 
 import asyncio
+import fcntl
 import os
 import re
+import subprocess
 from collections.abc import AsyncIterator, Generator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
@@ -18,11 +21,18 @@ from tests.folders import temporary_folder
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PICTURES = ROOT / "test-results"
+DEMO = "BROWSER_TESTS_DEMO"
+"""Names the folder that all processes of one test run share."""
 _report = pytest.StashKey[pytest.TestReport]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "console_error(pattern): this test provokes such an error in the console")
+    if DEMO not in os.environ:
+        ended = ExitStack()
+        os.environ[DEMO] = str(ended.enter_context(temporary_folder()))
+        ended.callback(os.environ.pop, DEMO)
+        config.add_cleanup(ended.close)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,9 +44,30 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def shop() -> Iterator[WholeShop]:
+def demo() -> Path:
+    """A closed shop with the demo catalogue. To fill it takes long, so that one process does it for all."""
+    folder = Path(os.environ[DEMO])
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "shop").exists():
+            with open_shop(folder / "unfinished"):
+                pass
+            (folder / "unfinished").rename(folder / "shop")
+    return folder / "shop"
+
+
+@contextmanager
+def _copy_of(demo: Path) -> Iterator[WholeShop]:
+    with temporary_folder() as folder:
+        subprocess.run(["cp", "-a", demo, folder / "shop"], check=True)
+        with open_shop(folder / "shop") as shop:
+            yield shop
+
+
+@pytest.fixture(scope="session")
+def shop(demo: Path) -> Iterator[WholeShop]:
     """A shop with the demo catalogue that all browser tests share. Make accounts of your own in it."""
-    with temporary_folder() as folder, open_shop(folder / "shop") as shop:
+    with _copy_of(demo) as shop:
         yield shop
 
 
@@ -52,9 +83,9 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-async def world(browser: Browser) -> AsyncIterator[World]:
+async def world(demo: Path, browser: Browser) -> AsyncIterator[World]:
     """A shop of its own with something to show on every screen. Nothing but looking is done in it."""
-    with temporary_folder() as folder, open_shop(folder / "shop") as shop:
+    with _copy_of(demo) as shop:
         yield await make_world(shop, browser)
 
 

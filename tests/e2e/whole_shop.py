@@ -97,7 +97,7 @@ class WholeShop:
         """Closes it as Ctrl-C does. Returns the exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(60)
+        return self.process.wait(SECONDS_TO_OPEN)
 
     def kill(self) -> None:
         """Kills the supervisor as a crash would."""
