@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.e2e.whole_shop import WholeShop
 
@@ -41,6 +41,13 @@ async def open_at(page: Page, address: str) -> None:
     """Opens a screen of the shop and waits until its script has taken it over, so that no link leads past it."""
     await page.goto(address)
     await until(page, IS_TAKEN_OVER)
+
+
+async def pick(choice: Locator) -> None:
+    """Chooses a radio button or checkbox by its label, which is what can be seen of it."""
+    if not await choice.is_checked():
+        await choice.locator("xpath=ancestor::label").click()
+    await expect(choice).to_be_checked()
 
 
 async def told(page: Page, words: str) -> None:

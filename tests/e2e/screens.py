@@ -12,7 +12,7 @@ from typing import Literal
 import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
 
-from tests.e2e.browsing import new_context, open_at, until
+from tests.e2e.browsing import new_context, open_at, pick, until
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
 PASSWORD = "Minimal1!"
@@ -74,7 +74,7 @@ def choose(*names: str) -> Act:
 
     async def act(page: Page) -> None:
         for name in names:
-            await page.get_by_role("radio", name=name, exact=True).first.check(force=True)
+            await pick(page.get_by_role("radio", name=name, exact=True).first)
 
     return act
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from playwright.async_api import Locator, Page, Route, expect
 
-from tests.e2e.browsing import told
+from tests.e2e.browsing import pick, told
 from tests.e2e.test_account import DEMO_PASSWORD, JSON
 from tests.e2e.test_back_office import picture
 
@@ -76,7 +76,7 @@ async def test_many_products_are_found_previewed_and_changed_at_once(page: Page)
     await expect(rows).to_have_text([f"{word} One", f"{word} Two"])
     await page.reload()
     await expect(rows).to_have_text([f"{word} One", f"{word} Two"])
-    await page.get_by_role("checkbox", name="Select all on this page").check(force=True)
+    await pick(page.get_by_role("checkbox", name="Select all on this page"))
     await page.get_by_role("group", name="Selected products").get_by_role("button", name="Price").click()
     await page.get_by_label("Percent").fill("10")
     await page.get_by_role("button", name="Preview").click()
@@ -89,7 +89,7 @@ async def test_many_products_are_found_previewed_and_changed_at_once(page: Page)
     assert [(await product(page, each))["price"] for each in (first, second)] == [55, 88]
     await expect(page.get_by_role("row", name=re.compile(f"{word} Two"))).to_contain_text("$88.00")
 
-    await page.get_by_role("checkbox", name=f"Select {word} Two").check(force=True)
+    await pick(page.get_by_role("checkbox", name=f"Select {word} Two"))
     await page.get_by_role("button", name="Retire", exact=True).click()
     await page.get_by_role("button", name="Preview").click()
     await page.get_by_role("button", name="Change 1 product").click()
@@ -122,7 +122,7 @@ async def test_a_product_is_edited_whole_and_shoppers_see_it_at_once(page: Page)
     await page.get_by_role("button", name="Edit color blue").click()
     await page.get_by_role("dialog").get_by_label("Name").fill("Navy")
     await page.get_by_role("button", name="Done").click()
-    await page.get_by_role("checkbox", name="L", exact=True).check(force=True)
+    await pick(page.get_by_role("checkbox", name="L", exact=True))
     await page.get_by_label("Navy, L").fill("2")
     await save(page)
 
@@ -139,7 +139,7 @@ async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) ->
     product_id = await make_product(page, f"Pictured {uuid4().hex[:6]}")
     before = (await product(page, product_id))["imagePath"]
     await page.goto(f"/admin/products/{product_id}")
-    await page.get_by_role("radio", name="Every color 1").check(force=True)
+    await pick(page.get_by_role("radio", name="Every color 1"))
     board = page.get_by_role("list", name="Pictures, Every color")
 
     await page.locator('input[type="file"][multiple]').set_input_files([picture("back.png", "#c8c0b0")])

@@ -6,7 +6,7 @@ from uuid import uuid4
 from PIL import Image
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.e2e.browsing import told
+from tests.e2e.browsing import pick, told
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 
 
@@ -26,12 +26,12 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
     await page.get_by_label("Subtitle").fill("Plain cotton")
     await page.get_by_label("Description").fill("Made in a test.")
     await page.get_by_label("Price", exact=True).fill("49.90")
-    await page.get_by_role("radio", name="Men", exact=True).check(force=True)
-    await page.get_by_role("radio", name="Shirts").check(force=True)
+    await pick(page.get_by_role("radio", name="Men", exact=True))
+    await pick(page.get_by_role("radio", name="Shirts"))
     await page.get_by_label("Color name").fill("Ecru")
     await page.get_by_role("button", name="Add color").click()
     for size in ("S", "M"):
-        await page.get_by_role("checkbox", name=size, exact=True).check(force=True)
+        await pick(page.get_by_role("checkbox", name=size, exact=True))
     await page.get_by_role("textbox", name="Stock").fill("7")
     await page.locator('input[type="file"]').set_input_files(
         [picture("front.png", "#ddd6c8"), picture("back.png", "#c8c0b0")]

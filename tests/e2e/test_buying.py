@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import FrameLocator, Page, expect
 
+from tests.e2e.browsing import pick
 from tests.e2e.whole_shop import WholeShop
 
 PASSWORD = "CorrectHorse7!"
@@ -55,8 +56,8 @@ async def sign_up(page: Page, email: str) -> None:
 
 async def choose(page: Page, piece: Piece) -> None:
     await page.goto(f"/product/{piece.product_id}")
-    await page.get_by_role("radio", name=piece.color, exact=True).check(force=True)
-    await page.get_by_role("radio", name=re.compile(rf"^{piece.size}\b")).first.check(force=True)
+    await pick(page.get_by_role("radio", name=piece.color, exact=True))
+    await pick(page.get_by_role("radio", name=re.compile(rf"^{piece.size}\b")).first)
 
 
 async def add_address(page: Page) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.browsing import IS_TAKEN_OVER, new_context, until
+from tests.e2e.browsing import IS_TAKEN_OVER, new_context, pick, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
@@ -112,12 +112,11 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
     async with _visitor(browser, shop) as (page, _):
         await page.route("**/assets/index-*.js", hold)
         await page.goto(product, wait_until="commit")
-        await until(page, "performance.getEntriesByType('paint').length > 0")
         color = page.get_by_role("radiogroup", name="Color", exact=True).get_by_role("radio").nth(1)
         name = await color.get_attribute("aria-label")
-        await color.check(force=True)
+        await pick(color)
         for size in ("L", "M"):
-            await page.get_by_role("radio", name=re.compile(rf"^{size}\b")).check(force=True)
+            await pick(page.get_by_role("radio", name=re.compile(rf"^{size}\b")))
         await page.get_by_role("button", name="One more").click()
         await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
         assert page.url.endswith(product)
