@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ARRAY, Select, Uuid, any_, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.reports.language import PRICE_BANDS, Dimension
@@ -86,16 +86,25 @@ async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequen
         parts = {key[by.index(dimension)] for key in keys}
         return {_id(part) for part in parts if part not in (None, "", OTHER)}
 
-    products, variants = {}, {}
-    if wanted := ids(Dimension.PRODUCT):
-        rows = await session.execute(select(Product.id, Product.name).where(Product.id.in_(wanted)))
-        products = {row.id: row.name for row in rows}
-    if wanted := ids(Dimension.VARIANT):
-        named = (
-            select(Variant.id, Product.name, ProductColor.name.label("color"), Variant.size)
-            .join(Product, Product.id == Variant.product_id)
-            .join(ProductColor, ProductColor.id == Variant.color_id)
-            .where(Variant.id.in_(wanted))
-        )
-        variants = {row.id: f"{row.name}, {row.color}, {row.size}" for row in await session.execute(named)}
-    return Labels(products, variants)
+    products, variants = ids(Dimension.PRODUCT), ids(Dimension.VARIANT)
+    name_of_variant = Product.name + ", " + ProductColor.name + ", " + Variant.size
+    named_variants = (
+        _named(Variant.id, name_of_variant, variants)
+        .join(Product, Product.id == Variant.product_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+    )
+    return Labels(
+        await _told(session, _named(Product.id, Product.name, products)) if products else {},
+        await _told(session, named_variants) if variants else {},
+    )
+
+
+def _named(key: Any, name: Any, wanted: set[UUID]) -> Select[Any]:
+    """One row with a list of ids and a list of names, which is read in a fraction of the time that a row each takes."""
+    these = any_(literal(list(wanted), ARRAY(Uuid)))
+    return select(func.array_agg(key), func.array_agg(name)).select_from(key.class_).where(key == these)
+
+
+async def _told(session: AsyncSession, named: Select[Any]) -> dict[UUID, str]:
+    keys, names = (await session.execute(named)).one()
+    return dict(zip(keys or (), names or (), strict=True))

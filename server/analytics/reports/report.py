@@ -410,7 +410,9 @@ async def _answer(
         places = [bases.index(base) for base in own]
         makes_rows = not rows_of or source in rows_of or not question.by
         told = 0
-        async for columns in _told(connection, plan.statement(source, question, own)):
+        asked = plan.statement(source, question, own)
+        await asyncio.sleep(0)
+        async for columns in _told(connection, asked):
             told += len(columns[0])
             if told > ROW_LIMIT:
                 advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
