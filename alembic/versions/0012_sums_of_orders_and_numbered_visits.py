@@ -1,6 +1,7 @@
 """sums of orders and numbered visits"""
 
 import runpy
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -106,10 +107,33 @@ WHERE shop_events.kind = 'checkout' AND orders.paid_at IS NOT NULL
 
 
 def upgrade() -> None:
+    # Functions first: what they need is there when this is committed, and tables are held for a shorter time.
+    op.execute("CREATE SEQUENCE visit_numbers AS integer CYCLE")
+    op.execute(NUMBER_EVENT)
+    op.execute(_renewed(earlier.FOLLOW, "unnest(rows)"))
+    op.execute(_renewed(earlier.BUILD, "all_sale_rows"))
     _visits()
+    _orders()
+    _start_over()
+
+
+def _visits() -> None:
+    op.execute(_with_columns("shop_events", ("visit_number", *NUMBERED), "integer"))
+    op.create_index("ix_shop_events_visit", "shop_events", ["visit", "visit_number"])
+    op.drop_index("ix_shop_events_local_at", "shop_events")
+    op.create_index(
+        "ix_shop_events_local_at",
+        "shop_events",
+        ["local_at"],
+        postgresql_include=["visit_number", *NUMBERED, "kind"],
+    )
+    op.execute(VISITS)
+    op.execute(FOLLOW_EVENTS)
+
+
+def _orders() -> None:
     op.execute("TRUNCATE sale_facts, sales_by_day, sales_by_day_category, sales_by_day_product")
-    for name in OF_LINES:
-        op.add_column("sale_facts", sa.Column(f"order_{name}", sa.Integer(), nullable=False))
+    op.execute(_with_columns("sale_facts", [f"order_{name}" for name in OF_LINES], "integer NOT NULL"))
     op.drop_index("ix_sale_facts_buyers", "sale_facts")
     # What belongs to orders as a whole, without the lines: two fifths of the rows, and never the table itself.
     op.create_index(
@@ -123,26 +147,10 @@ def upgrade() -> None:
         ],
         postgresql_where=sa.text("order_mark = 1 OR NOT is_sale"),
     )
-    op.execute(_renewed(earlier.FOLLOW, "unnest(rows)"))
-    op.execute(_renewed(earlier.BUILD, "all_sale_rows"))
-    _start_over()
 
 
-def _visits() -> None:
-    op.execute("CREATE SEQUENCE visit_numbers AS integer CYCLE")
-    for name in ("visit_number", *NUMBERED):
-        op.add_column("shop_events", sa.Column(name, sa.Integer(), nullable=True))
-    op.create_index("ix_shop_events_visit", "shop_events", ["visit", "visit_number"])
-    op.drop_index("ix_shop_events_local_at", "shop_events")
-    op.create_index(
-        "ix_shop_events_local_at",
-        "shop_events",
-        ["local_at"],
-        postgresql_include=["visit_number", *NUMBERED, "kind"],
-    )
-    op.execute(VISITS)
-    op.execute(NUMBER_EVENT)
-    op.execute(FOLLOW_EVENTS)
+def _with_columns(table: str, names: Sequence[str], kind: str) -> str:
+    return f"ALTER TABLE {table} {', '.join(f'ADD COLUMN {name} {kind}' for name in names)}"
 
 
 def _start_over() -> None:
