@@ -13,7 +13,7 @@ try {
 
   function keep(event) {
     const pressed = event.target.closest('button[type=button], input[type=radio], input[type=checkbox]');
-    if (!pressed) return;
+    if (!pressed || !event.isTrusted) return;
     event.stopImmediatePropagation();
     early.delete(pressed);
     early.add(pressed);
@@ -27,12 +27,13 @@ try {
   }
 
   async function heard() {
-    removeEventListener('click', keep, true);
+    // What is pressed meanwhile takes its turn behind the others.
     for (const pressed of early) {
       // Each when React is done with what came before.
       await new Promise((turn) => setTimeout(turn));
       pressAgain(pressed);
     }
+    removeEventListener('click', keep, true);
   }
 
   addEventListener('click', keep, true);
