@@ -32,7 +32,9 @@ async def test_google_signs_a_new_person_in(page: Page) -> None:
 
     async with page.expect_popup() as opened:
         await page.get_by_role("button", name=re.compile("Google")).click()
-    await (await opened.value).get_by_role("button", name=re.compile("New person")).click()
+    choice = await opened.value
+    await choice.wait_for_load_state()
+    await choice.get_by_role("button", name=re.compile("New person")).click()
 
     await told(page, "Welcome to Minimal")
     await expect(page.get_by_text("Account", exact=True).first).to_be_visible()

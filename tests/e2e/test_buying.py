@@ -14,6 +14,10 @@ from tests.e2e.whole_shop import WholeShop
 PASSWORD = "CorrectHorse7!"
 PAYS, DECLINED = "4242424242424242", "4000000000000002"
 
+LOADED = """() => document.readyState === 'complete' ||
+  new Promise((settle) => addEventListener('load', () => settle(true), { once: true }))"""
+"""Whatever is pressed before a frame has its script is lost."""
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -84,7 +88,9 @@ async def to_payment(page: Page) -> FrameLocator:
 
 
 async def pay(form: FrameLocator, card: str) -> None:
-    await form.get_by_label("Card number").fill(card)
+    number = form.get_by_label("Card number")
+    await number.evaluate(LOADED)
+    await number.fill(card)
     await form.get_by_label("Expiry").fill("12 / 34")
     await form.get_by_label("CVC").fill("123")
     await form.get_by_label("Name on card").fill("Ada Lovelace")
