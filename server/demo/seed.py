@@ -99,6 +99,8 @@ async def fill(sessions: Sessions, pictures: Pictures, now: datetime) -> bool:
     images = await _keep_pictures(pictures)
     password = await Passwords().hash(PASSWORD)
     async with begin(sessions) as session:
+        # However long another process takes to fill it.
+        await session.execute(text("SET LOCAL statement_timeout = 0"))
         await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SEED_LOCK})
         if not await _is_empty(session):
             return False

@@ -1,20 +1,21 @@
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import md5
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import func, select, text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import URL, func, select, text
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from server.analytics.behaviour import funnel
 from server.analytics.models import ShopEvent, VisitEvent
 from server.analytics.reports.ranges import Span
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductImage, StockMovement, Variant
-from server.core.db import Sessions
+from server.core.db import Sessions, create_engine, sessionmaker
 from server.core.models import ShopFact
 from server.demo import catalogue, history, seed
 from server.identity import service as identity
@@ -25,6 +26,7 @@ from server.media.models import Image
 from server.media.service import Pictures
 from server.orders.models import Order, OrderLine, order_numbers
 from server.payments.models import Refund
+from tests.conftest import copied_database, url_of
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TIMELESS = (
@@ -39,41 +41,63 @@ TIMELESS = (
 )
 
 
+def pictures_in(folder: Path) -> Pictures:
+    return Pictures(ImageStore.open("", folder / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
+
+
 @pytest.fixture
 def pictures(tmp_path: Path) -> Pictures:
-    return Pictures(ImageStore.open("", tmp_path / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
+    return pictures_in(tmp_path)
 
 
-@pytest.fixture(autouse=True)
-def few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def few_pictures() -> Iterator[None]:
     """Only the first product's are kept, so that a test takes a second and not ten."""
     first = {picture.file for picture in catalogue.products()[0].pictures[:2]}
-    monkeypatch.setattr(seed, "is_drawn", lambda picture: picture.file in first and picture.path.exists())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(seed, "is_drawn", lambda picture: picture.file in first and picture.path.exists())
+        yield
 
 
-async def test_an_empty_shop_gets_range_accounts_and_orders(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
-) -> None:
-    assert await seed.fill(sessions, pictures, NOW)
+@pytest.fixture(scope="module")
+async def filled_once(
+    cluster: URL,
+    maintenance: AsyncEngine,
+    template: str,
+    name_database: Callable[[], str],
+    few_pictures: None,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Sessions]:
+    """A shop that was empty and has been filled, for tests that only look at it."""
+    name = name_database()
+    async with copied_database(maintenance, name, template):
+        engine = create_engine(url_of(cluster, name))
+        assert await seed.fill(sessionmaker(engine), pictures_in(tmp_path_factory.mktemp("filled")), NOW)
+        yield sessionmaker(engine)
+        await engine.dispose()
 
-    assert await count(session, Product) == len(catalogue.products())
-    assert await session.scalar(select(func.sum(Variant.stock))) == sum(
+
+@pytest.fixture
+async def filled(filled_once: Sessions) -> AsyncIterator[AsyncSession]:
+    async with filled_once() as session:
+        yield session
+
+
+async def test_an_empty_shop_gets_range_accounts_and_orders(filled: AsyncSession) -> None:
+    assert await count(filled, Product) == len(catalogue.products())
+    assert await filled.scalar(select(func.sum(Variant.stock))) == sum(
         units for product in catalogue.products() for units in product.stock.values()
     )
-    assert await count(session, User) == history.SHOPPERS + 3
-    assert len(await identity.admin_requests(session)) == 2
-    assert await count(session, AuditEntry) == 2
-    assert await count(session, Order) > 1_000
-    assert await session.scalar(select(ShopFact.name)) == "demo"
-    assert await count(session, ProductImage) == await count(session, Image)
+    assert await count(filled, User) == history.SHOPPERS + 3
+    assert len(await identity.admin_requests(filled)) == 2
+    assert await count(filled, AuditEntry) == 2
+    assert await count(filled, Order) > 1_000
+    assert await filled.scalar(select(ShopFact.name)) == "demo"
+    assert await count(filled, ProductImage) == await count(filled, Image)
 
 
-async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
-) -> None:
-    await seed.fill(sessions, pictures, NOW)
-
-    users = (await session.scalars(select(User).where(User.password_hash.is_not(None)).order_by(User.email))).all()
+async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(filled: AsyncSession) -> None:
+    users = (await filled.scalars(select(User).where(User.password_hash.is_not(None)).order_by(User.email))).all()
 
     assert [(user.email, user.role, user.is_primary) for user in users] == [
         ("admin@minimal.test", "admin", False),
@@ -83,35 +107,27 @@ async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(
     assert all(user.email_verified_at and len(user.name) >= 5 for user in users)
     assert all([(await Passwords().verify(user.password_hash, "Minimal1!")).is_right for user in users])
     shopper = users[2].id
-    assert await session.scalar(select(func.count()).select_from(Address).where(Address.user_id == shopper)) == 2
-    assert await session.scalar(select(func.count()).select_from(Order).where(Order.user_id == shopper)) == 4
+    assert await filled.scalar(select(func.count()).select_from(Address).where(Address.user_id == shopper)) == 2
+    assert await filled.scalar(select(func.count()).select_from(Order).where(Order.user_id == shopper)) == 4
 
 
-async def test_the_same_moment_fills_two_shops_alike(sessions: Sessions, pictures: Pictures) -> None:
-    await seed.fill(sessions, pictures, NOW)
-    first = await checksums(sessions)
-    async with sessions() as session:
-        tables = "products, images, users, shop_facts, orders, refunds, discount_codes, delivery_zones, tax_rates"
-        await session.execute(text("ALTER TABLE stock_movements DISABLE TRIGGER USER"))
-        await session.execute(text(f"TRUNCATE {tables}, shop_events CASCADE"))
-        await session.commit()
-    await seed.fill(sessions, pictures, NOW)
-
-    assert await checksums(sessions) == first
-
-
-async def test_the_last_two_months_had_visits_that_agree_with_the_orders(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
+async def test_the_same_moment_fills_two_shops_alike(
+    filled_once: Sessions, sessions: Sessions, pictures: Pictures
 ) -> None:
     await seed.fill(sessions, pictures, NOW)
+
+    assert await checksums(sessions) == await checksums(filled_once)
+
+
+async def test_the_last_two_months_had_visits_that_agree_with_the_orders(filled: AsyncSession) -> None:
     span = Span(datetime.fromisoformat("2026-09-22"), datetime.fromisoformat("2026-11-22"), ZoneInfo("UTC"))
 
-    [whole] = await funnel.progress(session, span, "UTC", timedelta(days=1))
+    [whole] = await funnel.progress(filled, span, "UTC", timedelta(days=1))
     paid = select(VisitEvent.c.at, VisitEvent.c.product_id).where(VisitEvent.c.kind == "paid")
-    purchases = {(row.at, row.product_id) for row in await session.execute(paid)}
+    purchases = {(row.at, row.product_id) for row in await filled.execute(paid)}
     sold = select(Order.paid_at, OrderLine.product_id).join(OrderLine, OrderLine.order_id == Order.id)
-    lines = {(row.paid_at, row.product_id) for row in await session.execute(sold)}
-    latest = await session.scalar(select(func.max(ShopEvent.at)))
+    lines = {(row.paid_at, row.product_id) for row in await filled.execute(sold)}
+    latest = await filled.scalar(select(func.max(ShopEvent.at)))
 
     viewed, added, checkout, bought = whole.visits
     assert viewed > 1_000
@@ -156,11 +172,7 @@ async def test_one_stopped_in_the_middle_leaves_nothing_and_may_start_again(
     assert await seed.fill(sessions, pictures, NOW)
 
 
-async def test_orders_add_up_and_the_next_number_is_free(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
-) -> None:
-    await seed.fill(sessions, pictures, NOW)
-
+async def test_orders_add_up_and_the_next_number_is_free(filled: AsyncSession) -> None:
     lines = (
         select(func.sum(OrderLine.quantity * OrderLine.unit_price_cents))
         .where(OrderLine.order_id == Order.id)
@@ -174,28 +186,22 @@ async def test_orders_add_up_and_the_next_number_is_free(
         .scalar_subquery()
     )
     wrong = select(func.count()).where((Order.total_cents != lines) | (Order.refunded_cents != refunds))
-    assert await session.scalar(wrong) == 0
-    assert await session.scalar(select(func.max(Order.created_at))) <= NOW  # type: ignore[operator]
-    assert await session.scalar(select(func.count()).where(Order.payment_intent_id.is_not(None))) == 0
-    last = await session.scalar(select(func.max(Order.number)))
-    assert await session.scalar(order_numbers.next_value()) == (last or 0) + 1
+    assert await filled.scalar(wrong) == 0
+    assert await filled.scalar(select(func.max(Order.created_at))) <= NOW  # type: ignore[operator]
+    assert await filled.scalar(select(func.count()).where(Order.payment_intent_id.is_not(None))) == 0
+    last = await filled.scalar(select(func.max(Order.number)))
+    assert await filled.scalar(order_numbers.next_value()) == (last or 0) + 1
 
 
-async def test_popularity_is_the_units_sold(sessions: Sessions, session: AsyncSession, pictures: Pictures) -> None:
-    await seed.fill(sessions, pictures, NOW)
-
+async def test_popularity_is_the_units_sold(filled: AsyncSession) -> None:
     lines = select(OrderLine.product_id, func.sum(OrderLine.quantity).label("units")).group_by(OrderLine.product_id)
-    sold = {line.product_id: line.units for line in await session.execute(lines)}
-    popularity = (await session.execute(select(Product.id, Product.popularity))).all()
+    sold = {line.product_id: line.units for line in await filled.execute(lines)}
+    popularity = (await filled.execute(select(Product.id, Product.popularity))).all()
 
     assert all(sold.get(product_id, 0) == units for product_id, units in popularity)
 
 
-async def test_the_ledger_tells_how_every_shelf_came_to_its_stock(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
-) -> None:
-    await seed.fill(sessions, pictures, NOW)
-
+async def test_the_ledger_tells_how_every_shelf_came_to_its_stock(filled: AsyncSession) -> None:
     balances = (
         select(
             StockMovement.variant_id,
@@ -205,12 +211,12 @@ async def test_the_ledger_tells_how_every_shelf_came_to_its_stock(
             .label("balance"),
         )
     ).subquery()
-    lowest = await session.scalar(select(func.min(balances.c.balance)))
+    lowest = await filled.scalar(select(func.min(balances.c.balance)))
     moved = select(func.coalesce(func.sum(StockMovement.quantity), 0)).where(StockMovement.variant_id == Variant.id)
     wrong = select(func.count()).where(Variant.stock != moved.correlate(Variant).scalar_subquery())
-    reasons = set(await session.scalars(select(StockMovement.reason).distinct()))
+    reasons = set(await filled.scalars(select(StockMovement.reason).distinct()))
     assert lowest == 0
-    assert await session.scalar(wrong) == 0
+    assert await filled.scalar(wrong) == 0
     assert reasons == {"opening", "sale", "return", "received", "counted"}
 
 
