@@ -76,13 +76,13 @@ BEGIN
             nextval('visit_numbers')
         );
     END IF;
-    INSERT INTO sale_members (member)
+    INSERT INTO event_members (member)
         SELECT member FROM unnest(ARRAY[{", ".join(NUMBERED.values())}]) AS member
-        WHERE member IS NOT NULL AND NOT EXISTS (SELECT FROM sale_members known WHERE known.member = member.member)
+        WHERE member IS NOT NULL AND NOT EXISTS (SELECT FROM event_members known WHERE known.member = member.member)
         ORDER BY member ON CONFLICT DO NOTHING;
     {
     "".join(
-        f"NEW.{name} := coalesce((SELECT number FROM sale_members WHERE member = {text}), 0);"
+        f"NEW.{name} := coalesce((SELECT number FROM event_members WHERE member = {text}), 0);"
         for name, text in NUMBERED.items()
     )
 }
@@ -90,7 +90,7 @@ BEGIN
 END $$
 """
 FOLLOW_EVENTS = """
-CREATE TRIGGER shop_events_number BEFORE INSERT OR UPDATE ON shop_events
+CREATE TRIGGER shop_events_number BEFORE INSERT OR UPDATE OF visit_number ON shop_events
     FOR EACH ROW WHEN (NEW.visit_number IS NULL) EXECUTE FUNCTION number_event()
 """
 
@@ -109,17 +109,27 @@ WHERE shop_events.kind = 'checkout' AND orders.paid_at IS NOT NULL
 def upgrade() -> None:
     # Functions first: what they need is there when this is committed, and tables are held for a shorter time.
     op.execute("CREATE SEQUENCE visit_numbers AS integer CYCLE")
+    op.create_table(
+        "event_members",
+        sa.Column("number", sa.Integer(), sa.Identity(), nullable=False),
+        sa.Column("member", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_event_members")),
+        sa.UniqueConstraint("member", name=op.f("uq_event_members_member")),
+    )
     op.execute(NUMBER_EVENT)
     op.execute(_renewed(earlier.FOLLOW, "unnest(rows)"))
     op.execute(_renewed(earlier.BUILD, "all_sale_rows"))
     _visits()
     _orders()
-    _start_over()
+    earlier._start_over()
 
 
 def _visits() -> None:
     op.execute(_with_columns("shop_events", ("visit_number", *NUMBERED), "integer"))
     op.create_index("ix_shop_events_visit", "shop_events", ["visit", "visit_number"])
+    op.create_index(
+        "ix_shop_events_unnumbered", "shop_events", ["id"], postgresql_where=sa.text("visit_number IS NULL")
+    )
     op.drop_index("ix_shop_events_local_at", "shop_events")
     op.create_index(
         "ix_shop_events_local_at",
@@ -132,7 +142,7 @@ def _visits() -> None:
 
 
 def _orders() -> None:
-    op.execute("TRUNCATE sale_facts, sales_by_day, sales_by_day_category, sales_by_day_product")
+    op.execute("TRUNCATE sale_facts")
     op.execute(_with_columns("sale_facts", [f"order_{name}" for name in OF_LINES], "integer NOT NULL"))
     op.drop_index("ix_sale_facts_buyers", "sale_facts")
     # What belongs to orders as a whole, without the lines: two fifths of the rows, and never the table itself.
@@ -153,24 +163,18 @@ def _with_columns(table: str, names: Sequence[str], kind: str) -> str:
     return f"ALTER TABLE {table} {', '.join(f'ADD COLUMN {name} {kind}' for name in names)}"
 
 
-def _start_over() -> None:
-    """A shop that has a past makes its facts anew by itself when it opens."""
-    op.execute(
-        "UPDATE analytics_state SET rebuilt_at = NULL"
-        " WHERE EXISTS (SELECT FROM orders) OR EXISTS (SELECT FROM shop_events)"
-    )
-
-
 def downgrade() -> None:
     op.execute("DROP TRIGGER shop_events_number ON shop_events")
     op.execute("DROP FUNCTION number_event()")
     op.execute("DROP VIEW visit_events")
     op.drop_index("ix_shop_events_visit", "shop_events")
+    op.drop_index("ix_shop_events_unnumbered", "shop_events")
     op.drop_index("ix_shop_events_local_at", "shop_events")
     for name in ("visit_number", *NUMBERED):
         op.drop_column("shop_events", name)
     op.create_index("ix_shop_events_local_at", "shop_events", ["local_at"])
     op.execute("DROP SEQUENCE visit_numbers")
+    op.drop_table("event_members")
     op.execute(earlier.earlier.VISITS)
     op.drop_index("ix_sale_facts_orders", "sale_facts")
     for name in OF_LINES:

@@ -46,6 +46,15 @@ class SaleMember(Base):
     member: Mapped[str] = mapped_column(unique=True)
 
 
+class EventMember(Base):
+    """The same for events; these keep their numbers when the facts of sales are made anew."""
+
+    __tablename__ = "event_members"
+
+    number: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    member: Mapped[str] = mapped_column(unique=True)
+
+
 class Sale(Base):
     """A line of a paid order, or what one refund gave back of it, with everything a report can split it by.
 
@@ -156,7 +165,7 @@ class ShopEvent(Base):
     `visit` is a random id of one browser tab. For a day `checkout_id` says which checkout it went to, and the view
     `visit_events` reads from it that it paid; then the payment is written down here, and nothing leads to a person.
 
-    Visits have numbers and members have those of SaleMember, given by trigger: reports read these from the index alone.
+    Visits have numbers, and members those of EventMember, by trigger: reports read these from the index alone.
     """
 
     __tablename__ = "shop_events"
@@ -171,6 +180,7 @@ class ShopEvent(Base):
             ],
         ),
         Index("ix_shop_events_visit", "visit", "visit_number"),
+        Index("ix_shop_events_unnumbered", "id", postgresql_where=text("visit_number IS NULL")),
         Index(
             "uq_shop_events_checkout",
             "checkout_id",

@@ -31,7 +31,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from server.analytics.models import Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct, VisitEvent
+from server.analytics.models import (
+    EventMember,
+    Sale,
+    SaleMember,
+    SalesDay,
+    SalesDayCategory,
+    SalesDayProduct,
+    VisitEvent,
+)
 from server.analytics.reports.language import (
     KINDS,
     PER_LINE,
@@ -93,6 +101,7 @@ class Question:
 
 
 Column = ColumnElement[Any]
+_Named = type[SaleMember] | type[EventMember]
 
 Table = type[SalesDay] | type[SalesDayCategory] | type[SalesDayProduct] | type[Sale]
 _DAILY = frozenset(
@@ -216,7 +225,7 @@ class _Part:
 def _part(dimension: Dimension, table: Any, clock: _Clock, question: Question) -> _Part:
     number = _numbers(table).get(dimension)
     if number is not None:
-        return _numbered(dimension, number, question.members)
+        return _numbered(dimension, number, _members(table), question.members)
     days: Column = func.date_mi(clock.day, A_MONDAY, type_=Integer)
     match dimension:
         case Dimension.DAY:
@@ -240,24 +249,24 @@ def _bucket(day: Any, starts: Sequence[date]) -> _Part:
     return _Part(func.width_bucket(day, days, type_=Integer), start)
 
 
-def _numbered(dimension: Dimension, number: Any, members: Members | None) -> _Part:
+def _numbered(dimension: Dimension, number: Any, named: _Named, members: Members | None) -> _Part:
     """By number; few rows come of many facts, so that the member of each is looked up by itself."""
-    known = aliased(SaleMember)
+    known = aliased(named)
 
     def member(key: Column) -> Any:
         return select(known.member).where(known.number == key).scalar_subquery()
 
     if members is not None and members.of is dimension:
-        kept = case((_is_one_of(number, members.kept), number), else_=REST)
+        kept = case((_is_one_of(number, named, members.kept), number), else_=REST)
         return _Part(kept, lambda key: case((key == REST, literal(OTHER)), else_=func.coalesce(member(key), "")))
     is_id = dimension in (Dimension.PRODUCT, Dimension.VARIANT)
     return _Part(number, lambda key: cast(member(key), Uuid) if is_id else member(key))
 
 
-def _is_one_of(number: Any, members: Sequence[Any]) -> ColumnElement[bool]:
+def _is_one_of(number: Any, named: _Named, members: Sequence[Any]) -> ColumnElement[bool]:
     """Whether it is the number of one of these; None is nobody's, and has 0."""
     texts = [member_text(member) for member in members if member is not None]
-    known = select(SaleMember.number).where(SaleMember.member.in_(texts)).scalar_subquery()
+    known = select(named.number).where(named.member.in_(texts)).scalar_subquery()
     one_of: ColumnElement[bool] = number == any_(func.array(known))
     return or_(one_of, number == 0) if None in members else one_of
 
@@ -383,15 +392,15 @@ def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement
 def _conditions(question: Question, table: Any, clock: _Clock) -> list[ColumnElement[bool]]:
     numbers = _numbers(table)
     return [
-        _of_number(each, numbers[each.dimension])
+        _of_number(each, numbers[each.dimension], _members(table))
         if each.dimension in numbers
         else _condition(each, _plain_key(each.dimension, table, clock))
         for each in question.where
     ]
 
 
-def _of_number(condition: Condition, number: Any) -> ColumnElement[bool]:
-    kept = _is_one_of(number, condition.values)
+def _of_number(condition: Condition, number: Any, named: _Named) -> ColumnElement[bool]:
+    kept = _is_one_of(number, named, condition.values)
     return not_(kept) if condition.negated else kept
 
 
@@ -477,6 +486,10 @@ _NUMBERS_OF_EVENTS: Mapping[Dimension, Any] = {
 
 def _numbers(table: Any) -> Mapping[Dimension, Any]:
     return _NUMBERS if table is Sale else _NUMBERS_OF_EVENTS if table is EVENTS else {}
+
+
+def _members(table: Any) -> _Named:
+    return EventMember if table is EVENTS else SaleMember
 
 
 def _price_band() -> Column:

@@ -98,7 +98,7 @@ async def test_a_rebuild_numbers_the_visits_of_before_and_sets_their_clocks(
     assert len({number for _, number in found}) == len(set(found)) == 2
     async with sessions() as session:
         event = (await session.scalars(select(ShopEvent).limit(1))).one()
-        members = await session.execute(text("SELECT number, member FROM sale_members"))
+        members = await session.execute(text("SELECT number, member FROM event_members"))
         named = {row.number: row.member for row in members}
     assert event.local_at == datetime(2026, 3, 2, 17, 30)  # noqa: DTZ001 - a wall clock
     assert named[event.product_number] == str(piece.product)
