@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
 PACKED = ".gz"
-"""Beside some files the build puts what it took its time to pack."""
+"""Beside its files the build puts them packed."""
 SERVICE_WORKER = "/sw.js"
 """Decides what else is fetched, so a browser always asks whether there is a new one."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -86,10 +86,10 @@ def _read(file: Path) -> Asset:
     if not public or file.suffix not in COMPRESSIBLE:
         return Asset(body, None, kind)
     packed = file.with_name(file.name + PACKED)
-    return Asset(body, packed.read_bytes() if packed.exists() else _compressed(body), kind)
+    return Asset(body, packed.read_bytes() if packed.exists() else compressed(body), kind)
 
 
 @cache
-def _compressed(body: bytes) -> bytes:
+def compressed(body: bytes) -> bytes:
     """Once per process, however many shops are opened in it, as tests do."""
     return gzip.compress(body, 9, mtime=0)

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 import zopfli.gzip
 
+from server.pages.assets import COMPRESSIBLE, PACKED, compressed
 from server.run.console import Refused, report, say
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,10 @@ def _build(client: Path, sources: str) -> None:
 
 
 def _squeeze(built: Path) -> None:
-    """Packs what a first visit fetches as small as gzip can hold it: minutes for everything, seconds for these."""
+    """Packs what a first visit fetches as small as gzip can hold it: minutes for everything, seconds for these.
+
+    The rest is packed as well as is quick, so that no process has to when it starts.
+    """
     manifest: dict[str, dict[str, Any]] = orjson.loads((built / ".vite/manifest.json").read_bytes())
     needed, found = list(_FIRST_SCREENS), dict[str, None]()
     while needed:
@@ -72,11 +76,14 @@ def _squeeze(built: Path) -> None:
             found.update(dict.fromkeys((chunk["file"], *chunk.get("css", ()))))
             needed += chunk.get("imports", ())
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda name: _pack(built / name), found))
+        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), found))
+    for file in list((built / "assets").glob("*")):
+        if file.suffix in COMPRESSIBLE and not file.with_name(file.name + PACKED).exists():
+            _pack(file, compressed)
 
 
-def _pack(file: Path) -> None:
-    file.with_name(file.name + ".gz").write_bytes(zopfli.gzip.compress(file.read_bytes()))
+def _pack(file: Path, compress: Callable[[bytes], bytes]) -> None:
+    file.with_name(file.name + PACKED).write_bytes(compress(file.read_bytes()))
 
 
 def _is_new(stamp: Path, fingerprint: str) -> bool:

@@ -16,7 +16,9 @@ case "$*" in
   *broken*) exit 1 ;;
   ci*) mkdir -p node_modules ;;
   *build*)
-    mkdir -p dist.unfinished/.vite && touch dist.unfinished/index.html && echo 'first();' > dist.unfinished/first.js
+    mkdir -p dist.unfinished/.vite dist.unfinished/assets && touch dist.unfinished/index.html
+    echo 'first();' > dist.unfinished/first.js && echo 'later();' > dist.unfinished/assets/later.js
+    touch dist.unfinished/assets/font.woff2
     cp ../manifest.json dist.unfinished/.vite/manifest.json ;;
 esac
 """
@@ -50,10 +52,11 @@ def test_the_first_time_everything_is_done_in_order(project: Path) -> None:
     assert (project / "dist/index.html").exists()
 
 
-def test_what_a_first_visit_fetches_is_packed_beside_itself(project: Path) -> None:
+def test_what_a_browser_fetches_is_packed_beside_itself(project: Path) -> None:
     _prepare(project)
 
-    assert gzip.decompress((project / "dist/first.js.gz").read_bytes()) == b"first();\n"
+    packed = {str(file.relative_to(project)): gzip.decompress(file.read_bytes()) for file in project.rglob("*.gz")}
+    assert packed == {"dist/first.js.gz": b"first();\n", "dist/assets/later.js.gz": b"later();\n"}
 
 
 def test_nothing_is_done_twice(project: Path) -> None:
