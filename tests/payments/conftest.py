@@ -154,7 +154,7 @@ class OpenShop:
             base_url=self.url,
             cookies={cookie_name(self.settings): token},
             headers={"sec-fetch-site": "same-origin", "content-type": "application/json"},
-            timeout=60,
+            timeout=300,
             verify=False,
         )
         return Customer(shopper, browser)
@@ -164,8 +164,11 @@ class OpenShop:
 async def open_shop(settings: Settings, sessions: Sessions, provider: Provider) -> AsyncIterator[OpenShop]:
     """Webhooks come by themselves, as they do in life."""
     provider.tell("/_control/webhooks")
-    app = create_app(settings)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=settings.port, log_level="warning"))
+    # Five hundred people in this one process may be slow to ask again: nobody is hung up on meanwhile.
+    config = uvicorn.Config(
+        create_app(settings), host="127.0.0.1", port=settings.port, log_level="warning", timeout_keep_alive=600
+    )
+    server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
 
     async def is_started() -> bool:
