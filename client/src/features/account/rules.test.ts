@@ -34,9 +34,10 @@ describe('sign-up', () => {
   });
 
   it('counts the name without the spaces around it', () => {
-    expect(complaints(signUpRules, { ...good, name: ' Ada  ' })).toEqual({
+    expect(complaints(signUpRules, { ...good, name: ' Adam  ' })).toEqual({
       name: ['Name must be at least 5 characters'],
     });
+    expect(complaints(signUpRules, { ...good, name: 'Adams' })).toBeUndefined();
   });
 
   it.each(['Secret!', 'secret1!', 'SECRET1!', 'Secrets!', 'Secret12', 'Secret1?', 'Secret 1!'])(
