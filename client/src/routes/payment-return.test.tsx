@@ -1,4 +1,3 @@
-import { ApolloClient } from '@apollo/client';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkoutMemory, session } from '~/session/storage';
@@ -60,8 +59,8 @@ describe('the return from payment', () => {
   it('says that it is confirming, and confirms after 100 ms', async () => {
     vi.useFakeTimers();
     const asked = shop.answer('CompleteCheckout', completed);
-    const sent = vi.spyOn(ApolloClient.prototype, 'mutate');
-    arrive();
+    const { client } = arrive();
+    const sent = vi.spyOn(client, 'mutate');
     expect(screen.getByText('Confirming your payment…')).toBeVisible();
 
     act(() => vi.advanceTimersByTime(99));
