@@ -35,9 +35,12 @@ export function writeInjected(client: ApolloClient, query: DocumentNode, _option
   if (waiting.length === 0) return;
 
   const name = nameOf(query);
-  const mine = waiting.filter(({ operation }) => operation === name);
-  waiting = waiting.filter(({ operation }) => operation !== name);
-  for (const { variables, data } of mine) client.cache.writeQuery({ query, variables, data, broadcast: false });
+  for (const answer of waiting.filter(({ operation }) => operation === name)) write(client, query, answer);
+}
+
+function write({ cache }: ApolloClient, query: DocumentNode, answer: Injected): void {
+  waiting = waiting?.filter((other) => other !== answer);
+  cache.writeQuery({ query, variables: answer.variables, data: answer.data, broadcast: false });
 }
 
 /**
@@ -46,13 +49,13 @@ export function writeInjected(client: ApolloClient, query: DocumentNode, _option
  */
 export async function takeIn(client: ApolloClient): Promise<void> {
   waiting ??= readPage();
-  for (const { operation, variables } of waiting) {
-    const query = documents.get(operation);
+  for (const answer of waiting) {
+    const query = documents.get(answer.operation);
     if (!query) continue;
     await breath();
-    writeInjected(client, query);
+    write(client, query, answer);
     await breath();
-    client.watchQuery({ query, variables }).getCurrentResult();
+    client.watchQuery({ query, variables: answer.variables }).getCurrentResult();
   }
   await breath();
 }
