@@ -54,8 +54,16 @@ try {
     }
   }
 
+  /** Once what is seen first is there, or takes too long. */
+  async function whenSeen() {
+    const first = [...document.querySelectorAll('img[fetchpriority=high]')].map((picture) => picture.decode());
+    await Promise.race([Promise.allSettled(first), new Promise((late) => setTimeout(late, 2000))]);
+    requestAnimationFrame(() => setTimeout(runModules));
+  }
+
   new PerformanceObserver((seen) => {
-    if (seen.getEntriesByName('first-contentful-paint').length > 0) runModules();
+    if (seen.getEntriesByName('first-contentful-paint').length > 0) whenSeen();
   }).observe({ type: 'paint', buffered: true });
-  addEventListener('load', runModules, { once: true });
+  // Nothing is painted in a tab behind others.
+  addEventListener('load', () => setTimeout(runModules, document.hidden ? 0 : 1000), { once: true });
 }
