@@ -79,6 +79,8 @@ const GROUPS = [
   },
   // What it takes to choose a variant, on a product's page and in the cart.
   { name: 'choosing', test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/ },
+  // What delivery costs and takes, in words: on a product's page, in help, and under every sum.
+  { name: 'delivery', test: /src\/(ui\/sums|features\/help\/delivery)[./]/ },
 ];
 
 /** In development Vite serves the page, so it says there what the shop's server says otherwise: where the stand-ins are. */
