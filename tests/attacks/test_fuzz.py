@@ -36,7 +36,7 @@ from tests.payments.provider import Provider
 
 __all__ = ["provider", "running_provider"]
 
-CASES = int(os.environ.get("FUZZ_CASES", "1200"))
+CASES = int(os.environ.get("FUZZ_CASES", "2000"))
 OF_GRAPHQL = 0.7
 IS_SHORT = "FUZZ_CASES" not in os.environ
 """The same cases each time; the long form takes others."""
