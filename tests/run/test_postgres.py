@@ -152,7 +152,7 @@ def test_says_what_postgres_said_when_it_does_not_start(folder: Path) -> None:
         version = postgres.data / "PG_VERSION"
     version.write_text("11\n")
 
-    with pytest.raises(PostgresFailed, match="not compatible with this version"):
+    with pytest.raises(PostgresFailed, match="database files are incompatible with server"):
         Postgres(folder, durable=False).start()
 
 
