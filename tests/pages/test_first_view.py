@@ -141,8 +141,9 @@ async def test_the_data_of_the_page_is_what_the_client_would_ask_for(
     page = outline(await storefront.visitor.get(f"/product/{product}"))
 
     [state] = [script for script in page.scripts if script.startswith("[")]
-    [answer] = json.loads(state)
+    answer, related = json.loads(state)
     assert (answer["operation"], answer["variables"]) == ("Product", {"id": str(product)})
+    assert (related["operation"], related["data"]["product"]["related"]) == ("GoesWith", [])
     assert answer["data"]["product"]["name"] == "Oxford Shirt"
     assert answer["data"]["product"]["__typename"] == "Product"
 

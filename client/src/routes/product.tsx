@@ -1,12 +1,12 @@
 import { Suspense, useDeferredValue, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { AddToCartButton } from '~/features/cart/add-to-cart-button';
+import { GoesWith } from '~/features/catalog/goes-with';
+import { useGoesWithQuery } from '~/features/catalog/goes-with.generated';
 import { Measured } from '~/features/catalog/measured';
 import { ProductBuy } from '~/features/catalog/product-buy';
 import { ProductDetails } from '~/features/catalog/product-details';
 import { ProductGallery } from '~/features/catalog/product-gallery';
-import { CardRow } from '~/features/catalog/product-grid';
-import { Section } from '~/features/catalog/section';
 import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
@@ -29,10 +29,11 @@ const MostWorn = later('routes/most-worn', () => import('./most-worn'));
 export default function ProductRoute() {
   const { productId = '' } = useParams();
   const { data, error, refetch } = useProductQuery({ variables: { id: productId } });
+  const goesWith = useGoesWithQuery({ variables: { id: productId } });
   const product = data?.product;
   useTitle(product ? product.name : data && texts.notFoundTitle);
 
-  if (product) return <Product key={product.id} product={product} shop={data.shop} />;
+  if (product) return <Product key={product.id} product={product} shop={data.shop} goesWith={goesWith} />;
   if (data) return <ProductNotFound />;
   if (error) return <ProductFailure error={error} retry={() => void refetch()} />;
   return <ProductPlates />;
@@ -50,7 +51,13 @@ function crumbs({ gender, subcategory }: ProductData) {
   ];
 }
 
-function Product({ product, shop }: { product: ProductData; shop: ProductQuery['shop'] }) {
+interface ProductProps {
+  product: ProductData;
+  shop: ProductQuery['shop'];
+  goesWith: ReturnType<typeof useGoesWithQuery>;
+}
+
+function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product);
   const { name, gender, subcategory, sizes } = product;
   const chosen = useDeferredValue(choice.size);
@@ -84,11 +91,7 @@ function Product({ product, shop }: { product: ProductData; shop: ProductQuery['
         </div>
       </div>
       <Measured {...{ gender, subcategory, sizes }} chosen={chosen} />
-      {product.related.length > 0 && (
-        <Section title="Goes with">
-          <CardRow label="Goes with" products={product.related} />
-        </Section>
-      )}
+      <GoesWith found={goesWith} />
       <Suspense>
         <RecentlyViewed productId={product.id} />
       </Suspense>

@@ -1,0 +1,14 @@
+import type { useGoesWithQuery } from './goes-with.generated';
+import { CardRow, RowPlates } from './product-grid';
+import { Section } from './section';
+
+/** What is worn with a piece. Nothing when there is none, or when it could not be fetched. */
+export function GoesWith({ found: { data, error } }: { found: ReturnType<typeof useGoesWithQuery> }) {
+  const related = data?.product?.related;
+  if (error || (data && !related?.length)) return null;
+  return (
+    <Section title="Goes with">
+      {related ? <CardRow label="Goes with" products={related} /> : <RowPlates count={4} />}
+    </Section>
+  );
+}
