@@ -228,6 +228,14 @@ def moment_of(part: str) -> datetime:
     return moment
 
 
+def number_of(part: str) -> int:
+    """A number in a cursor. Raises ValueError for what is none, or is none that the database holds."""
+    number = int(part)
+    if abs(number) >= 2**63:
+        raise ValueError(part)
+    return number
+
+
 class Declared(BasePermission):
     """What every field of Query and Mutation carries one of."""
 
