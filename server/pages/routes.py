@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from server.config import Settings
@@ -63,7 +63,10 @@ class Pages:
         ]
 
     async def screen(self, request: Request) -> Response:
-        context = cast(Context, request.state.context)
+        context = cast(Context | None, getattr(request.state, "context", None))
+        if context is None:
+            # Below a path for which no session is looked up, such as /images/.
+            return PlainTextResponse("Not found", 404)
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
         if self._shell is None or PRIVATE.fullmatch(request.url.path):

@@ -185,6 +185,13 @@ async def test_what_does_not_exist_is_a_404_that_leads_on(storefront: Storefront
     assert '<main id="content"' in response.text
 
 
+@pytest.mark.parametrize("address", ["/images/one/", "/images/one/two/three", "/early.jsx", "/livez/"])
+async def test_nothing_below_a_path_of_files_is_a_plain_404(storefront: Storefront, address: str) -> None:
+    response = await storefront.visitor.get(address)
+
+    assert (response.status_code, response.text) == (404, "Not found")
+
+
 async def test_a_changed_product_changes_its_page(storefront: Storefront, session: AsyncSession) -> None:
     product = await put_on_offer(session)
     address = f"/product/{product}"
