@@ -158,7 +158,8 @@ async def test_five_hundred_buyers_for_fifty_pieces_buy_fifty_pieces(
     await until(all_ordered, 30)
     sold = await session.scalar(select(func.sum(OrderLine.quantity)))
     sold_to = (await session.scalars(select(Order.stripe_session_id))).all()
-    assert set(crowd.told) == {"Checkout", "CartNotReady", "OutOfStock"}
+    # Whether the cart or the reservation says that nothing is left depends on when one asked.
+    assert {"Checkout"} < set(crowd.told) <= {"Checkout", "CartNotReady", "OutOfStock"}
     assert crowd.told.total() == BUYERS
     assert (sold, await stock_left(session, goods)) == (PIECES, 0)
     assert sorted(str(session_id) for session_id in sold_to) == sorted(crowd.sessions)
