@@ -29,6 +29,7 @@ from server.core.graphql import (
     encode_cursor,
     enum_value,
     moment_of,
+    number_of,
     page_info,
     page_size,
 )
@@ -389,11 +390,9 @@ def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
         return None
     order, key, identity = parts
     try:
-        place = moment_of(key) if sort is queries.Sort.NEWEST else int(key)
+        place = moment_of(key) if sort is queries.Sort.NEWEST else number_of(key, 32)
         if order != sort.value:
             raise ValueError(order)
-        if isinstance(place, int) and abs(place) >= 2**31:
-            raise ValueError(place)
         return place, UUID(identity)
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error

@@ -228,10 +228,10 @@ def moment_of(part: str) -> datetime:
     return moment
 
 
-def number_of(part: str) -> int:
-    """A number in a cursor. Raises ValueError for what is none, or is none that the database holds."""
+def number_of(part: str, bits: int) -> int:
+    """A number in a cursor. Raises ValueError for what is none, or fits in no column of so many bits."""
     number = int(part)
-    if abs(number) >= 2**63:
+    if abs(number) >= 2 ** (bits - 1):
         raise ValueError(part)
     return number
 

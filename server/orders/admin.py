@@ -743,7 +743,7 @@ def _place(sort: OrderSort, cursor: str | None) -> desk.Place | None:
     if parts is None:
         return None
     try:
-        return number_of(parts[0]), UUID(parts[1])
+        return number_of(parts[0], 64), UUID(parts[1])
     except ValueError as error:
         raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
 

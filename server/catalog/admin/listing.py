@@ -23,6 +23,7 @@ from server.core.graphql import (
     encode_cursor,
     enum_value,
     moment_of,
+    number_of,
     page_info,
     page_size,
 )
@@ -138,7 +139,4 @@ def _key(text: str, sort: back_office.Sort) -> back_office.Key:
         return text
     if sort in _MOMENTS:
         return moment_of(text)
-    number = int(text)
-    if abs(number) >= 2**31:
-        raise ValueError(text)
-    return number
+    return number_of(text, 32)
