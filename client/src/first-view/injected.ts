@@ -1,5 +1,6 @@
 import type { ApolloClient, DocumentNode, OperationVariables } from '@apollo/client';
 import { print } from 'graphql';
+import { nameOf } from '~/graphql/operation';
 
 export interface Answer {
   operation: string;
@@ -24,11 +25,6 @@ export function begin(known: readonly Answer[]): void {
 
 /** What the page asked for and was not told. */
 export const asked = (): Question[] => [...questions.values()];
-
-function nameOf(query: DocumentNode): string {
-  const definition = query.definitions.find(({ kind }) => kind === 'OperationDefinition');
-  return definition?.kind === 'OperationDefinition' ? (definition.name?.value ?? '') : '';
-}
 
 /** The server needs no document before a screen asks it. */
 export function know(_query: DocumentNode): void {}

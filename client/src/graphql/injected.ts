@@ -1,5 +1,6 @@
 import type { ApolloClient, DocumentNode, OperationVariables } from '@apollo/client';
 import { breath } from '~/ui/quiet';
+import { nameOf } from './operation';
 
 interface Injected {
   operation: string;
@@ -15,15 +16,9 @@ function readPage(): Injected[] {
   return text ? (JSON.parse(text) as Injected[]) : [];
 }
 
-function nameOf(query: DocumentNode): string | undefined {
-  const definition = query.definitions.find(({ kind }) => kind === 'OperationDefinition');
-  return definition?.kind === 'OperationDefinition' ? definition.name?.value : undefined;
-}
-
 /** Notes a document that the code now there may ask. */
 export function know(query: DocumentNode): void {
-  const name = nameOf(query);
-  if (name) documents.set(name, query);
+  documents.set(nameOf(query), query);
 }
 
 /**
