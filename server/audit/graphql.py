@@ -9,19 +9,10 @@ from uuid import UUID
 import strawberry
 
 from server.audit import models, queries
-from server.core import errors as refusals
 from server.core.context import reading
-from server.core.graphql import (
-    Connection,
-    Edge,
-    Info,
-    decode_cursor,
-    encode_cursor,
-    moment_of,
-    page_info,
-    page_size,
-)
+from server.core.graphql import Info
 from server.core.money import decimal_text
+from server.core.pages import After, Connection, First, moment_of, page_size, place_of
 
 CENTS = "_cents"
 
@@ -105,40 +96,22 @@ class AdminFields:
         self,
         info: Info,
         filter: Annotated[AuditFilter | None, strawberry.argument(description="Everything without one.")] = None,
-        first: Annotated[int, strawberry.argument(description="How many, 1 to 100.")] = 50,
-        after: Annotated[
-            str | None, strawberry.argument(description="Goes on behind this cursor; begins without it.")
-        ] = None,
+        first: First = 50,
+        after: After = None,
     ) -> Connection[AuditEntry]:
         wanted = filter.wanted() if filter else queries.Wanted()
-        place = _place(after)
+        place = place_of(after, moment_of, UUID)
         async with reading(info.context) as session:
             page = await queries.entries(session, wanted, first=page_size(first), after=place)
-        cursors = [encode_cursor(row.created_at, row.id) for row in page.entries]
         nodes = [AuditEntry.of(row) for row in page.entries]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
-            total_count=page.total,
-        )
+        places = [(row.created_at, row.id) for row in page.entries]
+        return Connection.of(nodes, places, has_next=page.has_next, has_previous=after is not None, total=page.total)
 
     @strawberry.field(description="Values that `auditLog` can be narrowed by.")
     async def audit_choices(self, info: Info) -> AuditChoices:
         async with reading(info.context) as session:
             found = await queries.choices(session)
         return AuditChoices(actors=found.actors, actions=found.actions, kinds=found.kinds)
-
-
-def _place(after: str | None) -> queries.Place | None:
-    """Raises InvalidInput for a cursor that is not one of ours."""
-    parts = decode_cursor(after, 2)
-    if parts is None:
-        return None
-    try:
-        return moment_of(parts[0]), UUID(parts[1])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[AuditChange]:

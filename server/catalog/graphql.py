@@ -1,6 +1,7 @@
 """Products in the schema. Everything but `related` is plain data, built straight from rows."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -8,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
 from uuid import UUID
 
 import strawberry
-from strawberry.types.nodes import SelectedField
 
 from server.catalog import queries
 from server.catalog import search as searching
@@ -17,23 +17,21 @@ from server.catalog.models import SIZES
 from server.config import MAX_CART_LINES
 from server.core import errors as refusals
 from server.core.context import Context, reading
-from server.core.graphql import (
+from server.core.graphql import Anyone, Info, Money, asks_for, enum_value
+from server.core.money import CURRENCY
+from server.core.pages import (
     After,
-    Anyone,
     Connection,
-    Edge,
     First,
-    Info,
-    Money,
-    decode_cursor,
-    encode_cursor,
-    enum_value,
+    cursor_of,
+    edges_of,
+    exactly,
     moment_of,
-    number_of,
+    number_within,
     page_info,
     page_size,
+    place_of,
 )
-from server.core.money import CURRENCY
 from server.media.graphql import Image
 from server.shop import service as shop
 
@@ -373,10 +371,10 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
         elif asks_for(info, "totalCount"):
             total = await queries.total(session, wanted.filter)
     nodes = [Product.of(row) for row in page.rows]
-    cursors = [encode_cursor(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
+    cursors = [cursor_of(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
     return ProductConnection(
         nodes=nodes,
-        edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
+        edges=edges_of(nodes, cursors),
         page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
         total_count=total,
         facets=cast(ProductFacets, ProductFacets.of(facets) if facets else None),
@@ -385,29 +383,9 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
 
 def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    parts = decode_cursor(cursor, 3)
-    if parts is None:
-        return None
-    order, key, identity = parts
-    try:
-        place = moment_of(key) if sort is queries.Sort.NEWEST else number_of(key, 32)
-        if order != sort.value:
-            raise ValueError(order)
-        return place, UUID(identity)
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-
-
-def asks_for(info: Info, name: str) -> bool:
-    """Whether the query selects that field of what is being resolved."""
-    return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
-
-
-def _has_field(selection: object, name: str) -> bool:
-    """Whether a selection is the field, or a fragment that has it."""
-    if isinstance(selection, SelectedField):
-        return selection.name == name
-    return any(_has_field(each, name) for each in getattr(selection, "selections", ()))
+    key: Callable[[str], int | datetime] = moment_of if sort is queries.Sort.NEWEST else number_within(bits=32)
+    place = place_of(cursor, exactly(sort.value), key, UUID)
+    return place and place[1:]
 
 
 @strawberry.type

@@ -1,15 +1,13 @@
-"""Shared vocabulary of the schema: scalars, refusals, pages, permissions."""
+"""Shared vocabulary of the schema: scalars, refusals, permissions."""
 
-import base64
-import binascii
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any, Generic, NewType, TypeVar, cast
+from typing import Any, NewType, cast
 
 import strawberry
 from graphql import GraphQLError, StringValueNode, ValueNode
 from strawberry.permission import BasePermission
+from strawberry.types.nodes import SelectedField
 from strawberry.types.scalar import ScalarDefinition
 
 from server.core import errors as refusals
@@ -154,86 +152,16 @@ class Done:
     ok: bool = strawberry.field(default=True, description="Always true.")
 
 
-@strawberry.type(description="Where a page of a connection begins and ends.")
-class PageInfo:
-    has_next_page: bool = strawberry.field(description="Whether there is more after `endCursor`.")
-    has_previous_page: bool = strawberry.field(description="Whether there is more before `startCursor`.")
-    start_cursor: str | None = strawberry.field(description="Cursor of the first node; null on an empty page.")
-    end_cursor: str | None = strawberry.field(description="Cursor of the last node; null on an empty page.")
+def asks_for(info: Info, name: str) -> bool:
+    """Whether the query selects that field of what is being resolved: nobody counts what nobody wants to know."""
+    return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
 
 
-Node = TypeVar("Node")
-
-
-@strawberry.type(description="A node with its place in the list.")
-class Edge(Generic[Node]):
-    node: Node = strawberry.field(description="The node itself.")
-    cursor: str = strawberry.field(description="Opaque; hand it to `after` to go on behind this node.")
-
-
-@strawberry.type(description="A page of a list that grows.")
-class Connection(Generic[Node]):
-    nodes: list[Node] = strawberry.field(description="The page's nodes, for who needs no cursors.")
-    edges: list[Edge[Node]] = strawberry.field(description="The same nodes, each with its cursor.")
-    page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")
-    total_count: int = strawberry.field(description="Nodes over all pages.")
-
-
-First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
-After = Annotated[
-    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
-]
-
-
-def page_info(cursors: Sequence[str], *, has_next: bool, has_previous: bool) -> PageInfo:
-    return PageInfo(
-        has_next_page=has_next,
-        has_previous_page=has_previous,
-        start_cursor=cursors[0] if cursors else None,
-        end_cursor=cursors[-1] if cursors else None,
-    )
-
-
-def page_size(first: int) -> int:
-    """Raises InvalidInput when `first` is not 1 to 100."""
-    if not 1 <= first <= 100:
-        raise refusals.InvalidInput({"first": f"`first` is 1 to 100, not {first}."})
-    return first
-
-
-def encode_cursor(*parts: object) -> str:
-    """An opaque cursor of a row's sort keys."""
-    texts = [part.isoformat() if isinstance(part, datetime) else str(part) for part in parts]
-    return base64.urlsafe_b64encode("\x1f".join(texts).encode()).decode().rstrip("=")
-
-
-def decode_cursor(cursor: str | None, length: int) -> list[str] | None:
-    """The texts of `encode_cursor`. Raises InvalidInput for anything else."""
-    if cursor is None:
-        return None
-    try:
-        parts = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split("\x1f")
-    except (ValueError, binascii.Error):
-        parts = []
-    if len(parts) != length:
-        raise refusals.InvalidInput({"after": "This cursor is not one of ours."})
-    return parts
-
-
-def moment_of(part: str) -> datetime:
-    """A moment in a cursor. Raises ValueError for what is none, or is outside of the calendar in some zone."""
-    moment = datetime.fromisoformat(part)
-    if moment.tzinfo is None or not 1 < moment.year < 9999:
-        raise ValueError(part)
-    return moment
-
-
-def number_of(part: str, bits: int) -> int:
-    """A number in a cursor. Raises ValueError for what is none, or fits in no column of so many bits."""
-    number = int(part)
-    if abs(number) >= 2 ** (bits - 1):
-        raise ValueError(part)
-    return number
+def _has_field(selection: object, name: str) -> bool:
+    """Whether a selection is the field, or a fragment that has it."""
+    if isinstance(selection, SelectedField):
+        return selection.name == name
+    return any(_has_field(each, name) for each in getattr(selection, "selections", ()))
 
 
 class Declared(BasePermission):

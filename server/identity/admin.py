@@ -12,23 +12,8 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    AdminOnly,
-    After,
-    Anyone,
-    Connection,
-    Done,
-    Edge,
-    First,
-    Info,
-    PrimaryAdminOnly,
-    decode_cursor,
-    encode_cursor,
-    moment_of,
-    page_info,
-    page_size,
-    parse_id,
-)
+from server.core.graphql import AdminOnly, Anyone, Done, Info, PrimaryAdminOnly, parse_id
+from server.core.pages import After, Connection, First, moment_of, page_size, place_of
 from server.identity import models
 from server.identity import service as identity
 from server.identity.graphql import MODULE, Address, RoleName, Session
@@ -98,18 +83,13 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[WholeUser]:
-        place, viewer = _place(after), info.context.signed_in
+        place, viewer = place_of(after, moment_of, UUID), info.context.signed_in
         wanted = identity.Wanted(search, role.value if role else None, viewer.user_id if others else None)
         async with reading(info.context) as session:
             page = await identity.users(session, wanted, first=page_size(first), after=place)
-        cursors = [encode_cursor(row.created_at, row.id) for row in page.users]
         nodes = [user_of(row) for row in page.users]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
-            total_count=page.total,
-        )
+        places = [(row.created_at, row.id) for row in page.users]
+        return Connection.of(nodes, places, has_next=page.has_next, has_previous=after is not None, total=page.total)
 
     @strawberry.field(description="One account; null when there is none with this id.")
     async def user(self, info: Info, id: UserId) -> WholeUser | None:
@@ -129,17 +109,6 @@ class AdminFields:
     async def admin_request_count(self, info: Info) -> int:
         async with reading(info.context) as session:
             return await identity.admin_request_count(session)
-
-
-def _place(after: str | None) -> tuple[datetime, UUID] | None:
-    """Raises InvalidInput for a cursor that is not one of ours."""
-    parts = decode_cursor(after, 2)
-    if parts is None:
-        return None
-    try:
-        return moment_of(parts[0]), UUID(parts[1])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of ours."}) from error
 
 
 @strawberry.type(description="The account after the change.")

@@ -13,30 +13,21 @@ from uuid import UUID
 
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
-from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField, Selection
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     URL,
     AdminOnly,
-    After,
-    Connection,
-    Edge,
-    First,
     Info,
     InvalidInput,
     Money,
     UserError,
-    decode_cursor,
-    encode_cursor,
+    asks_for,
     enum_value,
-    moment_of,
-    number_of,
-    page_info,
-    page_size,
     parse_id,
 )
+from server.core.pages import After, Connection, First, moment_of, number_within, page_size, place_of
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import cancellations, carriers, desk, errors, fulfilment, graphql, invoices, notes, queries, returns
@@ -448,18 +439,14 @@ class AdminFields:
         after: After = None,
     ) -> Connection[WholeOrder]:
         wanted, first = (filter or OrderFilter()).wanted(), page_size(first)
-        place = _place(sort, after)
+        key: Callable[[str], int | datetime] = number_within(bits=64) if sort in _BY_TOTAL else moment_of
+        place = place_of(after, key, UUID)
         async with reading(info.context) as session:
             found = await desk.page(session, wanted, cast(desk.Sort, sort.value), limit=first + 1, after=place)
-            total = await desk.total(session, wanted) if _asks_for(info, "totalCount") else 0
+            total = await desk.total(session, wanted) if asks_for(info, "totalCount") else 0
         nodes = [order_of(placed) for placed in found[:first]]
-        cursors = [_cursor(sort, placed) for placed in found[:first]]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=len(found) > first, has_previous=place is not None),
-            total_count=total,
-        )
+        places = [(_key(sort, placed), placed.id) for placed in found[:first]]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(description="One order, whoever's; null when there is no such.")
     async def order(
@@ -487,18 +474,13 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[PaymentTrouble]:
-        first, place = page_size(first), _moment_and_id(after)
+        first, place = page_size(first), place_of(after, moment_of, str)
         async with reading(info.context) as session:
             found = await desk.troubles(session, open_only=open_only, limit=first + 1, after=place)
             total = await desk.number_of_troubles(session, open_only=open_only)
         nodes = [PaymentTrouble.of(each) for each in found[:first]]
-        cursors = [encode_cursor(each.at, each.id) for each in found[:first]]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=len(found) > first, has_previous=place is not None),
-            total_count=total,
-        )
+        places = [(each.at, each.id) for each in found[:first]]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(description="Carriers whose parcels the shop can find by their number alone.")
     def carriers(self) -> list[str]:
@@ -716,45 +698,8 @@ def pieces_of(lines: list[PiecesInput]) -> dict[UUID, int]:
     return dict(pieces)
 
 
-def _asks_for(info: Info, name: str) -> bool:
-    """Whether the query wants a member of this field; counting a million orders for nobody is no use."""
-
-    def has(selections: list[Selection]) -> bool:
-        for each in selections:
-            if isinstance(each, SelectedField) and each.name == name:
-                return True
-            if isinstance(each, FragmentSpread | InlineFragment) and has(each.selections):
-                return True
-        return False
-
-    return any(has(field.selections) for field in info.selected_fields)
+_BY_TOTAL = (OrderSort.HIGHEST_TOTAL, OrderSort.LOWEST_TOTAL)
 
 
-def _cursor(sort: OrderSort, placed: queries.Placed) -> str:
-    by_total = sort in (OrderSort.HIGHEST_TOTAL, OrderSort.LOWEST_TOTAL)
-    return encode_cursor(placed.total_cents if by_total else placed.created_at, placed.id)
-
-
-def _place(sort: OrderSort, cursor: str | None) -> desk.Place | None:
-    """Raises InvalidInput for a cursor of another list."""
-    if sort in (OrderSort.NEWEST, OrderSort.OLDEST):
-        return graphql.place_of(cursor)
-    parts = decode_cursor(cursor, 2)
-    if parts is None:
-        return None
-    try:
-        return number_of(parts[0], 64), UUID(parts[1])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-
-
-def _moment_and_id(cursor: str | None) -> tuple[datetime, str] | None:
-    """Raises InvalidInput for a cursor of another list."""
-    parts = decode_cursor(cursor, 2)
-    if parts is None:
-        return None
-    try:
-        at = moment_of(parts[0])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-    return at, parts[1]
+def _key(sort: OrderSort, placed: queries.Placed) -> int | datetime:
+    return placed.total_cents if sort in _BY_TOTAL else placed.created_at

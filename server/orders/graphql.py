@@ -12,23 +12,15 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     URL,
-    After,
-    Connection,
-    Edge,
-    First,
     Info,
     InvalidInput,
     Money,
     SignedInOnly,
     UserError,
-    decode_cursor,
-    encode_cursor,
     enum_value,
-    moment_of,
-    page_info,
-    page_size,
     parse_id,
 )
+from server.core.pages import After, Connection, First, moment_of, page_size, place_of
 from server.media.graphql import Image
 from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
@@ -421,31 +413,13 @@ async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | Non
 
 
 async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:
-    first, place = page_size(first), place_of(after)
+    first, place = page_size(first), place_of(after, moment_of, UUID)
     async with reading(info.context) as session:
         found = await queries.page(session, wanted, limit=first + 1, after=place)
         total = await queries.total(session, wanted)
-    shown = found[:first]
-    nodes = [Order.of(order) for order in shown]
-    cursors = [encode_cursor(order.created_at, order.id) for order in shown]
-    return Connection(
-        nodes=nodes,
-        edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-        page_info=page_info(cursors, has_next=len(found) > first, has_previous=place is not None),
-        total_count=total,
-    )
-
-
-def place_of(cursor: str | None) -> queries.Place | None:
-    """Raises InvalidInput for a cursor of another list."""
-    parts = decode_cursor(cursor, 2)
-    if parts is None:
-        return None
-    try:
-        created_at, order_id = moment_of(parts[0]), UUID(parts[1])
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-    return created_at, order_id
+    nodes = [Order.of(order) for order in found[:first]]
+    places = [(order.created_at, order.id) for order in found[:first]]
+    return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
 
 def image_of(line: queries.Line) -> Image | None:

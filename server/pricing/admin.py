@@ -10,24 +10,16 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import (
     AdminOnly,
-    After,
-    Connection,
-    Edge,
-    First,
     Info,
     InvalidInput,
     Money,
     PrimaryAdminOnly,
     UserError,
-    decode_cursor,
-    encode_cursor,
     enum_value,
-    moment_of,
-    page_info,
-    page_size,
     parse_id,
 )
 from server.core.money import percent
+from server.core.pages import After, Connection, First, moment_of, page_size, place_of
 from server.pricing import countries, delivery, issuing, tariffs
 from server.pricing.errors import NoDelivery
 from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
@@ -227,18 +219,13 @@ class AdminFields:
         after: After = None,
     ) -> Connection[DiscountCode]:
         wanted = issuing.Wanted(search, issuing.State(state.value) if state else None)
-        first, place = page_size(first), _place(after)
+        first, place = page_size(first), place_of(after, moment_of, str)
         async with reading(info.context) as session:
             found = await issuing.page(session, wanted, first + 1, place)
             total = await issuing.total(session, wanted)
         nodes = [DiscountCode.of(issued) for issued in found[:first]]
-        cursors = [encode_cursor(issued.code.created_at, issued.code.code) for issued in found[:first]]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=len(found) > first, has_previous=place is not None),
-            total_count=total,
-        )
+        places = [(issued.code.created_at, issued.code.code) for issued in found[:first]]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(description="Where parcels go, for how much, and what is taxed.")
     async def tariff(self, info: Info) -> Tariff:
@@ -376,14 +363,3 @@ async def _tariff(info: Info) -> Tariff:
     info.context.resources.get(delivery.TariffMemory).forget()
     async with reading(info.context) as session:
         return Tariff.of(await delivery.tariff(session))
-
-
-def _place(cursor: str | None) -> issuing.Place | None:
-    """Raises InvalidInput for a cursor of another list."""
-    parts = decode_cursor(cursor, 2)
-    if parts is None:
-        return None
-    try:
-        return moment_of(parts[0]), parts[1]
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, TypeVar, cast
+from typing import Annotated, cast
 from uuid import UUID
 
 import strawberry
@@ -13,27 +13,12 @@ from server.catalog.cache import CatalogCache
 from server.catalog.graphql import Gender, Size
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    AdminOnly,
-    After,
-    Connection,
-    Edge,
-    First,
-    Info,
-    InvalidInput,
-    UserError,
-    decode_cursor,
-    encode_cursor,
-    enum_value,
-    page_info,
-    page_size,
-    parse_id,
-)
+from server.core.graphql import AdminOnly, Info, InvalidInput, UserError, enum_value, parse_id
+from server.core.pages import After, Connection, First, number_within, page_size, place_of
 from server.media.graphql import Image
 from server.shop import service as shop
 from server.stockroom import errors, imports, models, queries, service
 
-Node = TypeVar("Node")
 _SIZES = {size.value: size for size in Size}
 
 
@@ -299,14 +284,13 @@ class AdminFields:
     ) -> Connection[StockLevel]:
         threshold = (await shop.current(info.context)).low_stock_threshold
         first, wanted = page_size(first), _wanted(filter or StockFilter(), threshold)
-        parts = decode_cursor(after, 2)
+        place = place_of(after, number_within(bits=32), str)
         async with reading(info.context) as session:
-            found = await queries.levels(
-                session, wanted, _SORTS[sort.value], first + 1, (_whole(parts[0]), parts[1]) if parts else None
-            )
+            found = await queries.levels(session, wanted, _SORTS[sort.value], first + 1, place)
             total = await queries.count_levels(session, wanted)
         nodes = [StockLevel.of(level, threshold) for level in found[:first]]
-        return _connection(nodes, [(node.stock, node.item.sku) for node in nodes], len(found) > first, after, total)
+        places = [(node.stock, node.item.sku) for node in nodes]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(
         description="How many pieces there are of one variant. A made-up id is a NOT_FOUND error.",
@@ -333,12 +317,13 @@ class AdminFields:
         after: After = None,
     ) -> Connection[StockMovement]:
         first, told = page_size(first), _told(filter or StockMovementFilter())
-        parts = decode_cursor(after, 1)
+        place = place_of(after, UUID)
         async with reading(info.context) as session:
-            found = await queries.movements(session, told, first + 1, _uuid(parts[0]) if parts else None)
+            found = await queries.movements(session, told, first + 1, place[0] if place else None)
             total = await queries.count_movements(session, told)
         nodes = [StockMovement.of(movement) for movement in found[:first]]
-        return _connection(nodes, [(node.id,) for node in nodes], len(found) > first, after, total)
+        places = [(node.id,) for node in nodes]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(
         description="What open checkouts hold, the longest held first.",
@@ -354,26 +339,26 @@ class AdminFields:
         after: After = None,
     ) -> Connection[StockReservation]:
         first, words = page_size(first), search or ""
-        parts = decode_cursor(after, 2)
-        place = (_uuid(parts[0]), _uuid(parts[1])) if parts else None
+        place = place_of(after, UUID, UUID)
         async with reading(info.context) as session:
             found = await queries.reservations(session, words, first + 1, place)
             total = await queries.count_reservations(session, words)
         nodes = [StockReservation.of(held) for held in found[:first]]
-        cursors = [tuple(node.id.split(".")) for node in nodes]
-        return _connection(nodes, cursors, len(found) > first, after, total)
+        places = [tuple(node.id.split(".")) for node in nodes]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(
         description="Files that were brought to change products and stock, newest first.",
         permission_classes=[AdminOnly],
     )
     async def imports(self, info: Info, first: First = 20, after: After = None) -> Connection[Import]:
-        first, parts = page_size(first), decode_cursor(after, 1)
+        first, place = page_size(first), place_of(after, UUID)
         async with reading(info.context) as session:
-            found = await imports.page(session, first + 1, _uuid(parts[0]) if parts else None)
+            found = await imports.page(session, first + 1, place[0] if place else None)
             total = await imports.count(session)
         nodes = [Import.of(row) for row in found[:first]]
-        return _connection(nodes, [(node.id,) for node in nodes], len(found) > first, after, total)
+        places = [(node.id,) for node in nodes]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(
         name="import",
@@ -514,30 +499,3 @@ def _told(filter: StockMovementFilter) -> queries.Told:
         reasons=[reason.value for reason in filter.reasons or ()],
         search=filter.search or "",
     )
-
-
-def _connection(
-    nodes: list[Node], places: Sequence[tuple[object, ...]], has_next: bool, after: str | None, total: int
-) -> Connection[Node]:
-    cursors = [encode_cursor(*place) for place in places]
-    return Connection(
-        nodes=nodes,
-        edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-        page_info=page_info(cursors, has_next=has_next, has_previous=after is not None),
-        total_count=total,
-    )
-
-
-def _uuid(text: str) -> UUID:
-    """Raises InvalidInput for a cursor of another list."""
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
-
-
-def _whole(text: str) -> int:
-    """Raises InvalidInput for a cursor of another list."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."})
-    return int(text)

@@ -4,9 +4,11 @@ import gzip
 import json
 from typing import Any
 
+from graphql import GraphQLObjectType
 from strawberry.extensions import ValidationCache
 
-from server.schema import CACHED_DOCUMENTS
+from server.core.pages import cursor_of
+from server.schema import CACHED_DOCUMENTS, build
 from tests.api.conftest import Shop
 
 PRODUCTS = json.dumps(
@@ -97,3 +99,39 @@ async def test_a_document_is_validated_once_however_often_it_is_asked(shop: Shop
 
     assert len({json.dumps(answer) for answer in answers}) == 1
     assert kept.cache_info().misses == before + 1  # type: ignore[attr-defined]
+
+
+async def test_no_list_goes_on_from_a_cursor_of_another(shop: Shop) -> None:
+    taking = {
+        f"{kind.name}.{name}"
+        for kind in build()._schema.type_map.values()
+        if isinstance(kind, GraphQLObjectType)
+        for name, field in kind.fields.items()
+        if "after" in field.args
+    }
+    assert taking == set(PAGED)
+
+    for document in PAGED.values():
+        answer = await ask(shop, document.replace("BEHIND", f'after: "{cursor_of("of", "none")}"'), "primary")
+
+        [error] = answer["errors"]
+        assert error["message"] == "This cursor is not one of this list's."
+        assert error["extensions"]["code"] == "BAD_USER_INPUT"
+
+
+PAGED = {
+    "Query.products": "{ products(BEHIND) { totalCount } }",
+    "Viewer.orders": "{ viewer { orders(BEHIND) { totalCount } } }",
+    "User.orders": "{ admin { users(first: 1) { nodes { orders(BEHIND) { totalCount } } } } }",
+    "Analytics.report": "{ admin { analytics { report(range: { preset: TODAY }, BEHIND) { rowCount } } } }",
+    "ReportRow.behind": "{ admin { analytics { report(range: { preset: TODAY }) "
+    "{ totals { behind(BEHIND) { totalCount } } } } } }",
+    **{
+        f"Admin.{name}": f"{{ admin {{ {name}(BEHIND) {{ totalCount }} }} }}"
+        for name in (
+            *("auditLog", "discountCodes", "imports", "orders", "paymentTroubles", "products", "users"),
+            *("stock", "stockMovements", "stockReservations"),
+        )
+    },
+}
+"""Each list that is read page by page, asked to go on behind a cursor."""

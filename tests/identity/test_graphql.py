@@ -286,7 +286,7 @@ async def test_a_made_up_cursor_is_said_to_be_one(
         schema, await sign_in(owner), f'{{ admin {{ users(after: "{cursor}") {{ totalCount }} }} }}'
     )
 
-    assert (message, code) == ("This cursor is not one of ours.", "BAD_USER_INPUT")
+    assert (message, code) == ("This cursor is not one of this list's.", "BAD_USER_INPUT")
 
 
 MADE_UP = '"00000000-0000-0000-0000-000000000000"'

@@ -32,17 +32,17 @@ from server.analytics.reports.pool import Warehouse
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
 from server.catalog.graphql import Gender, Size, Subcategory
-from server.core.graphql import (
+from server.core.graphql import Info
+from server.core.pages import (
     After,
     Connection,
-    Edge,
     First,
-    Info,
     PageInfo,
-    decode_cursor,
-    encode_cursor,
+    cursor_of,
+    number_within,
     page_info,
     page_size,
+    place_of,
 )
 from server.core.text import parse_id
 from server.core.turns import slices
@@ -331,8 +331,7 @@ class ReportRow:
         description="The orders behind the row, the latest first: sold, or paid back, in it. Two statements a row."
     )
     async def behind(self, info: Info, first: First = 20, after: After = None) -> Connection[WholeOrder]:
-        size, place = page_size(first), decode_cursor(after, 1)
-        start = int(place[0]) + 1 if place and place[0].isdigit() else 0
+        size, start = page_size(first), _start(after)
         async with info.context.resources.get(Warehouse).snapshot() as (session, _):
             shop_zone = await report.time_zone(session)
             ids, count = await report.orders_behind(
@@ -340,13 +339,14 @@ class ReportRow:
             )
             found = await orders_by_ids(session, ids)
         nodes = [order_of(found[order_id]) for order_id in ids if order_id in found]
-        cursors = [encode_cursor(start + index) for index in builtins.range(len(nodes))]
-        return Connection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=start + len(ids) < count, has_previous=start > 0),
-            total_count=count,
-        )
+        places = [(start + index,) for index in builtins.range(len(nodes))]
+        return Connection.of(nodes, places, has_next=start + len(ids) < count, has_previous=start > 0, total=count)
+
+
+def _start(after: str | None) -> int:
+    """The index of a page's first row. Raises InvalidInput for a cursor of another list."""
+    place = place_of(after, number_within(bits=32))
+    return max(place[0] + 1, 0) if place else 0
 
 
 def _key_text(dimension: Dimension, key: Any) -> str | None:
@@ -399,7 +399,7 @@ class Report:
     def page_info(self) -> PageInfo:
         shown = builtins.range(self.start, min(self.start + self.first, len(self.source.rows)))
         return page_info(
-            [encode_cursor(index) for index in shown],
+            [cursor_of(index) for index in shown],
             has_next=self.start + self.first < len(self.source.rows),
             has_previous=self.start > 0,
         )
@@ -543,7 +543,7 @@ async def answer(
         raise DoesNotFit(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
     started = time.perf_counter()
     selected = _selected(info)
-    cursor = decode_cursor(after, 1)
+    start = _start(after)
     async with asking(info, range, time_zone) as about:
         asked = report.Ask(
             span=about.span,
@@ -559,5 +559,4 @@ async def answer(
         )
         made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
     made.milliseconds = round((time.perf_counter() - started) * 1000)
-    start = int(cursor[0]) + 1 if cursor and cursor[0].isdigit() else 0
     return Report(source=made, first=first, start=start)

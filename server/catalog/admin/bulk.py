@@ -17,7 +17,8 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, First, Info, InvalidInput, Money, UserError, enum_value, page_size
+from server.core.graphql import AdminOnly, Info, InvalidInput, Money, UserError, enum_value
+from server.core.pages import First, page_size
 from server.core.viewer import Access
 
 

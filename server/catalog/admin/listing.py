@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from typing import Annotated
 from urllib.parse import quote, unquote
 from uuid import UUID
@@ -9,24 +10,10 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import back_office
-from server.catalog.graphql import Product, asks_for
-from server.core import errors as refusals
+from server.catalog.graphql import Product
 from server.core.context import reading
-from server.core.graphql import (
-    AdminOnly,
-    After,
-    Connection,
-    Edge,
-    First,
-    Info,
-    decode_cursor,
-    encode_cursor,
-    enum_value,
-    moment_of,
-    number_of,
-    page_info,
-    page_size,
-)
+from server.core.graphql import AdminOnly, Info, asks_for, enum_value
+from server.core.pages import After, Connection, First, exactly, moment_of, number_within, page_size, place_of
 
 
 @strawberry.enum(description="What the product control shows.")
@@ -104,12 +91,9 @@ class AdminFields:
             page = await back_office.page(session, wanted, order, first, place)
             total = await back_office.total(session, wanted) if asks_for(info, "totalCount") else 0
         nodes = [Product.of(row) for row in page.rows]
-        cursors = [encode_cursor(order.value, identity, _key_text(key)) for key, identity in page.places]
-        return AdminProductConnection(
-            nodes=nodes,
-            edges=[Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)],
-            page_info=page_info(cursors, has_next=page.has_next, has_previous=place is not None),
-            total_count=total,
+        places = [(order.value, identity, _key_text(key)) for key, identity in page.places]
+        return AdminProductConnection.of(
+            nodes, places, has_next=page.has_next, has_previous=place is not None, total=total
         )
 
 
@@ -122,21 +106,12 @@ def _key_text(key: back_office.Key) -> str:
 
 def _place(cursor: str | None, sort: back_office.Sort) -> back_office.Place | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    parts = decode_cursor(cursor, 3)
-    if parts is None:
-        return None
-    order, identity, text = parts[0], parts[1], unquote(parts[2])
-    try:
-        if order != sort.value or "\x00" in text:
-            raise ValueError(order)
-        return _key(text, sort), UUID(identity)
-    except ValueError as error:
-        raise refusals.InvalidInput({"after": "This cursor is not one of this list's."}) from error
+    place = place_of(cursor, exactly(sort.value), UUID, partial(_key, sort=sort))
+    return place and (place[2], place[1])
 
 
-def _key(text: str, sort: back_office.Sort) -> back_office.Key:
+def _key(part: str, *, sort: back_office.Sort) -> back_office.Key:
+    text = unquote(part)
     if sort is back_office.Sort.NAME:
         return text
-    if sort in _MOMENTS:
-        return moment_of(text)
-    return number_of(text, 32)
+    return moment_of(text) if sort in _MOMENTS else number_within(bits=32)(text)
