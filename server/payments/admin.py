@@ -11,7 +11,7 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import AdminOnly, Done, Info, InvalidInput, Money, UserError, parse_id
 from server.orders import errors, fulfilment, queries
-from server.orders.admin import (
+from server.orders.admin.actions import (
     OrderActionResult,
     OrderChanged,
     OrderConflict,

@@ -46,7 +46,7 @@ from server.core.pages import (
 )
 from server.core.text import parse_id
 from server.core.turns import slices
-from server.orders.admin import WholeOrder, order_of
+from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000

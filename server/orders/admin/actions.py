@@ -1,0 +1,230 @@
+"""What admins do with orders, but for their money: send them, answer returns, leave notes."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+from uuid import UUID
+
+import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core import errors as refusals
+from server.core.context import reading, transaction
+from server.core.graphql import AdminOnly, Info, InvalidInput, UserError, parse_id
+from server.orders import errors, fulfilment, notes, queries, returns
+from server.orders.admin.order import OrderFields, WholeOrder, order_of
+from server.shop import service as shop
+
+
+@strawberry.type(description="It is done, and this is the order now.")
+class OrderChanged:
+    order: WholeOrder = strawberry.field(description="The order with the change in it.")
+
+
+@strawberry.type(description="The order, the return or the refund is not in a state for this, or no longer.")
+class OrderConflict(UserError): ...
+
+
+OrderActionResult = Annotated[
+    OrderChanged | OrderConflict | InvalidInput,
+    strawberry.union("OrderActionResult", description="The changed order, or why nothing has changed."),
+]
+OrderId = Annotated[strawberry.ID, strawberry.argument(description="The order's id.")]
+ReturnId = Annotated[strawberry.ID, strawberry.argument(description="The return's id.")]
+ShipmentId = Annotated[strawberry.ID, strawberry.argument(description="The parcel's id.")]
+
+
+@strawberry.input(description="Pieces of a line.")
+class PiecesInput:
+    line_id: strawberry.ID = strawberry.field(description="The order's line.")
+    quantity: int = strawberry.field(description="Pieces.")
+
+
+@strawberry.input(description="How a parcel travels.")
+class ParcelInput:
+    carrier: str = strawberry.field(description='Who brings it; one of `admin.carriers`, or any other: "UPS".')
+    tracking_number: str = strawberry.field(default="", description="What the carrier calls it; may be empty.")
+    tracking_url: str = strawberry.field(
+        default="", description="Where it can be followed; found from the number for carriers that are known."
+    )
+
+    def parcel(self) -> fulfilment.Parcel:
+        return fulfilment.Parcel(self.carrier, self.tracking_number, self.tracking_url)
+
+
+@strawberry.input(description="Pieces of a returned line that arrived.")
+class ArrivedInput:
+    line_id: strawberry.ID = strawberry.field(description="The order's line.")
+    quantity: int = strawberry.field(description="Pieces that were in the parcel.")
+    restock: int = strawberry.field(default=0, description="Pieces of those that go on the shelf again.")
+
+
+@strawberry.type
+class Mutation:
+    """What admins do with orders, but for their money."""
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Sends pieces of an order in a parcel; the buyer gets a mail with the way to follow it. Pieces "
+        "that somebody else has just sent are refused, not sent twice.",
+    )
+    async def ship_order(
+        self,
+        info: Info,
+        order_id: OrderId,
+        parcel: Annotated[ParcelInput, strawberry.argument(description="How it travels.")],
+        lines: Annotated[
+            list[PiecesInput] | None, strawberry.argument(description="What is in it; left out, all that waits.")
+        ] = None,
+    ) -> OrderActionResult:
+        order, pieces = parse_id(order_id, "This order"), None if lines is None else pieces_of(lines)
+        actor, shop_url = info.context.signed_in, info.context.settings.public_url
+
+        async def send(session: AsyncSession) -> UUID:
+            await fulfilment.ship(session, order, pieces, parcel.parcel(), actor=actor, shop_url=shop_url)
+            return order
+
+        return await changed(info, send)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Says anew how a parcel travels; the buyer gets a mail when that changes anything.",
+    )
+    async def correct_shipment(
+        self,
+        info: Info,
+        shipment_id: ShipmentId,
+        parcel: Annotated[ParcelInput, strawberry.argument(description="How it travels.")],
+    ) -> OrderActionResult:
+        shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
+        shop_url = info.context.settings.public_url
+
+        async def correct(session: AsyncSession) -> UUID:
+            made = await fulfilment.correct(session, shipment, parcel.parcel(), actor=actor, shop_url=shop_url)
+            return made.id
+
+        return await changed(info, correct)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly], description="Notes that a parcel has arrived. Asking again changes nothing."
+    )
+    async def mark_delivered(self, info: Info, shipment_id: ShipmentId) -> OrderActionResult:
+        shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
+
+        async def deliver(session: AsyncSession) -> UUID:
+            return (await fulfilment.deliver(session, shipment, actor=actor)).id
+
+        return await changed(info, deliver)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly], description="Writes a note for other admins. The buyer never sees it."
+    )
+    async def add_order_note(
+        self,
+        info: Info,
+        order_id: OrderId,
+        text: Annotated[str, strawberry.argument(description="In up to 2,000 characters.")],
+    ) -> OrderActionResult:
+        order, actor = parse_id(order_id, "This order"), info.context.signed_in
+
+        async def note(session: AsyncSession) -> UUID:
+            await notes.add(session, order, text, actor=actor)
+            return order
+
+        return await changed(info, note)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Tells the buyer to send the pieces of a return to the shop's address, with words and a label.",
+    )
+    async def accept_return(
+        self,
+        info: Info,
+        return_id: ReturnId,
+        words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")] = "",
+        label_url: Annotated[str, strawberry.argument(description="Where the label can be printed.")] = "",
+    ) -> OrderActionResult:
+        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        send_to = (await shop.current(info.context)).seller.splitlines()
+        shop_url = info.context.settings.public_url
+
+        async def accept(session: AsyncSession) -> UUID:
+            made = await returns.accept(
+                session, returned, words, label_url, send_to=send_to, actor=actor, shop_url=shop_url
+            )
+            return made.id
+
+        return await changed(info, accept)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly], description="Tells the buyer why the pieces of a return cannot come back."
+    )
+    async def refuse_return(
+        self,
+        info: Info,
+        return_id: ReturnId,
+        words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")],
+    ) -> OrderActionResult:
+        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        shop_url = info.context.settings.public_url
+
+        async def refuse(session: AsyncSession) -> UUID:
+            return (await returns.refuse(session, returned, words, actor=actor, shop_url=shop_url)).id
+
+        return await changed(info, refuse)
+
+    @strawberry.mutation(
+        permission_classes=[AdminOnly],
+        description="Notes what of a return was in the parcel, and puts on the shelf what can be sold again. The buyer "
+        "gets a mail; the money goes back with `refundReturn`.",
+    )
+    async def receive_return(
+        self,
+        info: Info,
+        return_id: ReturnId,
+        lines: Annotated[
+            list[ArrivedInput] | None,
+            strawberry.argument(description="What came; left out, all of it, and all of it can be sold again."),
+        ] = None,
+    ) -> OrderActionResult:
+        returned, actor = parse_id(return_id, "This return"), info.context.signed_in
+        shop_url = info.context.settings.public_url
+        arrived = None
+        if lines is not None:
+            arrived = {
+                parse_id(each.line_id, "This item"): returns.Arrived(each.quantity, each.restock) for each in lines
+            }
+
+        async def receive(session: AsyncSession) -> UUID:
+            return (await returns.receive(session, returned, arrived, actor=actor, shop_url=shop_url)).id
+
+        return await changed(info, receive)
+
+
+async def changed(info: Info, work: Callable[[AsyncSession], Awaitable[UUID]]) -> OrderActionResult:
+    """Does something to an order in a transaction of its own, and answers the order or the refusal."""
+    try:
+        async with transaction(info.context) as session:
+            order_id = await work(session)
+    except errors.NotCancelable as error:
+        return OrderConflict(message=str(error))
+    except refusals.InvalidInput as error:
+        return InvalidInput.of(error)
+    return OrderChanged(order=await present(info, order_id))
+
+
+async def present(info: Info, order_id: UUID) -> OrderFields:
+    """An order that is there. Raises NotFound otherwise."""
+    async with reading(info.context) as session:
+        placed = await queries.order(session, order_id)
+    if placed is None:
+        raise refusals.NotFound("This order")
+    return order_of(placed)
+
+
+def pieces_of(lines: list[PiecesInput]) -> dict[UUID, int]:
+    """The sum by line. Raises NotFound for what is no id."""
+    pieces = Counter[UUID]()
+    for each in lines:
+        pieces[parse_id(each.line_id, "This item")] += each.quantity
+    return dict(pieces)

@@ -1,0 +1,173 @@
+"""What admins find orders by, and what of them waits for somebody."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from enum import Enum
+from typing import Annotated, cast
+from uuid import UUID
+
+import strawberry
+
+from server.core import errors as refusals
+from server.core.context import reading
+from server.core.graphql import Info, Money, asks_for, enum_value, parse_id
+from server.core.pages import After, Connection, First, moment_of, number_within, page_size, place_of
+from server.orders import carriers, desk, queries
+from server.orders.admin.order import WholeOrder, order_of
+from server.orders.graphql import FulfilmentStatus, PaymentStatus
+
+
+@strawberry.enum(description="The order of a list of orders.")
+class OrderSort(Enum):
+    NEWEST = enum_value("newest", "The last one placed first.")
+    OLDEST = enum_value("oldest", "The first one placed first.")
+    HIGHEST_TOTAL = enum_value("highest_total", "The dearest first.")
+    LOWEST_TOTAL = enum_value("lowest_total", "The cheapest first.")
+
+
+@strawberry.input(description="Which orders. What is left out does not matter.")
+class OrderFilter:
+    search: str | None = strawberry.field(
+        default=None, description='A number ("M-10012" or "10012"), or part of the buyer\'s e-mail or name.'
+    )
+    payment_status: list[PaymentStatus] | None = strawberry.field(default=None, description="Any of these.")
+    fulfilment: list[FulfilmentStatus] | None = strawberry.field(default=None, description="Any of these.")
+    to_ship: bool = strawberry.field(default=False, description="Only those that are paid and wait to be sent.")
+    open_returns: bool = strawberry.field(default=False, description="Only those with a return that is not done.")
+    buyer_id: strawberry.ID | None = strawberry.field(default=None, description="Of this account.")
+    first_day: date | None = strawberry.field(
+        name="from", default=None, description="Placed on this day or later, in UTC."
+    )
+    last_day: date | None = strawberry.field(
+        name="to", default=None, description="Placed on this day or earlier, in UTC."
+    )
+
+    def wanted(self) -> desk.Filter:
+        return desk.Filter(
+            search=self.search or "",
+            payment_statuses=tuple(each.value for each in self.payment_status or ()),
+            fulfilments=tuple(each.value for each in self.fulfilment or ()),
+            to_ship=self.to_ship,
+            open_returns=self.open_returns,
+            user_id=parse_id(self.buyer_id, "This account") if self.buyer_id else None,
+            first_day=self.first_day,
+            last_day=self.last_day,
+        )
+
+
+@strawberry.type(description="What of the orders waits for somebody.")
+class OrderQueue:
+    to_ship: int = strawberry.field(description="Orders that are paid and not all sent.")
+    returns: int = strawberry.field(description="Returns that are not done.")
+    trouble: int = strawberry.field(description="Payments that need a person: see `paymentTroubles(openOnly: true)`.")
+
+
+@strawberry.enum(description="What is wrong with a payment.")
+class PaymentTroubleKind(Enum):
+    UNFULFILLABLE = enum_value("unfulfillable", "It was paid, but no order could come of it; the money goes back.")
+    REFUND_FAILED = enum_value("refund_failed", "Money should go back, and did not.")
+    DISPUTED = enum_value("disputed", "The buyer's bank takes it back, or asks to.")
+
+
+@strawberry.type(description="A payment that a person has to look at, or had to.")
+class PaymentTrouble:
+    id: strawberry.ID = strawberry.field(
+        description="Opaque. Of a failed refund, its id for `retryRefund` and `closeRefund`."
+    )
+    kind: PaymentTroubleKind = strawberry.field(description="What is wrong.")
+    at: datetime = strawberry.field(description="Since when.")
+    amount: Money = strawberry.field(description="How much it is about.")
+    email: str = strawberry.field(description="The buyer's; empty when nobody knows.")
+    order_id: strawberry.ID | None = strawberry.field(description="The order; null when there is none.")
+    order_number: str | None = strawberry.field(description="The order's number; null when there is none.")
+    status: str = strawberry.field(
+        description='"pending", "succeeded", "failed" or "closed"; of a dispute, the provider\'s word.'
+    )
+    reason: str = strawberry.field(description="Why, in words; of a dispute, the provider's word.")
+    payment_intent_id: str | None = strawberry.field(description="The provider's name of the payment.")
+
+    @classmethod
+    def of(cls, trouble: desk.Trouble) -> "PaymentTrouble":
+        return cls(
+            id=strawberry.ID(trouble.id),
+            kind=PaymentTroubleKind(trouble.kind),
+            at=trouble.at,
+            amount=Money(trouble.amount_cents),
+            email=trouble.email,
+            order_id=strawberry.ID(str(trouble.order_id)) if trouble.order_id else None,
+            order_number=f"M-{trouble.number}" if trouble.number else None,
+            status=trouble.status,
+            reason=trouble.reason,
+            payment_intent_id=trouble.payment_intent_id,
+        )
+
+
+@strawberry.type
+class AdminFields:
+    """This domain's share of the back office."""
+
+    @strawberry.field(
+        description="Everybody's orders. With a search, `totalCount` stops at 10,000; it costs a statement of its own."
+    )
+    async def orders(
+        self,
+        info: Info,
+        filter: Annotated[OrderFilter | None, strawberry.argument(description="Which ones.")] = None,
+        sort: Annotated[OrderSort, strawberry.argument(description="In which order.")] = OrderSort.NEWEST,
+        first: First = 50,
+        after: After = None,
+    ) -> Connection[WholeOrder]:
+        wanted, first = (filter or OrderFilter()).wanted(), page_size(first)
+        key: Callable[[str], int | datetime] = number_within(bits=64) if sort in _BY_TOTAL else moment_of
+        place = place_of(after, key, UUID)
+        async with reading(info.context) as session:
+            found = await desk.page(session, wanted, cast(desk.Sort, sort.value), limit=first + 1, after=place)
+            total = await desk.total(session, wanted) if asks_for(info, "totalCount") else 0
+        nodes = [order_of(placed) for placed in found[:first]]
+        places = [(_key(sort, placed), placed.id) for placed in found[:first]]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+
+    @strawberry.field(description="One order, whoever's; null when there is no such.")
+    async def order(
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="An order's id.")]
+    ) -> WholeOrder | None:
+        try:
+            order_id = parse_id(id)
+        except refusals.NotFound:
+            return None
+        async with reading(info.context) as session:
+            placed = await queries.order(session, order_id)
+        return order_of(placed) if placed else None
+
+    @strawberry.field(description="What of the orders waits for somebody. One statement.")
+    async def order_queue(self, info: Info) -> OrderQueue:
+        async with reading(info.context) as session:
+            queue = await desk.queue(session)
+        return OrderQueue(to_ship=queue.to_ship, returns=queue.returns, trouble=queue.trouble)
+
+    @strawberry.field(description="Payments that something is wrong with, the latest first.")
+    async def payment_troubles(
+        self,
+        info: Info,
+        open_only: Annotated[bool, strawberry.argument(description="Without those that are settled.")] = True,
+        first: First = 50,
+        after: After = None,
+    ) -> Connection[PaymentTrouble]:
+        first, place = page_size(first), place_of(after, moment_of, str)
+        async with reading(info.context) as session:
+            found = await desk.troubles(session, open_only=open_only, limit=first + 1, after=place)
+            total = await desk.number_of_troubles(session, open_only=open_only)
+        nodes = [PaymentTrouble.of(each) for each in found[:first]]
+        places = [(each.at, each.id) for each in found[:first]]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+
+    @strawberry.field(description="Carriers whose parcels the shop can find by their number alone.")
+    def carriers(self) -> list[str]:
+        return list(carriers.FOLLOWED_AT)
+
+
+_BY_TOTAL = (OrderSort.HIGHEST_TOTAL, OrderSort.LOWEST_TOTAL)
+
+
+def _key(sort: OrderSort, placed: queries.Placed) -> int | datetime:
+    return placed.total_cents if sort in _BY_TOTAL else placed.created_at

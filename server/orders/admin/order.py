@@ -1,0 +1,316 @@
+"""An order as admins see it, with all that hangs on it.
+
+`OrderFields` is this domain's share of the type AdminOrder; payments adds what can be paid back, server.schema puts the
+shares together.
+"""
+
+from collections import Counter
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+from uuid import UUID
+
+import strawberry
+
+from server.core import errors as refusals
+from server.core.graphql import URL, Info, Money, enum_value
+from server.identity.graphql import MODULE
+from server.media.graphql import Image
+from server.orders import cancellations, desk, graphql, invoices, queries
+from server.orders.checkouts import ADDRESS_FIELDS
+from server.orders.graphql import FulfilmentStatus, OrderAddress, OrderEvent, PaymentStatus, ReturnStatus, Shipment
+
+
+@strawberry.type(description="A line of an order, with where its pieces are.")
+class AdminOrderLine:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    name: str | None = strawberry.field(description="The product's name then; null when even the copy lacks it.")
+    sku: str = strawberry.field(description="What the shelf calls it; may be empty.")
+    image: Image | None = strawberry.field(description="The picture then; null when there was none.")
+    color: str = strawberry.field(description='In the product\'s own words: "Indigo".')
+    size: str = strawberry.field(description='"M".')
+    quantity: int = strawberry.field(description="Pieces bought.")
+    shipped: int = strawberry.field(description="Pieces that have left the shop.")
+    called_off: int = strawberry.field(description="Pieces that will never be sent.")
+    to_ship: int = strawberry.field(description="Pieces still to be sent.")
+    refunded: int = strawberry.field(description="Pieces whose money went back or is on its way.")
+    price: Money = strawberry.field(description="What one piece cost, before any discount of the whole order.")
+    total: Money = strawberry.field(description="`price` times `quantity`.")
+    product_id: strawberry.ID | None = strawberry.field(description="The product, which may be sold no longer.")
+
+    @classmethod
+    def of(cls, line: queries.Line, refunded: int) -> "AdminOrderLine":
+        return cls(
+            id=strawberry.ID(str(line.id)),
+            name=line.name or None,
+            sku=line.sku,
+            image=graphql.image_of(line),
+            color=line.color,
+            size=line.size,
+            quantity=line.quantity,
+            shipped=line.shipped,
+            called_off=line.called_off,
+            to_ship=line.quantity - line.shipped - line.called_off,
+            refunded=refunded,
+            price=Money(line.unit_price_cents),
+            total=Money(line.unit_price_cents * line.quantity),
+            product_id=strawberry.ID(str(line.product_id)) if line.product_id else None,
+        )
+
+
+@strawberry.type(description="What admins tell each other about an order. Its buyer never sees it.")
+class OrderNote:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    author: str = strawberry.field(description="The name of who wrote it, then.")
+    text: str = strawberry.field(description="As it was written.")
+    created_at: datetime = strawberry.field(description="When.")
+
+    @classmethod
+    def of(cls, note: desk.Note) -> "OrderNote":
+        return cls(id=strawberry.ID(str(note.id)), author=note.author, text=note.text, created_at=note.at)
+
+
+@strawberry.type(description="Pieces of a line within a return or a refund.")
+class AdminPieces:
+    line_id: strawberry.ID = strawberry.field(description="The order's line.")
+    quantity: int = strawberry.field(description="Pieces.")
+    received: int | None = strawberry.field(
+        default=None, description="Pieces of a return that arrived; null until then, and for refunds."
+    )
+    restocked: int = strawberry.field(default=0, description="Pieces of a return that went on the shelf again.")
+
+
+@strawberry.type(description="Pieces that the shopper wants to send back, or has.")
+class AdminReturn:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    status: ReturnStatus = strawberry.field(description="How far it has come.")
+    reason: str = strawberry.field(description="In the shopper's words; may be empty.")
+    answer: str = strawberry.field(description="The shop's words to the shopper; may be empty.")
+    label_url: URL | None = strawberry.field(description="The label that the shopper was given.")
+    created_at: datetime = strawberry.field(description="When it was asked for.")
+    pieces: list[AdminPieces] = strawberry.field(description="What goes back, and what came.")
+
+    @classmethod
+    def of(cls, returned: queries.Returned) -> "AdminReturn":
+        return cls(
+            id=strawberry.ID(str(returned.id)),
+            status=ReturnStatus(returned.status),
+            reason=returned.reason,
+            answer=returned.answer,
+            label_url=URL(returned.label_url) if returned.label_url else None,
+            created_at=returned.created_at,
+            pieces=[
+                AdminPieces(
+                    line_id=strawberry.ID(str(line_id)),
+                    quantity=each.quantity,
+                    received=each.received,
+                    restocked=each.restocked,
+                )
+                for line_id, each in returned.pieces.items()
+            ],
+        )
+
+
+@strawberry.enum(description="How far a refund has come.")
+class RefundStatus(Enum):
+    PENDING = enum_value("pending", "Asked for; the provider has not paid it yet.")
+    SUCCEEDED = enum_value("succeeded", "The provider has paid it.")
+    FAILED = enum_value("failed", "The provider did not pay it; the money is still with the shop.")
+
+
+@strawberry.type(description="Money that goes back.")
+class OrderRefund:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    amount: Money = strawberry.field(description="How much.")
+    shipping: Money = strawberry.field(description="How much of it is for the delivery.")
+    reason: str = strawberry.field(description="What the shopper is told.")
+    status: RefundStatus = strawberry.field(description="How far it has come.")
+    asked_by: str = strawberry.field(description="The admin's e-mail; empty when the shopper or the provider did.")
+    return_id: strawberry.ID | None = strawberry.field(description="The return that it pays for.")
+    created_at: datetime = strawberry.field(description="When it was asked for.")
+    needs_care: bool = strawberry.field(
+        description="It failed and nobody has dealt with that: `retryRefund` or `closeRefund`."
+    )
+    pieces: list[AdminPieces] = strawberry.field(description="Whose money it is; empty for a mere sum.")
+
+    @classmethod
+    def of(cls, made: desk.GivenBack) -> "OrderRefund":
+        return cls(
+            id=strawberry.ID(str(made.id)),
+            amount=Money(made.amount_cents),
+            shipping=Money(made.shipping_cents),
+            reason=made.reason,
+            status=RefundStatus(made.status),
+            asked_by=made.asked_by,
+            return_id=strawberry.ID(str(made.return_id)) if made.return_id else None,
+            created_at=made.at,
+            needs_care=made.needs_care,
+            pieces=[
+                AdminPieces(line_id=strawberry.ID(str(line_id)), quantity=number)
+                for line_id, number in made.pieces.items()
+            ],
+        )
+
+
+@strawberry.type(
+    description="A bank takes a payment back for its customer, or asks to. It is answered at the provider."
+)
+class OrderDispute:
+    id: strawberry.ID = strawberry.field(description="The provider's id.")
+    amount: Money = strawberry.field(description="How much is at stake.")
+    reason: str = strawberry.field(description='In the provider\'s words: "fraudulent".')
+    status: str = strawberry.field(description='In the provider\'s words: "needs_response".')
+    is_open: bool = strawberry.field(description="Whether it can still end either way.")
+    answer_by: datetime | None = strawberry.field(description="Until when the shop can answer.")
+    created_at: datetime = strawberry.field(description="When it was opened.")
+
+
+@strawberry.type(description="The account that an order belongs to.")
+class OrderBuyer:
+    id: strawberry.ID = strawberry.field(description="The account's id.")
+    name: str = strawberry.field(description="Full name.")
+    order_count: int = strawberry.field(description="Orders that were paid.")
+    spent: Money = strawberry.field(description="What they paid less what went back.")
+
+
+@strawberry.type(description="The provider's names of a payment, for its own pages.")
+class OrderPayment:
+    session_id: str | None = strawberry.field(description="Of the checkout session.")
+    intent_id: str | None = strawberry.field(description="Of the payment; null when nothing was charged.")
+
+
+@strawberry.type(description="What an order's total is made of.")
+class OrderSums:
+    subtotal: Money = strawberry.field(description="The lines.")
+    discount: Money = strawberry.field(description="What a code took off.")
+    discount_code: str | None = strawberry.field(description="The code; null when there was none.")
+    shipping: Money = strawberry.field(description="Delivery.")
+    tax: Money = strawberry.field(description="Tax, added or within; see `taxIncluded`.")
+    tax_included: bool = strawberry.field(description="Whether the prices have the tax in them.")
+
+
+@strawberry.type
+class OrderFields:
+    """What orders know of an order, for admins."""
+
+    id: strawberry.ID = strawberry.field(description="Opaque; the same as the shopper's `Order.id`.")
+    number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
+    created_at: datetime = strawberry.field(description="When it was placed.")
+    email: str = strawberry.field(description="Where its mails go.")
+    payment_status: PaymentStatus = strawberry.field(description="What became of its money.")
+    fulfilment: FulfilmentStatus = strawberry.field(description="How much of it has left the shop.")
+    piece_count: int = strawberry.field(description="Pieces over all lines.")
+    total_amount: Money = strawberry.field(description="What was charged.")
+    refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
+    shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
+    is_canceled: bool = strawberry.field(description="Whether it was called off.")
+    cancel_refusal: str | None = strawberry.field(
+        description="Why `cancelOrderAsShop` does not work now; null when it does."
+    )
+    placed: strawberry.Private[queries.Placed]
+
+    @strawberry.field(description="In the order that the cart had. One statement for a whole page of orders.")
+    async def lines(self, info: Info) -> list[AdminOrderLine]:
+        refunded = Counter[UUID]()
+        for refund in await info.context.load(desk.refunds_by_order, self.placed.id) or []:
+            if refund.status != "failed":
+                refunded.update(refund.pieces)
+        return [AdminOrderLine.of(line, refunded[line.id]) for line in self.placed.lines]
+
+    @strawberry.field(description="What the total is made of. One statement for a whole page of orders.")
+    async def sums(self, info: Info) -> OrderSums:
+        found = await info.context.load(desk.sums_by_order, self.placed.id)
+        if found is None:
+            raise refusals.NotFound("This order")
+        return OrderSums(
+            subtotal=Money(found.subtotal_cents),
+            discount=Money(found.discount_cents),
+            discount_code=found.discount_code,
+            shipping=Money(found.shipping_cents),
+            tax=Money(found.tax_cents),
+            tax_included=found.tax_included,
+        )
+
+    @strawberry.field(description="What happened to it, as its shopper sees it, oldest first.")
+    async def timeline(self, info: Info) -> list[OrderEvent]:
+        return await graphql.timeline_of(info, self.placed)
+
+    @strawberry.field(description="Its parcels, oldest first. One statement for a whole page of orders.")
+    async def shipments(self, info: Info) -> list[Shipment]:
+        found = await info.context.load(queries.shipments_by_order, self.placed.id) or []
+        return [Shipment.of(each, self.placed) for each in found]
+
+    @strawberry.field(
+        description="What its shopper sends back, oldest first. One statement for a whole page of orders."
+    )
+    async def returns(self, info: Info) -> list[AdminReturn]:
+        found = await info.context.load(queries.returns_by_order, self.placed.id) or []
+        return [AdminReturn.of(each) for each in found]
+
+    @strawberry.field(description="Money that went back, oldest first. One statement for a whole page of orders.")
+    async def refunds(self, info: Info) -> list[OrderRefund]:
+        found = await info.context.load(desk.refunds_by_order, self.placed.id) or []
+        return [OrderRefund.of(each) for each in found]
+
+    @strawberry.field(description="Its disputes, oldest first. One statement for a whole page of orders.")
+    async def disputes(self, info: Info) -> list[OrderDispute]:
+        return [
+            OrderDispute(
+                id=strawberry.ID(each.id),
+                amount=Money(each.amount_cents),
+                reason=each.reason,
+                status=each.status,
+                is_open=each.is_open,
+                answer_by=each.answer_by,
+                created_at=each.at,
+            )
+            for each in await info.context.load(desk.disputes_by_order, self.placed.id) or []
+        ]
+
+    @strawberry.field(description="What admins noted, oldest first. One statement for a whole page of orders.")
+    async def notes(self, info: Info) -> list[OrderNote]:
+        found = await info.context.load(desk.notes_by_order, self.placed.id) or []
+        return [OrderNote.of(each) for each in found]
+
+    @strawberry.field(description="Who bought it; null when the account is gone. One statement for a whole page.")
+    async def buyer(self, info: Info) -> OrderBuyer | None:
+        found = await info.context.load(desk.buyers_by_order, self.placed.id)
+        if found is None:
+            return None
+        user_id, name, orders, spent = found
+        return OrderBuyer(id=strawberry.ID(str(user_id)), name=name, order_count=orders, spent=Money(spent))
+
+    @strawberry.field(description="The provider's names of its payment. One statement for a whole page of orders.")
+    async def payment(self, info: Info) -> OrderPayment:
+        session_id, intent_id = await info.context.load(desk.payments_by_order, self.placed.id) or (None, None)
+        return OrderPayment(session_id=session_id, intent_id=intent_id)
+
+    @strawberry.field(description="Where a GET answers the invoice as a PDF; null while nothing was paid.")
+    def invoice_url(self) -> URL | None:
+        is_paid = self.placed.payment_status in invoices.INVOICED
+        return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
+
+
+if TYPE_CHECKING:
+    AdminOrder: TypeAlias = OrderFields
+
+WholeOrder = Annotated["AdminOrder", strawberry.lazy(MODULE)]
+
+
+def order_of(placed: queries.Placed) -> OrderFields:
+    address = {name: placed.shipping_address.get(name, "") for name in ADDRESS_FIELDS}
+    return OrderFields(
+        id=strawberry.ID(str(placed.id)),
+        number=placed.number,
+        created_at=placed.created_at,
+        email=placed.email,
+        payment_status=PaymentStatus(placed.payment_status),
+        fulfilment=FulfilmentStatus(placed.fulfilment),
+        piece_count=sum(line.quantity for line in placed.lines),
+        total_amount=Money(placed.total_cents),
+        refunded_amount=Money(placed.refunded_cents),
+        shipping_address=OrderAddress(**address),
+        is_canceled=placed.canceled_at is not None,
+        cancel_refusal=cancellations.refusal_to_shop(placed),
+        placed=placed,
+    )
