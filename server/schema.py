@@ -5,7 +5,7 @@ import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 import strawberry
@@ -25,7 +25,8 @@ from strawberry.extensions import (
 )
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
-from strawberry.types import ExecutionResult
+from strawberry.types import ExecutionResult, get_object_definition
+from strawberry.types.field import StrawberryField
 from strawberry.types.graphql import OperationType
 
 from server.analytics import graphql as analytics
@@ -59,6 +60,7 @@ from server.stockroom import graphql as stockroom
 from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()
+Root = TypeVar("Root")
 
 MAX_DEPTH = 12
 MAX_ALIASES = 30
@@ -71,6 +73,18 @@ NO_SUCH_OPERATION = (
 )
 WORTH_COMPRESSING = 1_400
 """Bytes; what fits one packet goes as it is."""
+
+
+def _declared(field: StrawberryField) -> list[type[Declared]]:
+    return [each for each in field.permission_classes if issubclass(each, Declared)]
+
+
+def says_who_may(root: type[Root]) -> type[Root]:
+    """Ends the description of each field with what it needs, where not everybody may use it."""
+    for field in get_object_definition(root, strict=True).fields:
+        needs = [each.needs for each in _declared(field) if each.needs]
+        field.description = " ".join([field.description or "", *needs])
+    return root
 
 
 @strawberry.type(description="What the whole shop has in common.")
@@ -109,10 +123,12 @@ class Admin(
 ): ...
 
 
+@says_who_may
 @strawberry.type(description="Everything that can be asked.")
 class Query(catalog.Query, identity.Query, identity_admin.Query): ...
 
 
+@says_who_may
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
 class Mutation(
     reports_admin.Mutation,
@@ -132,6 +148,7 @@ class Mutation(
 ): ...
 
 
+@says_who_may
 @strawberry.type(description="What is told the moment it happens, over graphql-transport-ws.")
 class Subscription(live.Subscription): ...
 
@@ -168,12 +185,8 @@ def build(*, introspection: bool = True) -> Schema:
 
 
 def _undeclared(root: type) -> list[str]:
-    fields = root.__strawberry_definition__.fields  # type: ignore[attr-defined]
-    return [
-        f"{root.__name__}.{field.name}"
-        for field in fields
-        if not any(issubclass(permission, Declared) for permission in field.permission_classes)
-    ]
+    fields = get_object_definition(root, strict=True).fields
+    return [f"{root.__name__}.{field.name}" for field in fields if not _declared(field)]
 
 
 class Errors(SchemaExtension):

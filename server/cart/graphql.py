@@ -198,8 +198,8 @@ class Mutation:
         return Cart.of(basket)
 
     @strawberry.mutation(
-        description="Types a discount code, in whatever case; it takes the place of another. Ten wrong ones within ten "
-        "minutes are too many.",
+        description="Puts a discount code into the cart, typed in whatever case, in place of any other. Ten wrong ones "
+        "within ten minutes are too many.",
         permission_classes=[SignedInOnly],
     )
     async def use_discount_code(

@@ -175,7 +175,7 @@ class Product:
     def colors(
         self,
         first: Annotated[
-            int | None, strawberry.argument(description="How many at most; all of them by default.")
+            int | None, strawberry.argument(description="How many at most, 1 to 100; all of them by default.")
         ] = None,
     ) -> list[Color]:
         return self.all_colors if first is None else self.all_colors[: page_size(first)]

@@ -168,6 +168,8 @@ class Declared(BasePermission):
     """What every field of Query and Mutation carries one of."""
 
     access: Access
+    needs: str | None = None
+    """What its fields' descriptions end with, so that nobody meets a refusal unwarned."""
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
         self.access.check(cast(Context, info.context).viewer)
@@ -181,18 +183,21 @@ class Anyone(Declared):
 
 
 class SignedInOnly(Declared):
-    """Needs a session."""
+    """Open to shoppers with an account."""
 
     access = Access.SIGNED_IN
+    needs = "Needs a session."
 
 
 class AdminOnly(Declared):
-    """Needs the role admin."""
+    """Open to the back office."""
 
     access = Access.ADMIN
+    needs = "For admins."
 
 
 class PrimaryAdminOnly(Declared):
-    """Needs to be the primary admin."""
+    """Open to one account."""
 
     access = Access.PRIMARY_ADMIN
+    needs = "For the primary admin."

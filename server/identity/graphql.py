@@ -383,7 +383,9 @@ class Mutation:
         info: Info,
         name: Annotated[str | None, strawberry.argument(description="Full name, 5 characters or more.")] = None,
         email: Annotated[str | None, strawberry.argument(description="A new one is unverified, and signs out.")] = None,
-        password: Annotated[str | None, strawberry.argument(description="A new one signs out; empty is none.")] = None,
+        password: Annotated[
+            str | None, strawberry.argument(description="A new one signs out; an empty one changes nothing.")
+        ] = None,
     ) -> UpdateProfileResult:
         try:
             await entrance.update_profile(info.context, name, email, password)

@@ -99,8 +99,8 @@ class OrderEventKind(Enum):
 
 @strawberry.type(description="One thing that happened to an order.")
 class OrderEvent:
-    at: datetime = strawberry.field(description="When.")
-    kind: OrderEventKind = strawberry.field(description="What.")
+    at: datetime = strawberry.field(description="When it happened.")
+    kind: OrderEventKind = strawberry.field(description="What happened.")
     amount: Money | None = strawberry.field(description="The money that moved; null when none did.")
 
     @classmethod

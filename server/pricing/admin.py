@@ -324,7 +324,7 @@ class Mutation:
         description="Removes a delivery zone: its countries go by the rest of the world, or not at all.",
     )
     async def remove_delivery_zone(
-        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="Which.")]
+        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The zone's id.")]
     ) -> Tariff:
         async with transaction(info.context) as session:
             await tariffs.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))

@@ -116,7 +116,7 @@ class StockMovement:
     balance: int = strawberry.field(
         description="Pieces on the shelf after it. What a checkout holds is still on the shelf until it is paid."
     )
-    reason: StockReason = strawberry.field(description="Why.")
+    reason: StockReason = strawberry.field(description="Why they came or went.")
     note: str = strawberry.field(description="What the person who did it had to say; often empty.")
     order_id: strawberry.ID | None = strawberry.field(description="The order it belongs to, if any.")
     order_number: str | None = strawberry.field(description='That order as it is quoted: "M-10012".')

@@ -50,8 +50,7 @@ BENEATH_ADMIN = {
 may ask for more."""
 
 ALSO_FOR_SHOPPERS = {
-    *("Color", "Fact", "FieldError", "Image", "InvalidInput", "Measurement", "PageInfo", "Product", "ProductDetail"),
-    *("ProductEdge", "RelatedProduct", "SizeMeasurements", "Variant"),
+    *("Color", "FieldError", "Image", "InvalidInput", "PageInfo", "Product", "ProductDetail", "ProductEdge", "Variant"),
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
     *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
     "TaxCharge",

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from graphql import GraphQLObjectType
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -159,6 +160,26 @@ def test_the_table_of_fields_is_the_schema() -> None:
     }
 
     assert declared == FIELDS
+
+
+NEEDS = {
+    Access.SIGNED_IN: "Needs a session.",
+    Access.ADMIN: "For admins.",
+    Access.PRIMARY_ADMIN: "For the primary admin.",
+}
+
+
+def test_a_field_says_in_its_description_who_may_use_it() -> None:
+    types = schema.build()._schema.type_map
+
+    for name, access in FIELDS.items():
+        root, _, field = name.partition(".")
+        kind = types[root]
+        assert isinstance(kind, GraphQLObjectType)
+        described = kind.fields[field].description or ""
+        said = [each for each in NEEDS.values() if described.endswith(each)]
+
+        assert said == ([] if access is Access.ANYONE else [NEEDS[access]]), name
 
 
 def test_a_route_that_does_not_say_who_may_call_it_keeps_the_shop_shut(monkeypatch: pytest.MonkeyPatch) -> None:

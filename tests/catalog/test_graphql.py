@@ -182,6 +182,37 @@ async def test_a_page_has_1_to_100_products(storefront: Storefront, first: int) 
     assert answer["errors"][0]["extensions"]["code"] in ("BAD_USER_INPUT", "TOO_COSTLY")
 
 
+COLORS = "query Colors($id: ID!, $first: Int) { product(id: $id) { colors(first: $first) { name } } }"
+
+
+async def test_as_many_of_a_products_colors_are_told_as_are_asked_for(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    product_id = str(await put_on_offer(session, colors=(SKY, BLACK, RUST)))
+
+    one = await ask(storefront.visitor, COLORS, id=product_id, first=1)
+    most = await ask(storefront.visitor, COLORS, id=product_id, first=100)
+    every = await ask(storefront.visitor, COLORS, id=product_id)
+
+    assert [color["name"] for color in one["product"]["colors"]] == [SKY[0]]
+    assert [color["name"] for color in most["product"]["colors"]] == [SKY[0], BLACK[0], RUST[0]]
+    assert every == most
+
+
+@pytest.mark.parametrize("first", [0, -1, 101])
+async def test_a_products_colors_are_asked_for_1_to_100_at_a_time(
+    storefront: Storefront, session: AsyncSession, first: int
+) -> None:
+    product_id = str(await put_on_offer(session))
+
+    answer = await graphql(storefront.visitor, COLORS, id=product_id, first=first)
+
+    [error] = answer["errors"]
+    assert error["message"] == f"`first` is 1 to 100, not {first}."
+    assert error["extensions"]["code"] == "BAD_USER_INPUT"
+    assert answer["data"] == {"product": None}
+
+
 async def test_facets_are_told_with_their_colors_and_sizes_in_order(
     storefront: Storefront, session: AsyncSession
 ) -> None:

@@ -63,7 +63,7 @@ class OrderNote:
     id: strawberry.ID = strawberry.field(description="Opaque.")
     author: str = strawberry.field(description="The name of who wrote it, then.")
     text: str = strawberry.field(description="As it was written.")
-    created_at: datetime = strawberry.field(description="When.")
+    created_at: datetime = strawberry.field(description="When it was written.")
 
     @classmethod
     def of(cls, note: desk.Note) -> "OrderNote":
