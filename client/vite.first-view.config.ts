@@ -8,6 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OTHERWISE: Record<string, string> = {
   [here('./src/features/catalog/plain-filters.tsx')]: here('./src/first-view/plain-filters.tsx'),
   [here('./src/graphql/injected.ts')]: here('./src/first-view/injected.ts'),
+  [here('./src/session/drawn-for.ts')]: here('./src/first-view/drawn-for.ts'),
   [here('./src/ui/later.ts')]: here('./src/first-view/later.tsx'),
   [here('./src/ui/use-title.ts')]: here('./src/first-view/use-title.ts'),
 };

@@ -5,6 +5,7 @@ import { makeClient } from '~/app/apollo';
 import { App } from '~/app/app';
 import { screenAt } from '~/app/router';
 import { takeIn } from '~/graphql/injected';
+import { session } from '~/session/storage';
 import { breath } from '~/ui/quiet';
 import '~/ui/fonts/fonts.css';
 import '~/ui/tokens.css';
@@ -29,6 +30,7 @@ async function takeOver(drawn: HTMLElement) {
   await breath();
   await screenAt(window.location.pathname)?.load();
   await takeIn(client);
+  session.meet();
   startTransition(() => {
     hydrateRoot(drawn, app);
   });

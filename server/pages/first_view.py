@@ -15,6 +15,7 @@ import orjson
 from server.catalog.cache import Answer, CatalogCache
 from server.config import Settings
 from server.core.context import Context
+from server.core.viewer import Viewer
 from server.pages.assets import Assets
 from server.pages.renderer import Drawn, Renderer
 from server.schema import Asked, GraphQLEndpoint
@@ -37,6 +38,8 @@ class View:
     url: str
     status: int
     answers: list[dict[str, Any]]
+    owner: Viewer | None = None
+    """Who alone may see it."""
     drawn: Drawn | None = None
     whole: bool = True
     """Every question was answered and the screen is drawn."""
@@ -70,22 +73,31 @@ class FirstViews:
         visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
         return await self.cache.answer(sha256(url.encode()).digest(), lambda: self._make(url, status, visitor))
 
+    async def own(self, path: str, context: Context) -> bytes | None:
+        """The gzipped HTML of a page for whoever is signed in, kept nowhere; None when it has to go out undrawn.
+
+        Pages for everybody come first: it is drawn only while nobody waits for one.
+        """
+        if context.viewer is None or not self.renderer.idle:
+            return None
+        view = await self._draw(View(path, 200, [], context.viewer), context)
+        return _packed(await self._document(view)) if view.whole else None
+
     async def _make(self, url: str, status: int, visitor: Context) -> Answer:
         view = await self._draw(View(url, status, []), visitor)
-        html = await self._document(view)
-        body = gzip.compress(html.encode(), 6, mtime=0)
+        body = _packed(await self._document(view))
         seconds = UNDRAWN_SECONDS if view.undrawn else inf
         return Answer(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
 
-    async def _draw(self, view: View, visitor: Context) -> View:
+    async def _draw(self, view: View, context: Context) -> View:
         """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
         for _ in range(ATTEMPTS):
-            view.drawn = await self.renderer.draw(view.url, view.answers)
+            view.drawn = await self.renderer.draw(view.url, view.answers, _remembered(view.owner))
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
                 view.undrawn = view.drawn is None
                 view.whole = not view.undrawn
                 return view
-            found = await gather(*(self._ask(question, visitor) for question in view.drawn.asked))
+            found = await gather(*(self._ask(question, context) for question in view.drawn.asked))
             if not all(answer.complete and not answer.unavailable for answer in found):
                 view.unavailable = any(answer.unavailable for answer in found)
                 view.whole = False
@@ -97,9 +109,9 @@ class FirstViews:
         view.whole, view.undrawn = False, True
         return view
 
-    async def _ask(self, question: dict[str, Any], visitor: Context) -> Answer:
+    async def _ask(self, question: dict[str, Any], context: Context) -> Answer:
         return await self._graphql.answer(
-            Asked(question["query"], question["variables"], question["operation"]), visitor
+            Asked(question["query"], question["variables"], question["operation"]), context
         )
 
     async def _document(self, view: View) -> str:
@@ -107,7 +119,8 @@ class FirstViews:
         head = await self.renderer.head(view.url, title, view.status, view.answers, self._origin)
         tags = head["tags"] if head else "<title>Minimal</title>"
         view.status = head["status"] if head else view.status
-        page = self._shell.replace("<!--app-state-->", _state(view.answers), 1)
+        data = _data("apollo-state", view.answers) + _data("drawn-for", _remembered(view.owner))
+        page = self._shell.replace("<!--app-state-->", data, 1)
         if view.whole and view.drawn:
             sources = [f"src/{source}.tsx" for source in view.drawn.sources]
             styles = dict.fromkeys(file for source in sources for file in self._assets.of_source(source))
@@ -124,12 +137,25 @@ def _answered(question: dict[str, Any], answer: Answer) -> dict[str, Any]:
     return {"operation": question["operation"], "variables": question["variables"], "data": data}
 
 
-def _state(answers: list[dict[str, Any]]) -> str:
-    """The answers as a script that is only data. Without `<` in it, no text of them can end it."""
-    if not answers:
+def _remembered(owner: Viewer | None) -> dict[str, Any] | None:
+    """As the browser's session keeps it (client/src/session/storage.ts)."""
+    if owner is None:
+        return None
+    until = int(owner.expires_at.timestamp() * 1000)
+    who = {"id": str(owner.user_id), "name": owner.name, "email": owner.email, "role": owner.role.value}
+    return {**who, "expiresAt": until}
+
+
+def _packed(html: str) -> bytes:
+    return gzip.compress(html.encode(), 6, mtime=0)
+
+
+def _data(name: str, value: Any) -> str:
+    """Something as a script that is only data. Without `<` in it, no text of it can end it."""
+    if not value:
         return ""
-    data = orjson.dumps(answers).decode().replace("<", "\\u003c")
-    return f'<script type="application/json" id="apollo-state">{data}</script>'
+    data = orjson.dumps(value).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{data}</script>'
 
 
 def _first_picture(drawn: Drawn) -> str:

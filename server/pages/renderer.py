@@ -43,10 +43,19 @@ class Renderer:
         self._script = script
         self._isolate: MiniRacer | None = None
         self._thread = ThreadPoolExecutor(1, "renderer")
+        self._calls = 0
         self.failures = 0
 
-    async def draw(self, url: str, answers: Sequence[dict[str, Any]]) -> Drawn | None:
-        drawn = await self._call("render", url, orjson.dumps(answers).decode())
+    @property
+    def idle(self) -> bool:
+        """Nobody waits for a page."""
+        return self._calls == 0
+
+    async def draw(
+        self, url: str, answers: Sequence[dict[str, Any]], owner: dict[str, Any] | None = None
+    ) -> Drawn | None:
+        """`owner` is who is signed in on a page of their own, as the browser remembers them."""
+        drawn = await self._call("render", url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
         return None if drawn is None else Drawn(**drawn)
 
     async def head(
@@ -67,6 +76,7 @@ class Renderer:
     async def _call(self, function: str, *arguments: str | int) -> dict[str, Any] | None:
         if self._script is None:
             return None
+        self._calls += 1
         try:
             if self._isolate is None:
                 await self._on_thread(self._boot, BOOT_SECONDS)
@@ -74,6 +84,8 @@ class Renderer:
         except (JSEvalException, TimeoutError) as error:
             self.failed(str(arguments[0]), _kind(error))
             return None
+        finally:
+            self._calls -= 1
         drawn: dict[str, Any] = orjson.loads(answer)
         return drawn
 

@@ -14,7 +14,7 @@ from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
 from server.core.rest import kept_since
-from server.core.security import apply_cookies
+from server.core.security import apply_cookies, hint_name
 from server.pages.assets import Assets
 from server.pages.feeds import Feeds
 from server.pages.first_view import FirstViews
@@ -29,7 +29,9 @@ PRIVATE = re.compile(
     r"|/stock"
     r"|/customers/[^/]+|/codes|/delivery|/log|/settings)?"
 )
-"""Screens that show nothing to a search engine: they come without a first view."""
+"""Screens that show nothing to a search engine: they come without a first view, but for `OWN`."""
+OWN = {"/cart"}
+"""Drawn for whoever is signed in."""
 PUBLIC = re.compile(
     r"/|/menu|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
     r"|/category/sale/(men|women)|/product/[^/]+"
@@ -70,26 +72,32 @@ class Pages:
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
         if self._shell is None or PRIVATE.fullmatch(request.url.path):
-            response = self._html(self._shell, 200)
+            response = await self._own(request, context) or self._html(self._shell, 200)
         else:
             response = await self._public(request, context)
         apply_cookies(context, response)
         return response
+
+    async def _own(self, request: Request, context: Context) -> Response | None:
+        # A browser that signed out while the server was away has no hint any more, though it still sends the session.
+        known = hint_name(self._settings) in request.cookies
+        if self._shell is None or request.url.path not in OWN or not known:
+            return None
+        body = await self.views.own(request.url.path, context)
+        return None if body is None else _packed(request, body, 200, {"cache-control": "private, no-store"})
 
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
         view = await self.views.page(path, query, 200 if PUBLIC.fullmatch(path) else 404, context)
         # The page of everybody, unless a cookie of somebody's goes with it.
         kept_by = "private" if context.cookies else "public"
-        headers = {"cache-control": f"{kept_by}, no-cache", "vary": "accept-encoding"}
+        headers = {"cache-control": f"{kept_by}, no-cache"}
         if view.stale is not None:
             headers.update(kept_since(view.stale))
         if view.unavailable:
             headers["retry-after"] = str(Unavailable().retry_after)
         status = 503 if view.unavailable else view.status
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return HTMLResponse(gzip.decompress(view.body), status, headers)
-        return HTMLResponse(view.body, status, {**headers, "content-encoding": "gzip"})
+        return _packed(request, view.body, status, headers)
 
     async def workbench(self, request: Request) -> Response:
         if not self._settings.introspection:
@@ -102,6 +110,14 @@ class Pages:
         if page is None:
             return HTMLResponse(f"<!doctype html><title>Minimal</title><p>{NOT_BUILT}", 503)
         return HTMLResponse(page, status, {"cache-control": "no-cache"})
+
+
+def _packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
+    """Gzipped HTML as this browser takes it."""
+    headers["vary"] = "accept-encoding"
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(gzip.decompress(body), status, headers)
+    return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
 
 
 def _with_outside(shell: str | None, settings: Settings) -> str | None:

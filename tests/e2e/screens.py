@@ -79,7 +79,7 @@ def choose(*names: str) -> Act:
     return act
 
 
-def see(role: Literal["link", "table", "dialog"], name: str) -> Act:
+def see(role: Literal["link", "table", "dialog", "heading"], name: str) -> Act:
     """Waits for what comes with code of its own."""
 
     async def act(page: Page) -> None:
@@ -206,7 +206,12 @@ BUYING = [
     Screen("cart-changed", "/cart", who="admin"),
     Screen("cart-undo", "/cart", remove_the_first, who="newcomer"),
     Screen("cart-empty", "/cart", who="owner"),
-    Screen("cart-failed", "/cart", answered("Cart", 503), who="shopper"),
+    Screen(
+        "cart-failed",
+        "/about",
+        both(answered("Cart", 503), press("Cart", "link"), see("heading", "Unable to initialize payment")),
+        who="shopper",
+    ),
     Screen("checkout", "/checkout", who="shopper"),
     Screen("checkout-no-address", "/checkout", who="newcomer"),
     Screen("payment", "/payment", who="shopper"),

@@ -74,6 +74,26 @@ async def test_a_page_is_taken_over_without_a_question_or_a_word(
     assert len(main) > 100
 
 
+@pytest.mark.parametrize("remembers", [True, False])
+async def test_somebodys_cart_is_taken_over_without_a_question_or_a_word(
+    browser: Browser, shop: WholeShop, remembers: bool
+) -> None:
+    async with _visitor(browser, shop) as (page, heard):
+        await sign_in(page, "shopper@minimal.test", DEMO_PASSWORD)
+        await page.wait_for_url(shop.url + "/")
+        await page.goto("/about", wait_until="networkidle")
+        if not remembers:
+            await page.evaluate("localStorage.clear()")
+        heard.clear()
+
+        await _open(page, "/cart")
+
+        assert heard == []
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Shopping Cart")
+        await expect(page.get_by_role("button", name="Account of")).to_be_visible()
+        assert json.loads(await page.evaluate("localStorage.user"))["email"] == "shopper@minimal.test"
+
+
 async def test_the_server_and_the_browser_name_the_window_alike(
     browser: Browser, shop: WholeShop, source: Source, product: str
 ) -> None:

@@ -213,9 +213,9 @@ async def test_a_page_is_drawn_once_for_however_many_ask(
     drawn: list[str] = []
     draw = renderer.draw
 
-    async def counting(url: str, answers: Any) -> Any:
+    async def counting(url: str, *given: Any) -> Any:
         drawn.append(url)
-        return await draw(url, answers)
+        return await draw(url, *given)
 
     monkeypatch.setattr(renderer, "draw", counting)
     await storefront.visitor.get(f"/product/{product}")
@@ -253,8 +253,10 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
     product = await put_on_offer(session)
     renderer = storefront.app.state.shop.pages.views.renderer
     await storefront.visitor.get("/about")
-    broken = "const whole = firstView.render; firstView.render = (url, known) => {"
-    renderer._isolate.eval(f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known); }}")
+    broken = "const whole = firstView.render; firstView.render = (url, known, owner) => {"
+    renderer._isolate.eval(
+        f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known, owner); }}"
+    )
 
     response = await storefront.visitor.get(f"/product/{product}")
     again = await storefront.visitor.get(f"/product/{product}")

@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { from, mergeMap } from 'rxjs';
 import { possibleTypes } from '~/graphql/possible-types.generated';
+import { drawnFor } from '~/session/drawn-for';
 import { quiet } from '~/ui/quiet';
 
 export function makeCache(): InMemoryCache {
@@ -24,6 +25,8 @@ export function makeCache(): InMemoryCache {
   });
 }
 
+const NEWS_MS = 5000;
+
 const loadLine = () => import('./line');
 
 /** The one client. What talks to the server comes after what shows a page, which has its answers in it. */
@@ -36,6 +39,8 @@ export function makeClient(uri = '/graphql'): ApolloClient {
     link: new ApolloLink((operation, forward) =>
       from(loadLine()).pipe(mergeMap(({ makeLine }) => makeLine(uri).request(operation, forward))),
     ),
+    // What a page of one's own says is news: nothing of it is asked again at once.
+    ssrForceFetchDelay: drawnFor() ? NEWS_MS : 0,
     devtools: { enabled: import.meta.env.DEV },
   });
 }

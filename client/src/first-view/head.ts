@@ -108,7 +108,7 @@ function describeProduct(product: Product, title: string, origin: string): Descr
 function describePlace({ pathname }: Place, title: string, origin: string): Description {
   const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
-  if (pathname === '/search' || pathname === '/menu') return { ...plain, indexed: false };
+  if (pathname === '/search' || pathname === '/menu' || pathname === '/cart') return { ...plain, indexed: false };
   const [, first, category, subcategory] = pathname.split('/');
   const found = first === 'category' ? findCategory(category, subcategory) : null;
   if (!found) return plain;

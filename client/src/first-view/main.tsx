@@ -7,6 +7,8 @@ import { createPath, Router, type To } from 'react-router';
 import { makeCache } from '~/app/apollo';
 import { AppRoutes, screenAt } from '~/app/router';
 import { describe } from './head';
+import type { StoredUser } from '~/session/storage';
+import { drawFor } from './drawn-for';
 import { type Answer, asked, begin } from './injected';
 import { laterParts } from './later';
 import { titleOfPage } from './use-title';
@@ -48,9 +50,10 @@ const WAITING = '<!--$!-->';
 
 /**
  * One attempt at a page: its HTML as far as the answers reach, what it asks for beyond them, and whether it waits for
- * a chunk, which is there at the next attempt. Strings in and out are JSON.
+ * a chunk, which is there at the next attempt. Strings in and out are JSON; the owner is null for a page for everybody.
  */
-function render(url: string, answersJson: string): string {
+function render(url: string, answersJson: string, ownerJson: string): string {
+  drawFor(JSON.parse(ownerJson) as StoredUser | null);
   begin(JSON.parse(answersJson) as Answer[]);
   titleOfPage.forget();
   laterParts.forget();

@@ -11,6 +11,8 @@ import { Screen } from '~/ui/screen';
 import { useCartQuery } from './cart.generated';
 import styles from './cart.module.css';
 
+const EAGER_LINES = 2;
+
 function Cart() {
   const { data, error } = useCartQuery({ fetchPolicy: 'cache-and-network' });
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,8 +29,8 @@ function Cart() {
       {cart && cart.lines.length > 0 && (
         <>
           <ul className={styles.lines}>
-            {cart.lines.map((line) => (
-              <CartLineRow key={line.id} line={line} onRemoved={() => heading.current?.focus()} />
+            {cart.lines.map((line, index) => (
+              <CartLineRow key={line.id} line={line} eager={index < EAGER_LINES} onRemoved={() => heading.current?.focus()} />
             ))}
           </ul>
           <CartSummary cart={cart} />

@@ -1,3 +1,5 @@
+import { drawnFor } from './drawn-for';
+
 /** The four things that session and checkout keep in local storage; everything else lives with the server. */
 const keys = {
   user: 'user',
@@ -86,6 +88,10 @@ function hinted(): number | null {
   return until > Date.now() && !hintIsFalse ? until : null;
 }
 
+function isSame(one: StoredUser | null, other: StoredUser | null): boolean {
+  return (['id', 'name', 'email', 'role'] as const).every((fact) => one?.[fact] === other?.[fact]);
+}
+
 /** Who is signed in, as this browser remembers it; shared by all its tabs. The cookie decides, this only shows. */
 export const session = {
   user: () => current,
@@ -114,6 +120,20 @@ export const session = {
     const stored = { ...user, expiresAt };
     put(keys.user, JSON.stringify(stored));
     settle(stored);
+  },
+
+  /** As the server drew the page: for nobody, or for whom alone it is. */
+  drawnFor(): StoredUser | null {
+    const drawn = drawnFor();
+    return isSame(current, drawn) ? current : drawn;
+  },
+
+  /** The page was drawn for somebody whom this browser may have forgotten. What it remembers is compared later. */
+  meet() {
+    const drawn = drawnFor();
+    if (!drawn || current) return;
+    put(keys.user, JSON.stringify(drawn));
+    settle(drawn);
   },
 
   /** What the profile says now; the session ends when it would have ended. */

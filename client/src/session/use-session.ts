@@ -7,7 +7,7 @@ import { session, type StoredUser } from './storage';
 
 /** The signed-in user as the browser remembers it; null for a visitor. */
 export function useUser(): StoredUser | null {
-  return useSyncExternalStore(session.subscribe, session.user, () => null);
+  return useSyncExternalStore(session.subscribe, session.user, session.drawnFor);
 }
 
 /** Somebody is signed in, and only the server knows who; SessionWatch asks. */

@@ -11,12 +11,14 @@ import { useCartLine } from './use-cart-line';
 
 interface CartLineRowProps {
   line: CartLineFragment;
+  /** Seen without scrolling. */
+  eager?: boolean | undefined;
   /** The line has gone, and with it whatever was focused in it. */
   onRemoved: () => void;
 }
 
 /** One variant in the cart: what it is, what it costs, what changed since, how many, and the way out. */
-export function CartLineRow({ line, onRemoved }: CartLineRowProps) {
+export function CartLineRow({ line, eager, onRemoved }: CartLineRowProps) {
   const { quantity, pending, changeQuantity, remove, removing, refusal } = useCartLine(line, onRemoved);
   const { product, variant, image, unitPrice, price } = line;
   const problem = problemNote(line);
@@ -27,7 +29,7 @@ export function CartLineRow({ line, onRemoved }: CartLineRowProps) {
   return (
     <li className={styles.line} aria-busy={pending || removing}>
       <div className={`${styles.picture} ${gone ? styles.gone : ''}`}>
-        {image ? <Picture image={image} sizes="150px" decorative /> : <span className={styles.plate}><BagIcon /></span>}
+        {image ? <Picture image={image} sizes="150px" eager={eager} decorative /> : <span className={styles.plate}><BagIcon /></span>}
       </div>
       <div className={styles.facts}>
         <h2 className={styles.name}>

@@ -1,0 +1,11 @@
+import type { StoredUser } from '~/session/storage';
+
+let user: StoredUser | null = null;
+
+/** Begins a page for somebody, or for everybody. */
+export function drawFor(owner: StoredUser | null): void {
+  user = owner;
+}
+
+/** Takes the place of the browser's, which finds in the page whom it was drawn for. */
+export const drawnFor = (): StoredUser | null => user;

@@ -1,0 +1,7 @@
+import type { StoredUser } from './storage';
+
+const said = globalThis.document?.getElementById('drawn-for')?.textContent;
+const user = said ? (JSON.parse(said) as StoredUser) : null;
+
+/** Whom the server drew this page for; null when it is the same for everybody. */
+export const drawnFor = (): StoredUser | null => user;

@@ -1,0 +1,54 @@
+"""A shopper's own page leaves the server finished as well: for them alone, and kept nowhere."""
+
+import asyncio
+import json
+
+import httpx
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from tests.catalog.goods import put_on_offer
+from tests.catalog.storefront import PORT, Storefront
+from tests.pages.test_first_view import HOSTILE, failures, outline
+
+
+async def cart_of(client: httpx.AsyncClient) -> httpx.Response:
+    client.cookies.set(f"signedIn-{PORT}", "4102444800000")
+    return await client.get("/cart")
+
+
+async def test_the_cart_is_drawn_for_whose_it_is_and_kept_nowhere(
+    storefront: Storefront, session: AsyncSession
+) -> None:
+    line = {"productId": str(await put_on_offer(session, HOSTILE, pictures=1)), "quantity": 1, "price": 0}
+    assert (await storefront.shopper.post("/api/cart", json=line)).is_success
+
+    response = await cart_of(storefront.shopper)
+    others = await cart_of(storefront.admin)
+    front = await storefront.visitor.get("/")
+
+    page = outline(response)
+    assert response.headers["cache-control"] == "private, no-store"
+    assert HOSTILE in page.words
+    assert page.all("a", href="/checkout")
+    assert page.all("script", type="module") == []
+    answers, owner = [json.loads(script) for script in page.scripts if script.startswith(("[", '{"id"'))]
+    assert {answer["operation"] for answer in answers} == {"Cart", "CartCount", "Profile"}
+    assert (owner["name"], owner["email"], owner["role"]) == ("Ada Lovelace", "shopper@shop.test", "user")
+    assert "Your cart is empty" in others.text
+    assert "Ada Lovelace" not in others.text + front.text
+    assert failures(storefront) == 0
+
+
+async def test_the_cart_of_a_browser_that_has_signed_out_is_not_drawn(storefront: Storefront) -> None:
+    response = await storefront.shopper.get("/cart")
+
+    assert '<div id="root"></div>' in response.text
+    assert "Ada Lovelace" not in response.text
+
+
+async def test_pages_for_everybody_are_drawn_before_somebodys_own(storefront: Storefront) -> None:
+    first, own = await asyncio.gather(storefront.visitor.get("/about"), cart_of(storefront.shopper))
+
+    assert '<main id="content"' in first.text
+    assert '<div id="root"></div>' in own.text
+    assert '<main id="content"' in (await cart_of(storefront.shopper)).text
