@@ -2,7 +2,7 @@
 
 import gzip
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,9 @@ PACKED = ".gz"
 SERVICE_WORKER = "/sw.js"
 """Decides what else is fetched, so a browser always asks whether there is a new one."""
 IMMUTABLE = "public, max-age=31536000, immutable"
+
+Manifest = Mapping[str, Mapping[str, Any]]
+"""Vite's, by source file: what each was built into and what that imports."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Assets:
             for file in sorted(folder.rglob("*"))
             if file.is_file() and file.suffix != PACKED
         }
-        self._manifest: dict[str, dict[str, Any]] = orjson.loads(self.text(".vite/manifest.json") or "{}")
+        self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
     def text(self, path: str) -> str | None:
         asset = self._assets.get(path)
@@ -44,23 +47,12 @@ class Assets:
 
     def of_source(self, source: str) -> Iterator[str]:
         """What the browser fetches to run a source file, beyond what the page itself already names."""
-        shell = set(self._closure("index.html", set()))
-        yield from dict.fromkeys(file for file in self._closure(source, set()) if file not in shell)
+        shell = set(files_of(self._manifest, "index.html"))
+        yield from (file for file in files_of(self._manifest, source) if file not in shell)
 
     def modules(self, *sources: str) -> list[str]:
         """The scripts that run some source files, each after those it imports."""
-        seen = set[str]()
-        return [file for source in sources for file in self._closure(source, seen) if file.endswith(".js")]
-
-    def _closure(self, source: str, seen: set[str]) -> Iterator[str]:
-        chunk = self._manifest.get(source)
-        if chunk is None or source in seen:
-            return
-        seen.add(source)
-        for needed in chunk.get("imports", ()):
-            yield from self._closure(needed, seen)
-        yield from chunk.get("css", ())
-        yield chunk["file"]
+        return [file for file in files_of(self._manifest, *sources) if file.endswith(".js")]
 
     async def serve(self, request: Request) -> Response:
         asset = self._assets.get(request.url.path.lstrip("/"))
@@ -71,6 +63,25 @@ class Assets:
             headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
             return Response(asset.gzipped, headers=headers, media_type=asset.media_type)
         return Response(asset.body, headers=headers, media_type=asset.media_type)
+
+
+def files_of(manifest: Manifest, *sources: str) -> list[str]:
+    """The scripts and styles that run some source files, each once and after those it imports."""
+    files = dict[str, None]()
+    seen = set[str]()
+
+    def visit(source: str) -> None:
+        if source in seen or source not in manifest:
+            return
+        seen.add(source)
+        chunk = manifest[source]
+        for needed in chunk.get("imports", ()):
+            visit(needed)
+        files.update(dict.fromkeys((*chunk.get("css", ()), chunk["file"])))
+
+    for source in sources:
+        visit(source)
+    return list(files)
 
 
 def _lifetime(path: str) -> str:

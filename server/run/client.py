@@ -10,12 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import orjson
 import zopfli.gzip
 
-from server.pages.assets import COMPRESSIBLE, PACKED, compressed
+from server.pages.assets import COMPRESSIBLE, PACKED, compressed, files_of
 from server.run.console import Refused, report, say
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,15 +67,10 @@ def _squeeze(built: Path) -> None:
 
     The rest is packed as well as is quick, so that no process has to when it starts.
     """
-    manifest: dict[str, dict[str, Any]] = orjson.loads((built / ".vite/manifest.json").read_bytes())
-    needed, found = list(_FIRST_SCREENS), dict[str, None]()
-    while needed:
-        chunk = manifest[needed.pop()]
-        if chunk["file"] not in found:
-            found.update(dict.fromkeys((chunk["file"], *chunk.get("css", ()))))
-            needed += chunk.get("imports", ())
+    manifest = orjson.loads((built / ".vite/manifest.json").read_bytes())
+    first = ["early.js", *files_of(manifest, *_FIRST_SCREENS)]
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), found))
+        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), first))
     for file in list((built / "assets").glob("*")):
         if file.suffix in COMPRESSIBLE and not file.with_name(file.name + PACKED).exists():
             _pack(file, compressed)
