@@ -3,24 +3,45 @@ import { Facts } from '~/features/catalog/facts';
 import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
-import type { ShelfQueryVariables } from '~/features/catalog/shelf.generated';
 import { texts } from '~/features/catalog/texts';
 import type { Subcategory } from '~/graphql/schema.generated';
+import { serverWords } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/empty';
 import { texts as ui } from '~/ui/texts';
 import { useTitle } from '~/ui/use-title';
 import { type HomeQuery, useHomeQuery } from './home.generated';
+import { type ShelfQueryVariables, useShelfQuery } from './shelf.generated';
 
 /** / */
 export default function HomeRoute() {
   useTitle('Minimal');
-  const { data } = useHomeQuery();
+  const home = useHomeQuery();
+  const latest = useShelfQuery({ variables: newest });
+  const reduced = useShelfQuery({ variables: onSale });
+  const { data } = home;
+
+  // When the shop cannot be asked, most often nothing can be had: it is said once, where it is met first.
+  const failed = [home, latest, reduced].filter((part) => part.error && !part.data);
+  const [said] = failed;
+  const failure = said && (
+    <Failure
+      title={serverWords(said.error) ?? texts.productsFailed}
+      action={<Button onClick={() => failed.forEach(({ refetch }) => void refetch())}>Try again</Button>}
+    />
+  );
+  const shelf = (part: typeof latest, title: string, links: typeof saleLinks, sale = false) =>
+    (part === said || !failed.includes(part)) && (
+      <Shelf title={title} sale={sale} links={links} products={part.data?.products.nodes} failure={part === said && failure} />
+    );
+
   return (
     <>
-      <Hero pieces={data && heroPieces(data)} />
-      <Shelf title="New in" links={newLinks} of={newest} />
+      <Hero pieces={data && heroPieces(data)} failure={said === home && failure} />
+      {shelf(latest, 'New in', newLinks)}
       {data && <Kinds kinds={kinds(data)} />}
       {data?.menShirts.nodes[0] && <CloseUp piece={data.menShirts.nodes[0]} />}
-      <Shelf title={texts.sale} sale links={saleLinks} of={onSale} />
+      {shelf(reduced, texts.sale, saleLinks, true)}
       <Facts />
     </>
   );

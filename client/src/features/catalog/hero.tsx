@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import type { Gender } from '~/graphql/schema.generated';
 import { ButtonLink } from '~/ui/button';
 import { ArrowRightIcon, PauseIcon, PlayIcon } from '~/ui/icons';
@@ -13,10 +13,12 @@ import { texts } from './texts';
 import { useTabLoader } from './use-tab-loader';
 
 /** The pieces whose pictures a gender's slides show, two of each kind. */
-export type HeroPieces = Record<HeroWords['kind'], readonly HeroPieceFragment[]>;
+type HeroPieces = Record<HeroWords['kind'], readonly HeroPieceFragment[]>;
 
 interface HeroProps {
   pieces: Record<Gender, HeroPieces> | undefined;
+  /** Stands where the pictures would, when they could not be had. */
+  failure?: ReactNode;
 }
 
 const tabs = [
@@ -25,7 +27,7 @@ const tabs = [
 ] as const;
 
 /** The shop's first view: a men's and a women's slideshow under two tabs. */
-export function Hero({ pieces }: HeroProps) {
+export function Hero({ pieces, failure }: HeroProps) {
   const [gender, setGender] = useState<Gender>('MEN');
   const { loading, start, settle } = useTabLoader();
   const hero = useRef<HTMLElement>(null);
@@ -47,6 +49,7 @@ export function Hero({ pieces }: HeroProps) {
           hero={hero}
           words={heroWords[gender]}
           pieces={pieces?.[gender]}
+          failure={failure}
           loading={loading}
           onPicture={settle}
         />
@@ -60,11 +63,12 @@ interface SlidesProps {
   hero: RefObject<HTMLElement | null>;
   words: readonly HeroWords[];
   pieces: HeroPieces | undefined;
+  failure: ReactNode;
   loading: boolean;
   onPicture: () => void;
 }
 
-function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
+function Slides({ hero, words, pieces, failure, loading, onPicture }: SlidesProps) {
   const show = useSlideshow(words.length);
   useWheel(hero, show.index, words.length, show.go);
   const current = words[show.index];
@@ -90,6 +94,7 @@ function Slides({ hero, words, pieces, loading, onPicture }: SlidesProps) {
             />
           ))}
         </div>
+        {failure && <div className={styles.failed}>{failure}</div>}
         {loading && (
           <div className={styles.waiting} role="status">
             <Ring size={28} />

@@ -1,0 +1,60 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { jean } from '~/features/catalog/fixtures';
+import { renderShop, shopServer } from '~/test/shop';
+import HomeRoute from './home';
+
+const shop = shopServer();
+
+const some = (nodes: unknown[] = []) => ({ __typename: 'ProductConnection', nodes });
+const home = {
+  menJeans: some(),
+  menShirts: some(),
+  womenJeans: some(),
+  womenShirts: some(),
+  womenTrousers: some(),
+  categories: [],
+};
+const product = jean({ name: 'Straight Jean' });
+const shelf = {
+  products: some([
+    {
+      __typename: 'Product',
+      ...product,
+      colors: product.colors.map((color) => ({ __typename: 'Color', ...color })),
+    },
+  ]),
+};
+
+test('says once that the shop cannot be asked, where the pictures would be, and asks for all of it again', async () => {
+  for (const operation of ['Home', 'Shelf']) shop.fail(operation, 'INTERNAL');
+  const { user } = renderShop(<HomeRoute />);
+  const hero = screen.getByRole('region', { name: 'Collections' });
+
+  expect(await within(hero).findByRole('heading', { name: 'Error retrieving products' })).toBeInTheDocument();
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  expect(screen.queryByRole('region', { name: 'New in' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Explore Collection' })).toBeInTheDocument();
+
+  shop.answer('Home', home);
+  shop.answer('Shelf', shelf);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+  for (const name of ['New in', 'Sale & Clearance']) {
+    const row = await screen.findByRole('region', { name });
+    expect(await within(row).findByRole('article', { name: 'Straight Jean' })).toBeInTheDocument();
+  }
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('says in the first shelf that could not be had what became of both', async () => {
+  shop.answer('Home', home);
+  shop.fail('Shelf', 'INTERNAL');
+
+  renderShop(<HomeRoute />);
+
+  const row = await screen.findByRole('region', { name: 'New in' });
+  expect(await within(row).findByRole('alert')).toHaveTextContent('Error retrieving products');
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  expect(screen.queryByRole('region', { name: 'Sale & Clearance' })).toBeNull();
+});
