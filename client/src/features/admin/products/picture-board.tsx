@@ -1,11 +1,13 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ErrorNote } from '~/ui/error-note';
-import { GripIcon, UploadIcon } from '~/ui/icons';
+import { GripIcon } from '~/ui/icons';
 import { Segments } from '~/ui/segments';
+import { AddPictures } from './add-pictures';
 import styles from './editor.module.css';
 import type { EditorDraft, EditorPicture } from './editor-draft';
 import { PictureDialog } from './picture-dialog';
 import type { ColorDraft } from './product-rules';
+import { texts } from './texts';
 
 interface PictureBoardProps {
   types: readonly string[];
@@ -122,7 +124,6 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   const [editing, setEditing] = useState<string | null>(null);
   const [strange, setStrange] = useState<string | null>(null);
   const [moved, setMoved] = useState('');
-  const input = useRef<HTMLInputElement>(null);
   const places = [...draft.colors, EVERY];
   const chosen = places.find(({ key }) => key === colorKey) ?? places[0] ?? EVERY;
   const { pictures } = draft;
@@ -133,7 +134,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const fitting = files.filter(({ type }) => types.includes(type));
     const tooMany = pictures.length + fitting.length > most;
     const odd = files.find((file) => !fitting.includes(file))?.name;
-    setStrange(odd ? `${odd} is no jpeg, jpg, png or webp picture.` : tooMany ? `At most ${most} pictures.` : null);
+    setStrange(odd ? texts.notAPicture(odd) : tooMany ? `At most ${most} pictures.` : null);
     return fitting.slice(0, most - pictures.length).map((file) => ({ key: crypto.randomUUID(), file }));
   }
 
@@ -151,7 +152,6 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
       })),
     ]);
     onUpload(sent);
-    if (input.current) input.current.value = '';
   }
 
   function replace(picture: EditorPicture, file: File) {
@@ -198,18 +198,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
           />
         ))}
         <li>
-          <label className={styles.chooser}>
-            <input
-              ref={input}
-              type="file"
-              multiple
-              accept={types.join(',')}
-              onChange={({ target }) => add([...(target.files ?? [])])}
-            />
-            <UploadIcon />
-            <span>Add pictures</span>
-            <span className="small soft">jpeg, jpg, png, webp</span>
-          </label>
+          <AddPictures types={types} onAdd={add} />
         </li>
       </ul>
       <p className="visually-hidden" role="status">

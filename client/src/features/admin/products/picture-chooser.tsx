@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { ErrorNote } from '~/ui/error-note';
 import { Select } from '~/ui/field';
-import { UploadIcon } from '~/ui/icons';
+import { AddPictures } from './add-pictures';
 import styles from './product-form.module.css';
 import type { ColorDraft, PictureDraft } from './product-rules';
+import { texts } from './texts';
 
 interface PictureChooserProps {
   /** Accepted kinds, as MIME types. */
@@ -29,7 +30,6 @@ function usePreviews(images: readonly PictureDraft[]) {
 
 /** Pictures from this computer, shown before they are sent. The first one is shown in lists. */
 export function PictureChooser({ types, images, colors, onChange, error, progress }: PictureChooserProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [strange, setStrange] = useState<string | null>(null);
   usePreviews(images);
 
@@ -43,7 +43,6 @@ export function PictureChooser({ types, images, colors, onChange, error, progres
       colorKey: '',
     }));
     onChange([...images, ...drafts]);
-    if (input.current) input.current.value = '';
   }
 
   const change = (key: string, colorKey: string) =>
@@ -82,21 +81,10 @@ export function PictureChooser({ types, images, colors, onChange, error, progres
           </li>
         ))}
         <li>
-          <label className={styles.chooser}>
-            <input
-              ref={input}
-              type="file"
-              multiple
-              accept={types.join(',')}
-              onChange={({ target }) => add([...(target.files ?? [])])}
-            />
-            <UploadIcon />
-            <span>Add pictures</span>
-            <span className="small soft">jpeg, jpg, png, webp</span>
-          </label>
+          <AddPictures types={types} onAdd={add} />
         </li>
       </ul>
-      {strange && <ErrorNote>{`${strange} is no jpeg, jpg, png or webp picture.`}</ErrorNote>}
+      {strange && <ErrorNote>{texts.notAPicture(strange)}</ErrorNote>}
       {error && <ErrorNote>{error}</ErrorNote>}
     </div>
   );

@@ -29,6 +29,7 @@ export const texts = {
   invalidStock: 'Invalid stock value',
   invalidWeight: 'Invalid weight value',
   imageRequired: 'Product image is required',
+  notAPicture: (fileName: string) => `${fileName} is no jpeg, jpg, png or webp picture.`,
   colorRequired: 'At least one color must be selected',
   colorTwice: 'Colors need different names',
   sizeRequired: 'At least one size must be selected',
