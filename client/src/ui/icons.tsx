@@ -54,7 +54,5 @@ export const ReturnIcon = icon('M8 5 4 9l4 4M4.5 9H14a4.5 4.5 0 0 1 0 9H8');
 export const TruckIcon = icon(
   'M2 5h11v10.5H2ZM13 8.5h4l3 3.5v3.5h-7M6 18.2a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6ZM16 18.2a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6Z',
 );
-export const EditIcon = icon('M4 18l.8-4L14.5 4.3l3.2 3.2L8 17.2ZM12.5 6.3l3.2 3.2');
-export const TrashIcon = icon('M4 6h14M8.5 6V3.5h5V6M5.5 6l.8 13h9.4l.8-13M9 9.5v6M13 9.5v6');
 export const UploadIcon = icon('M11 15V4M6.5 8.5 11 4l4.5 4.5M3.5 15v3.5h15V15');
 export const GripIcon = icon('M8 4v.5M8 11v.5M8 18v.5M14 4v.5M14 11v.5M14 18v.5');

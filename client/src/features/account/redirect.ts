@@ -13,7 +13,7 @@ export function redirectTarget(query: URLSearchParams, origin = window.location.
   return target.origin === origin ? target.pathname + target.search + target.hash : '/';
 }
 
-export interface ChosenVariant {
+interface ChosenVariant {
   variantId: string;
   quantity: number;
 }

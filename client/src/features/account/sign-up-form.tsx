@@ -21,7 +21,7 @@ function fieldNamed(name: string | null): (typeof fields)[number] | 'root' {
 }
 
 /** Every complaint of the server with the field it belongs to, in the server's order. */
-export function complaintsOf(refusal: Refusal | undefined, said?: string) {
+function complaintsOf(refusal: Refusal | undefined, said?: string) {
   if (!refusal) return [{ field: 'root' as const, message: said ?? texts.signUpFailed }];
   const complaints = refusal.__typename === 'InvalidInput' && refusal.errors.length > 0 ? refusal.errors : [refusal];
   return complaints.map(({ field, message }) => ({ field: fieldNamed(field), message }));

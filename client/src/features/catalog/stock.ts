@@ -8,7 +8,7 @@ interface VariantStock {
 }
 
 /** From this many pieces down the shop says how many are left. */
-export const FEW = 3;
+const FEW = 3;
 
 /** Every size a product is made in, with its variant in one color. */
 export function sizesInColor<V extends VariantStock>(sizes: readonly Size[], variants: readonly V[], colorId: string) {

@@ -5,7 +5,7 @@ import type { ProductCardFragment } from './product-card.generated';
 import type { ProductRowFragment } from './product-list.generated';
 import { sizesInColor } from './stock';
 
-export type ChoosableProduct = Pick<ProductCardFragment, 'colors'> & Pick<ProductRowFragment, 'sizes' | 'variants'>;
+type ChoosableProduct = Pick<ProductCardFragment, 'colors'> & Pick<ProductRowFragment, 'sizes' | 'variants'>;
 
 interface Start {
   colorId: string;

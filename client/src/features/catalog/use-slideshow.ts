@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useMedia } from '~/ui/use-media';
 
-export const DELAY_MS = 3000;
-export const TRANSITION_MS = 2000;
+const DELAY_MS = 3000;
+const TRANSITION_MS = 2000;
 const WHEEL_REST_MS = 700;
 
 interface Slideshow {

@@ -5,7 +5,7 @@ export interface View {
   y: number;
 }
 
-export interface Box {
+interface Box {
   width: number;
   height: number;
 }

@@ -3,7 +3,7 @@ import { settled } from '~/graphql/settled';
 import { useStartCheckoutMutation } from './checkout.generated';
 import { texts } from './texts';
 
-export type StartedCheckout =
+type StartedCheckout =
   | { state: 'waiting' }
   | { state: 'ready'; clientSecret: string; sessionId: string }
   | { state: 'refused'; message: string };

@@ -3,7 +3,7 @@ import type { EditableProductFragment } from './editor.generated';
 import { toLocal, toMoment } from './moments';
 import { cell, type ColorDraft } from './product-rules';
 
-export interface CellDraft {
+interface CellDraft {
   /** As typed. */
   stock: string;
   sku: string;

@@ -15,7 +15,7 @@ export interface Adjustment {
 const empty: Adjustment = { how: 'by', pieces: '', reason: 'RECEIVED', note: '' };
 
 /** What stock would be afterwards; null while the form says no whole number. */
-export function outcomeOf({ how, pieces }: Pick<Adjustment, 'how' | 'pieces'>, stock: number): number | null {
+function outcomeOf({ how, pieces }: Pick<Adjustment, 'how' | 'pieces'>, stock: number): number | null {
   const typed = pieces.trim().replace('−', '-');
   if (!(how === 'by' ? /^[+-]?\d{1,7}$/ : /^\d{1,7}$/).test(typed)) return null;
   return how === 'by' ? stock + Number(typed) : Number(typed);

@@ -1,5 +1,5 @@
 /** How series differ: by pattern as well as by tone, so that they do in print and for every eye. */
-export interface Paint {
+interface Paint {
   fill: string;
   stroke: string;
   dash: string | undefined;

@@ -4,7 +4,7 @@ import { apart, type ChartUnit, valueWords } from './series';
 
 const LINE = 16;
 
-export interface EndLabel {
+interface EndLabel {
   name: string;
   /** Where it belongs, in the chart's unit. */
   value: number;

@@ -1,5 +1,5 @@
 /** One measure over rows, for one line or one kind of bar. */
-export interface Series {
+interface Series {
   name: string;
   values: readonly (number | null)[];
 }
@@ -14,7 +14,7 @@ export interface ChartData {
   left: number;
 }
 
-export const MOST_SERIES = 6;
+const MOST_SERIES = 6;
 
 /**
  * Keeps the largest series and, where they add up, one for all the others. The order is by sum, most first.

@@ -23,9 +23,6 @@ export const presetWords = (preset: Preset): string => capital(plain(preset));
 export const comparisonWords = (versus: Comparison): string =>
   versus === 'PREVIOUS_YEAR' ? 'the year before' : 'the period before';
 
-/** What the period's line is called at its end. */
-export const nowWords = (preset: Preset): string => presetWords(preset);
-
 export interface Sum {
   /** "$21,338.00". */
   now: string;

@@ -91,7 +91,7 @@ export function chartData(state: ReportState, rows: readonly ReportRow[], addsUp
   return { labels, series, before: compared, left: left + all.keys.length - keys.length };
 }
 
-export interface HeatData {
+interface HeatData {
   rows: readonly string[];
   columns: readonly string[];
   /** By row, then by column. */
@@ -116,7 +116,7 @@ export function heatData(by: readonly ReportDimension[], rows: readonly ReportRo
   return { rows: down.labels, columns: across.labels, values };
 }
 
-export const measureName = ({ measures: [first = 'NET_SALES'] }: Pick<ReportState, 'measures'>): string =>
+const measureName = ({ measures: [first = 'NET_SALES'] }: Pick<ReportState, 'measures'>): string =>
   capitalized(measureWords(first));
 
 export const unitOf = (answer: ReportAnswer): ChartUnit => answer.totals.m1.unit;

@@ -5,7 +5,6 @@ import { dimensionWords, measureWords } from './words';
 
 type Admin = NonNullable<ReportWordsQuery['admin']>;
 export type Guide = Admin['analytics']['catalogue'];
-export type MeasureGuide = Guide['measures'][number];
 
 const guideOf = (guide: Guide, measure: ReportMeasure) => guide.measures.find(({ name }) => name === measure);
 

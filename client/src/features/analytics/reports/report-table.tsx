@@ -26,7 +26,7 @@ interface ReportTableProps {
   onOpen: (behind: Behind) => void;
 }
 
-export const wordsOfRow = (row: ReportRow): string => membersOf(row).map(({ label }) => label).join(', ');
+const wordsOfRow = (row: ReportRow): string => membersOf(row).map(({ label }) => label).join(', ');
 
 function Cells({ state, cells, open }: { state: ReportState; cells: readonly ReportCell[]; open?: { place: number; words: string; onPress: () => void } | undefined }) {
   return state.measures.map((measure, place) => {

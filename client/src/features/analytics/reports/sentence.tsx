@@ -10,7 +10,7 @@ import { texts } from './texts';
 import { Choice, Word } from './word';
 import { comparisonWords, dimensionWords, filterWords, measureWords, rangeWords } from './words';
 
-export interface SentenceProps {
+interface SentenceProps {
   guide: Guide;
   state: ReportState;
   /** Names of members that only the shop knows, by their keys. */

@@ -95,7 +95,7 @@ export const filterFields = {
   HOUR_OF_DAY: 'hourOfDay',
 } as const satisfies Partial<Record<ReportDimension, string>>;
 
-export type FilterDimension = keyof typeof filterFields;
+type FilterDimension = keyof typeof filterFields;
 
 export const dimensions: readonly ReportDimension[] = [...times, ...(Object.keys(filterFields) as FilterDimension[])];
 

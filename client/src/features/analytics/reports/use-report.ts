@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { readReport, type ReportState, writeReport } from './state';
 
 /** Names the saved report that was opened; no part of its definition. */
-export const SAVED = 'saved';
+const SAVED = 'saved';
 
 /** The report that the address says, and how to change it: each change is a step that Back takes back. */
 export function useReport() {

@@ -31,10 +31,10 @@ export function toRange(range: Range): ReportRange {
   return { last: lastOf[range.unit](range.count) };
 }
 
-export type FilterValue = string | number | boolean | null;
+type FilterValue = string | number | boolean | null;
 
 /** One field of `ReportFilter` with its value. */
-export function toField({ dimension, values }: Pick<Filter, 'dimension' | 'values'>): [string, FilterValue | FilterValue[]] | null {
+function toField({ dimension, values }: Pick<Filter, 'dimension' | 'values'>): [string, FilterValue | FilterValue[]] | null {
   if (!canFilter(dimension)) return null;
   const name = filterFields[dimension];
   if (dimension === 'DISCOUNTED') return [name, values[0] === 'true'];
