@@ -55,11 +55,11 @@ contracts: _dev
 schema: _dev
     python -m server schema --check
 
-# Unit and service tests of the server, on a PostgreSQL of their own: just server-tests -k cart
+# Unit and service tests of the server, on a PostgreSQL of their own: just server-tests -k cart, or tests/storm
 [group('check')]
 [positional-arguments]
 server-tests *arguments: _dev build
-    python -m pytest tests --ignore tests/e2e "$@"
+    python -m pytest --ignore tests/e2e "$@"
 
 # Thousands of random reports over random histories, each held against the books: just random-reports 5000
 [group('check')]
