@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -41,6 +41,30 @@ async def enqueue(
     """Adds a job to this transaction. With a `key`, once for as long as that job is open."""
     values = {"kind": kind, "payload": payload, "key": key, "run_at": run_at or datetime.now(UTC)}
     await session.execute(insert(Job).values(**values).on_conflict_do_nothing(index_elements=[Job.key]))
+    await _wake_workers(session)
+
+
+async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
+    """The payload of the open job with this key, which nobody else gets before this transaction ends; None for none."""
+    return await session.scalar(select(Job.payload).where(Job.key == key).with_for_update())
+
+
+async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
+    """Leaves what is left of the open job with this key in the queue, as a new job that is due.
+
+    Work too long for one lease goes on in parts like this, each committed together with where it has come.
+    """
+    left = {"id": func.uuidv7(), "payload": payload, "run_at": datetime.now(UTC), "leased_until": None, "attempts": 0}
+    await session.execute(update(Job).where(Job.key == key).values(**left, last_error=None))
+    await _wake_workers(session)
+
+
+async def close(session: AsyncSession, key: str) -> None:
+    """Takes the job with this key, if one is open, out of the queue."""
+    await session.execute(delete(Job).where(Job.key == key))
+
+
+async def _wake_workers(session: AsyncSession) -> None:
     await session.execute(text("SELECT pg_notify('jobs', '')"))
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker, enqueue
+from server.core.jobs import Env, Worker, carry_on, close, enqueue, hold
 from server.core.models import Job
 from server.core.notify import Listener
 from server.core.resources import Resources
@@ -60,6 +60,40 @@ async def test_a_job_that_fails_is_tried_again_until_it_succeeds(env: Env) -> No
 
     assert tries == [7, 7, 7]
     assert await open_jobs(env) == 0
+
+
+async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(env: Env) -> None:
+    done = []
+
+    async def in_parts(env: Env, payload: dict[str, Any]) -> None:
+        done.append(payload["n"])
+        async with begin(env.sessions) as session:
+            assert await hold(session, "long") == payload
+            if payload["n"] < 3:
+                await carry_on(session, "long", {"n": payload["n"] + 1})
+
+    async with begin(env.sessions) as session:
+        await enqueue(session, "in parts", {"n": 1}, key="long")
+    worker = Worker(env, {"in parts": in_parts})
+    while await worker.run_due():
+        pass
+
+    assert done == [1, 2, 3]
+    assert await open_jobs(env) == 0
+
+
+async def test_what_was_left_by_a_transaction_that_was_rolled_back_is_left_as_it_was(env: Env) -> None:
+    async with begin(env.sessions) as session:
+        await enqueue(session, "in parts", {"n": 1}, key="long")
+
+    async with env.sessions() as session:
+        await carry_on(session, "long", {"n": 2})
+        await close(session, "long")
+        await session.rollback()
+
+    async with begin(env.sessions) as session:
+        assert await hold(session, "long") == {"n": 1}
+        assert await hold(session, "another") is None
 
 
 async def test_several_workers_do_each_job_once(env: Env) -> None:
