@@ -4,12 +4,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, ProductColor, Variant
+from server.core.db import Sessions, begin
 from server.orders.models import Order, OrderLine
 from server.payments.models import Refund, RefundLine
 
@@ -255,3 +257,32 @@ async def pay_back(session: AsyncSession, order: BookOrder, refund: BookRefund, 
         text("UPDATE orders SET payment_status = :status, refunded_cents = refunded_cents + :amount WHERE id = :id"),
         {"status": status, "amount": refund.amount, "id": order.id},
     )
+
+
+async def live_through(sessions: Sessions, orders: Sequence[BookOrder], dice: random.Random) -> None:
+    """Orders and refunds as they might really come in: each in its own transaction, and not in the order of time."""
+    for order in orders:
+        async with begin(sessions) as session:
+            await enter(session, order)
+    pending = [(order, refund) for order in orders for refund in order.refunds]
+    dice.shuffle(pending)
+    for place, (order, refund) in enumerate(pending):
+        is_last = all(later is not order for later, _ in pending[place + 1 :])
+        async with begin(sessions) as session:
+            await pay_back(session, order, refund, is_last=is_last)
+
+
+async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
+    """Every fact and every sum, but for the numbers of the rows."""
+    found = {}
+    async with sessions() as session:
+        for table in ("sales", "sales_by_day", "sales_by_day_category", "sales_by_day_product"):
+            rows = (await session.execute(text(f"SELECT * FROM {table}"))).mappings()
+            plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
+            found[table] = sorted(plain, key=repr)
+        sums = text(
+            "SELECT order_number, order_mark, order_units, order_gross_cents, order_discount_cents, order_tax_cents"
+            " FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6"
+        )
+        found["orders"] = [tuple(row) for row in await session.execute(sums)]
+    return found

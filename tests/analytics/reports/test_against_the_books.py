@@ -19,6 +19,7 @@ from server.analytics.reports.language import MEASURES, PER_LINE, SOURCE_OF, TIM
 from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.ranges import Period, Span
 from server.analytics.reports.report import Ask, Top
+from server.config import Settings
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
 
@@ -45,21 +46,8 @@ async def kept(sessions: Sessions) -> Kept:
     orders = books.some_orders(dice, pieces, 60)
     async with begin(sessions) as session:
         await books.stock_range(session, pieces, SHOP_ZONE)
-    await live_through(sessions, orders, dice)
+    await books.live_through(sessions, orders, dice)
     return Kept(orders, oracle.entries(orders))
-
-
-async def live_through(sessions: Sessions, orders: list[books.BookOrder], dice: random.Random) -> None:
-    """Orders and refunds as they might really come in: each in its own transaction, and not in the order of time."""
-    for order in orders:
-        async with begin(sessions) as session:
-            await books.enter(session, order)
-    pending = [(order, refund) for order in orders for refund in order.refunds]
-    dice.shuffle(pending)
-    for place, (order, refund) in enumerate(pending):
-        is_last = all(later is not order for later, _ in pending[place + 1 :])
-        async with begin(sessions) as session:
-            await books.pay_back(session, order, refund, is_last=is_last)
 
 
 @st.composite
@@ -224,13 +212,13 @@ def counterpart(ask: Ask, key: oracle.Key, whole: Span) -> oracle.Key:
 
 
 async def test_a_rebuild_comes_to_what_the_increments_came_to(kept: Kept, sessions: Sessions) -> None:
-    followed = await contents(sessions)
+    followed = await books.contents(sessions)
 
     async with begin(sessions) as session:
         await facts.build(session)
-    built = await contents(sessions)
-    done = await facts.rebuild(sessions, SHOP_ZONE, told=lambda _line: None)
-    rebuilt = await contents(sessions)
+    built = await books.contents(sessions)
+    done = await facts.rebuild(sessions, Settings(time_zone=SHOP_ZONE), told=lambda _line: None)
+    rebuilt = await books.contents(sessions)
 
     assert done == len(kept.orders)
     assert built == followed
@@ -243,28 +231,12 @@ async def test_a_product_that_changes_its_category_takes_its_past_along(kept: Ke
         await session.execute(
             text("UPDATE products SET gender = 'women', subcategory = 'trousers' WHERE id = :id"), {"id": product}
         )
-    followed = await contents(sessions)
+    followed = await books.contents(sessions)
 
     async with begin(sessions) as session:
         await facts.build(session)
 
-    assert await contents(sessions) == followed
+    assert await books.contents(sessions) == followed
     async with sessions() as session:
         named = await session.scalars(text("SELECT category FROM sales WHERE product_id = :id"), {"id": product})
         assert set(named) == {"women_trousers"}
-
-
-async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
-    """Every fact and every sum, but for the numbers of the rows."""
-    found = {}
-    async with sessions() as session:
-        for table in ("sales", "sales_by_day", "sales_by_day_category", "sales_by_day_product"):
-            rows = (await session.execute(text(f"SELECT * FROM {table}"))).mappings()
-            plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
-            found[table] = sorted(plain, key=repr)
-        sums = text(
-            "SELECT order_number, order_mark, order_units, order_gross_cents, order_discount_cents, order_tax_cents"
-            " FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6"
-        )
-        found["orders"] = [tuple(row) for row in await session.execute(sums)]
-    return found

@@ -1,0 +1,115 @@
+"""Facts follow each order by itself, however many there are, and the orders of one customer one after the other."""
+
+import asyncio
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics import facts
+from server.core.db import Sessions, begin
+from tests.analytics.reports import books
+
+ZONE = "Europe/Stockholm"
+READ = text(
+    "SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables"
+    " WHERE relname IN ('orders', 'order_lines', 'refunds')"
+)
+WITHOUT_WAITING = (
+    "DO $$ BEGIN EXECUTE replace("
+    "pg_get_functiondef('follow_sales'::regproc), 'ORDER BY number FOR NO KEY UPDATE', ''); END $$"
+)
+
+
+async def sold(sessions: Sessions, dice: random.Random, count: int) -> list[books.BookOrder]:
+    pieces = books.some_pieces(dice)
+    orders = books.some_orders(dice, pieces, count)
+    async with begin(sessions) as session:
+        await books.stock_range(session, pieces, ZONE)
+    return orders
+
+
+async def read_by(session: AsyncSession, statement: str, **values: list[UUID]) -> int:
+    """Rows of orders, lines and refunds that a statement looked at."""
+    await session.execute(text("SET LOCAL enable_seqscan = off"))
+    before = int(await session.scalar(READ) or 0)
+    await session.execute(text(statement), values)
+    return int(await session.scalar(READ) or 0) - before
+
+
+async def test_following_one_order_reads_no_other(sessions: Sessions) -> None:
+    dice = random.Random(1)
+    orders = await sold(sessions, dice, 200)
+    await books.live_through(sessions, orders, dice)
+    refunded = next(order for order in orders if order.refunds)
+    async with begin(sessions) as session:
+        await session.execute(text("ANALYZE"))
+
+    async with begin(sessions) as session:
+        followed = await read_by(session, "SELECT follow_sales(:ids)", ids=[refunded.id])
+    async with begin(sessions) as session:
+        asked_of_all = "SELECT FROM sale_rows WHERE order_id = ANY (CAST(:ids AS uuid[]))"
+        of_the_view = await read_by(session, asked_of_all, ids=[refunded.id])
+
+    assert followed < 60
+    assert of_the_view > 700
+
+
+async def of_one_customer(sessions: Sessions, count: int) -> list[books.BookOrder]:
+    """The latest first, each on a day of its own; in a shop that has sold everything before, everywhere."""
+    dice = random.Random(2)
+    everything = await sold(sessions, dice, 40 + count)
+    await books.live_through(sessions, everything[count:], dice)
+    orders = everything[:count]
+    day = datetime(2025, 6, 1, 12, tzinfo=UTC)
+    return [
+        replace(order, email="one@shop.test", customer=orders[0].customer, refunds=(), at=day - timedelta(days=number))
+        for number, order in enumerate(orders)
+    ]
+
+
+async def two_at_once(sessions: Sessions, one: books.BookOrder, other: books.BookOrder) -> None:
+    """The second is paid before the first is committed, with all that follows from it."""
+
+    async def second() -> None:
+        async with begin(sessions) as later:
+            await books.enter(later, other)
+
+    async with begin(sessions) as first:
+        await books.enter(first, one)
+        await first.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+        waiting = asyncio.create_task(second())
+        await asyncio.wait([waiting], timeout=0.3)
+    await waiting
+
+
+async def are_right(sessions: Sessions) -> bool:
+    followed = await books.contents(sessions)
+    async with begin(sessions) as session:
+        await facts.build(session)
+    return followed == await books.contents(sessions)
+
+
+@pytest.mark.parametrize("known", [0, 1])
+async def test_of_two_orders_of_a_customer_that_come_at_once_one_is_the_first(sessions: Sessions, known: int) -> None:
+    *earlier, one, other = await of_one_customer(sessions, known + 2)
+    await books.live_through(sessions, earlier, random.Random(2))
+
+    await two_at_once(sessions, one, other)
+
+    assert await are_right(sessions)
+
+
+async def test_without_waiting_for_each_other_both_are_the_first(sessions: Sessions) -> None:
+    latest, one, other = await of_one_customer(sessions, 3)
+    await books.live_through(sessions, [latest], random.Random(2))
+    async with begin(sessions) as session:
+        await session.execute(text(WITHOUT_WAITING))
+
+    await two_at_once(sessions, one, other)
+
+    assert not await are_right(sessions)
