@@ -1,10 +1,14 @@
 """The facts behind reports, made anew. Day by day they follow orders and refunds by themselves, by trigger."""
 
+import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Executable, func, select, text, true, update
+from sqlalchemy import Executable, Select, cast, func, select, text, update
+from sqlalchemy.dialects.postgresql import REGCLASS
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import (
@@ -16,9 +20,11 @@ from server.analytics.models import (
     SalesDayProduct,
     ShopEvent,
 )
+from server.config import Settings
 from server.core import jobs
 from server.core.db import NOW, Sessions, begin
 from server.core.jobs import Env, Handler
+from server.core.models import Job
 from server.orders.models import Order
 from server.shop import service as shop
 
@@ -28,7 +34,14 @@ JOB = "rebuild-analytics"
 NUMBERING = 7_263_012
 """Lock of whoever numbers visits."""
 NOBODY = UUID(int=0)
-_TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
+LOCK_TIMEOUT = "1s"
+GIVES_WAY = ("55P03", "40P01")
+"""Waited too long for a lock; was in a ring of those who wait."""
+PAUSE = 0.5
+TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
+"""In the order in which everybody locks them."""
+_FILE = func.pg_relation_filenode(cast(Sale.__tablename__, REGCLASS))
+_PAID = Order.paid_at.is_not(None)
 
 
 async def begin_bulk(session: AsyncSession) -> None:
@@ -38,59 +51,164 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 async def build(session: AsyncSession) -> None:
     """Every fact and sum from the orders there are, in the caller's transaction: for many orders made at once."""
-    await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
+    await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(select(func.build_sales()))
     await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
 
 
-async def rebuild(sessions: Sessions, zone: str, *, told: Callable[[str], None]) -> int:
-    """Every fact and sum anew, in the days of `zone`, while the shop sells on. Returns how many orders they show.
+@dataclass(frozen=True)
+class Progress:
+    """How far a rebuild has come: `done` of about `of` rows of one kind, those with ids up to `after`.
 
-    Batches are short and each is right by itself: what is sold meanwhile is counted once, and a rebuild that was
-    interrupted is made whole by the next. `told` hears how far it is.
+    `file` is that of the facts, and another one as soon as somebody empties them.
+    """
+
+    stage: Literal["orders", "events"]
+    file: int
+    of: int
+    done: int = 0
+    after: str = str(NOBODY)
+
+    def __str__(self) -> str:
+        nouns = {"orders": "orders", "events": "events of visits"}
+        return f"{self.done:,} of {max(self.of, self.done):,} {nouns[self.stage]}"
+
+    def up_to(self, ids: Sequence[UUID]) -> "Progress":
+        return replace(self, done=self.done + len(ids), after=str(ids[-1]))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the facts are good for: whose days they are in, and whether all of them are there.
+
+    `progress` is that of a rebuild; None where there is none, or it has yet to begin.
+    """
+
+    time_zone: str
+    is_whole: bool
+    progress: Progress | None
+
+    @property
+    def missing(self) -> str | None:
+        """What reports do not show yet, for people; None when they show everything."""
+        if self.is_whole:
+            return None
+        if self.progress is None:
+            return "The facts behind reports are about to be made anew. Until then orders may be missing."
+        begun = f"The facts behind reports are being made anew: {self.progress} are done"
+        return f"{begun}, the others are missing." if self.progress.stage == "orders" else f"{begun}, and all orders."
+
+
+async def standing(session: AsyncSession) -> Standing:
+    """One statement."""
+    payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
+    state = (await session.execute(select(AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload))).one()
+    is_whole = state.rebuilt_at is not None
+    return Standing(state.time_zone, is_whole, None if is_whole or not state[2] else Progress(**state[2]))
+
+
+async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
+    """Every fact and sum anew, in the days of the shop's zone, while it sells on. Returns how many orders they show.
+
+    The steps are those of the job, which is in the queue all the while: a server takes some of them when it runs, and
+    goes on with them when this is ended. `told` hears how far it is.
     """
     async with begin(sessions) as session:
-        await session.execute(text(f"TRUNCATE {_TABLES} RESTART IDENTITY"))
-        await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
-    done = await _by_batches(sessions, Order, Order.paid_at.is_not(None), BATCH, _follow_orders, "orders", told)
-    await _by_batches(sessions, ShopEvent, true(), EVENTS_AT_ONCE, _follow_events, "events of visits", told)
+        await jobs.enqueue(session, JOB, {}, key=JOB)
+        await jobs.carry_on(session, JOB, {})
+        await session.execute(update(AnalyticsState).values(rebuilt_at=None))
+    while True:
+        progress = await _give_way_or_step(sessions, settings)
+        if progress is not None:
+            told(str(progress))
+            continue
+        async with begin(sessions) as session:
+            if (await standing(session)).is_whole:
+                break
     await number_visits(sessions)
     async with begin(sessions) as session:
-        await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
-    return done
+        return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.orders), 0))) or 0)
 
 
-async def _by_batches(
-    sessions: Sessions,
-    table: type[Order | ShopEvent],
-    wanted: ColumnElement[bool],
-    size: int,
-    follow: Callable[[Sequence[UUID]], Executable],
-    noun: str,
-    told: Callable[[str], None],
-) -> int:
-    """Each batch in its own transaction; returns how many rows they held."""
-    async with begin(sessions) as session:
-        whole = int(await session.scalar(select(func.count()).select_from(table).where(wanted)) or 0)
-    done, last = 0, NOBODY
-    while True:
+async def _give_way_or_step(sessions: Sessions, settings: Settings) -> Progress | None:
+    try:
         async with begin(sessions) as session:
-            asked = select(table.id).where(wanted, table.id > last).order_by(table.id).limit(size)
-            ids = list(await session.scalars(asked))
-            if not ids:
-                return done
-            await session.execute(follow(ids))
-        done, last = done + len(ids), ids[-1]
-        told(f"{done:,} of {max(whole, done):,} {noun}")
+            return await step(session, settings)
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) not in GIVES_WAY:
+            raise
+        await asyncio.sleep(PAUSE)
+        return None
 
 
-def _follow_orders(ids: Sequence[UUID]) -> Executable:
-    return select(func.follow_sales(ids))
+async def step(session: AsyncSession, settings: Settings) -> Progress | None:
+    """Begins the rebuild that is in the queue, or takes it one batch further. None when it is over, or there is none.
+
+    The job says how far it is. It is held until the transaction ends and then says more, so that of two who take steps
+    at once each takes another, and one that came to nothing is taken again. Batches are right by themselves: what is
+    sold meanwhile is counted once.
+    """
+    payload = await jobs.hold(session, JOB)
+    if payload is None:
+        return None
+    progress = await _next(session, payload, (await shop.settings(session, settings)).time_zone)
+    if progress is not None:
+        await jobs.carry_on(session, JOB, asdict(progress))
+    else:
+        await jobs.close(session, JOB)
+        await session.execute(update(AnalyticsState).values(rebuilt_at=func.coalesce(AnalyticsState.rebuilt_at, NOW)))
+    return progress
+
+
+async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> Progress | None:
+    """From where the job says, unless the facts or the zone of which it says so are no longer those there are."""
+    state, file = (await session.execute(select(AnalyticsState, _FILE))).one()
+    if state.time_zone == zone and state.rebuilt_at is not None:
+        return None
+    if state.time_zone == zone and payload.get("file") == file:
+        return await _go_on(session, Progress(**payload))
+    return await _begin(session, zone)
+
+
+async def _begin(session: AsyncSession, zone: str) -> Progress:
+    """Empties the facts. Who pays waits behind this while it waits for a report to end, so it does not wait for long.
+
+    Events that are just being told of are told before this or after it, by the clock that holds then.
+    """
+    await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+    await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
+    await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
+    await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
+    file = (await session.scalars(select(_FILE))).one()
+    return Progress("orders", file, await _count(session, select(Order.id).where(_PAID)))
+
+
+async def _go_on(session: AsyncSession, progress: Progress) -> Progress | None:
+    """One batch further, or over to the events; None behind their last."""
+    after = UUID(progress.after)
+    if progress.stage == "orders":
+        orders = select(Order.id).where(_PAID, Order.id > after).order_by(Order.id).limit(BATCH)
+        ids = list(await session.scalars(orders))
+        if not ids:
+            return Progress("events", progress.file, await _count(session, select(ShopEvent.id)))
+        await session.execute(select(func.follow_sales(ids)))
+        return progress.up_to(ids)
+    events = select(ShopEvent.id).where(ShopEvent.id > after).order_by(ShopEvent.id).limit(EVENTS_AT_ONCE)
+    ids = list(await session.scalars(events))
+    await session.execute(_follow_events(ids))
+    return progress.up_to(ids) if ids else None
+
+
+async def _count(session: AsyncSession, rows: Select[Any]) -> int:
+    return int(await session.scalar(select(func.count()).select_from(rows.subquery())) or 0)
 
 
 def _follow_events(ids: Sequence[UUID]) -> Executable:
+    """Their clocks, where they do not show the right time."""
     zone = select(AnalyticsState.time_zone).scalar_subquery()
-    return update(ShopEvent).where(ShopEvent.id.in_(ids)).values(local_at=func.timezone(zone, ShopEvent.at))
+    clock = func.timezone(zone, ShopEvent.at)
+    wrong = (ShopEvent.id.in_(ids), ShopEvent.local_at != clock)
+    return update(ShopEvent).where(*wrong).values(local_at=clock)
 
 
 async def number_visits(sessions: Sessions) -> None:
@@ -106,7 +224,7 @@ async def number_visits(sessions: Sessions) -> None:
 
 
 async def check(env: Env) -> None:
-    """Has the facts made anew when the shop's days begin at another midnight, or a rebuild did not come to its end.
+    """Has the facts made anew when the shop's days begin at another midnight, or a new release keeps other facts.
 
     Events that have no numbers yet get them.
     """
@@ -118,9 +236,10 @@ async def check(env: Env) -> None:
     await number_visits(env.sessions)
 
 
-async def _rebuild(env: Env, _payload: dict[str, Any]) -> None:
-    zone = (await shop.current(env)).time_zone
-    await rebuild(env.sessions, zone, told=lambda _line: None)
+async def _take_step(env: Env, _payload: dict[str, Any]) -> None:
+    """Where the rebuild is says the queue, at the moment at which the step is taken."""
+    async with begin(env.sessions) as session:
+        await step(session, env.resources.get(Settings))
 
 
-HANDLERS: dict[str, Handler] = {JOB: _rebuild}
+HANDLERS: dict[str, Handler] = {JOB: _take_step}

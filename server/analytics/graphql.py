@@ -6,7 +6,7 @@ from typing import Annotated
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics import service
+from server.analytics import facts, service
 from server.analytics.behaviour.graphql import BehaviourFields
 from server.analytics.reports import graphql as reports
 from server.analytics.reports import saved
@@ -71,6 +71,11 @@ class Analytics(BehaviourFields):
     @strawberry.field(description="The ten best by units, revenue breaking ties.")
     async def top_products(self, info: Info) -> list[TopProduct]:
         return [TopProduct.of(row) for row in (await _asked(info)).top_products]
+
+    @strawberry.field(description=f"For reports, cohorts and basket pairs alike: {reports.MISSING}")
+    async def missing(self, info: Info) -> str | None:
+        async with reading(info.context) as session:
+            return (await facts.standing(session)).missing
 
     @strawberry.field(description="Everything that reports can be made of, each with a query that runs.")
     def catalogue(self) -> ReportCatalogue:

@@ -8,14 +8,14 @@ from server.shop import service as shop
 
 
 async def rebuild(settings: Settings) -> None:
-    """Makes them anew in the shop's time zone, and says how far it is."""
+    """Makes them anew in the shop's time zone, and says how far it is. Ended, it is gone on with by the server."""
     engine = create_engine(settings.database_url)
     sessions = sessionmaker(engine)
     try:
         async with sessions() as session:
             zone = (await shop.settings(session, settings)).time_zone
         say(f"Counting orders in the days of {zone}")
-        done = await facts.rebuild(sessions, zone, told=say)
+        done = await facts.rebuild(sessions, settings, told=say)
         say(f"{done:,} orders are counted")
     finally:
         await engine.dispose()

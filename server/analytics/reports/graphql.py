@@ -14,6 +14,7 @@ import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
 from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField
 
+from server.analytics import facts
 from server.analytics.reports import ranges, report
 from server.analytics.reports.errors import DoesNotFit
 from server.analytics.reports.export import as_csv, change
@@ -50,6 +51,10 @@ from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
+MISSING = (
+    "What the figures do not show yet, while the facts behind them are made anew after an upgrade or a change of the "
+    "shop's time zone; null when they show everything."
+)
 AT_ONCE = 2
 """Rows whose values are worked out in one go, which takes half a millisecond."""
 
@@ -333,7 +338,7 @@ class ReportRow:
     async def behind(self, info: Info, first: First = 20, after: After = None) -> Connection[WholeOrder]:
         size, start = page_size(first), _start(after)
         async with info.context.resources.get(Warehouse).snapshot() as (session, _):
-            shop_zone = await report.time_zone(session)
+            shop_zone = (await facts.standing(session)).time_zone
             ids, count = await report.orders_behind(
                 session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
             )
@@ -369,6 +374,7 @@ class ReportMeta:
     milliseconds: int = strawberry.field(description="Time in the database and the server.")
     source: str = strawberry.field(description="What was read: every line sold, or sums made beforehand.")
     is_part: bool = strawberry.field(description="The range is still running.")
+    missing: str | None = strawberry.field(description=MISSING)
     notes: list[str] = strawberry.field(description="How the selected measures are counted, a sentence each.")
 
 
@@ -377,6 +383,7 @@ class Report:
     source: strawberry.Private[report.Report]
     first: strawberry.Private[int]
     start: strawberry.Private[int]
+    missing: strawberry.Private[str | None]
 
     @strawberry.field(
         description="The page's rows: times in order, otherwise the most of the first measure first.",
@@ -419,6 +426,7 @@ class Report:
             milliseconds=self.source.milliseconds,
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
+            missing=self.missing,
             notes=[f"{MEASURES[measure].label}: {MEASURES[measure].formula}" for measure in asked.measures],
         )
 
@@ -472,23 +480,24 @@ def _member(kind: Any, given: Any) -> Any:
 
 @dataclass(frozen=True)
 class Asking:
-    """A snapshot to ask about one span; `now` is the wall clock of the span's zone."""
+    """A snapshot to ask about one span; `now` is the wall clock of the span's zone, `missing` what it does not show."""
 
     session: AsyncSession
     span: Span
     shop_zone: str
     as_of: datetime
     now: datetime
+    missing: str | None
 
 
 @asynccontextmanager
 async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[Asking]:
     """In the shop's own zone unless another is named. Raises DoesNotFit."""
     async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
-        shop_zone = await report.time_zone(session)
-        zone = ranges.zone_of(time_zone or shop_zone)
+        standing = await facts.standing(session)
+        zone = ranges.zone_of(time_zone or standing.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield Asking(session, _span(given, now, zone), shop_zone, as_of, now)
+        yield Asking(session, _span(given, now, zone), standing.time_zone, as_of, now, standing.missing)
 
 
 def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
@@ -559,4 +568,4 @@ async def answer(
         )
         made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
     made.milliseconds = round((time.perf_counter() - started) * 1000)
-    return Report(source=made, first=first, start=start)
+    return Report(source=made, first=first, start=start, missing=about.missing)

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics import facts
 from server.core.admission import step_aside
 from server.core.db import Gate, create_engine, sessionmaker
 
@@ -29,10 +30,14 @@ class Warehouse:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
-        """A read-only transaction in which nothing changes, and its moment. Who waits for it keeps no shopper out."""
+        """A read-only transaction in which nothing changes, and its moment. Who waits for it keeps no shopper out.
+
+        The facts are held before the moment is: a snapshot does not keep what is truncated after it.
+        """
         step_aside()
         async with self._sessions() as session, session.begin():
             await session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
+            await session.execute(text(f"LOCK TABLE {facts.TABLES} IN ACCESS SHARE MODE"))
             settings = (func.set_config(name, value, True) for name, value in SETTINGS.items())
             as_of = (await session.execute(select(func.now(), *settings))).scalar_one()
             yield session, as_of

@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from server.analytics.models import AnalyticsState, Sale, SalesDay
+from server.analytics.models import Sale, SalesDay
 from server.analytics.reports import plan
 from server.analytics.reports.errors import DoesNotFit, TooDear
 from server.analytics.reports.labels import Labels, labels_of
@@ -238,12 +238,6 @@ async def orders_behind(
     count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
     rows = await session.execute(asked.limit(limit).offset(after))
     return [row.order_id for row in rows], count
-
-
-async def time_zone(session: AsyncSession) -> str:
-    """The zone whose wall clock the stored local times show."""
-    found = await session.scalar(select(AnalyticsState.time_zone))
-    return found or "UTC"
 
 
 async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetime) -> Report:

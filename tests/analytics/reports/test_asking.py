@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from server.analytics import facts
 from server.analytics.reports import pool, saved
 from server.analytics.reports import report as running
+from server.core import jobs
 from server.core.db import begin
 from tests.analytics.reports import books
 from tests.api.conftest import Shop
@@ -106,6 +108,34 @@ async def test_a_value_says_what_it_measures_and_in_what_unit(shop: Shop, sold: 
     found = await report(shop, f"range: {RANGE}", "totals { measure(is: REPEAT_RATE) { measure unit } }")
 
     assert found["totals"]["measure"] == {"measure": "REPEAT_RATE", "unit": "PERCENT"}
+
+
+async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(shop: Shop) -> None:
+    async def told() -> tuple[str | None, str | None]:
+        asked = f"missing report(range: {RANGE}) {{ meta {{ missing }} }}"
+        answer = await ask(shop, f"{{ admin {{ analytics {{ {asked} }} }} }}")
+        analytics = answer["data"]["admin"]["analytics"]
+        return analytics["missing"], analytics["report"]["meta"]["missing"]
+
+    async def come_to(**progress: Any) -> None:
+        async with begin(shop.sessions) as session:
+            await session.execute(text("UPDATE analytics_state SET rebuilt_at = NULL"))
+            await jobs.close(session, facts.JOB)
+            await jobs.enqueue(session, facts.JOB, progress, key=facts.JOB, run_at=datetime(2100, 1, 1, tzinfo=UTC))
+
+    whole = await told()
+    await come_to()
+    wanted = await told()
+    await come_to(stage="orders", file=1, of=1_200, done=500)
+    orders = await told()
+    await come_to(stage="events", file=1, of=9_000, done=2_000)
+    events = await told()
+
+    begun = "The facts behind reports are being made anew:"
+    assert whole == (None, None)
+    assert wanted == ("The facts behind reports are about to be made anew. Until then orders may be missing.",) * 2
+    assert orders == (f"{begun} 500 of 1,200 orders are done, the others are missing.",) * 2
+    assert events == (f"{begun} 2,000 of 9,000 events of visits are done, and all orders.",) * 2
 
 
 async def test_what_does_not_fit_is_refused_with_what_would(shop: Shop) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
 from server.analytics.models import ShopEvent
+from server.config import Settings
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books
 
@@ -91,7 +92,7 @@ async def test_a_rebuild_numbers_the_visits_of_before_and_sets_their_clocks(
         await session.execute(text("ALTER TABLE shop_events ENABLE TRIGGER shop_events_number"))
         await view(session, visits[1], piece)
 
-    await facts.rebuild(sessions, "Asia/Kolkata", told=lambda _line: None)
+    await facts.rebuild(sessions, Settings(time_zone="Asia/Kolkata"), told=lambda _line: None)
 
     found = await numbers(sessions)
     assert len(found) == 4
