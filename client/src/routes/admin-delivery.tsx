@@ -46,7 +46,7 @@ function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | nu
       open={zone !== null || tax !== null}
       title={zone ? texts.removeZoneTitle(zone.name) : texts.removeTaxTitle(country)}
       text={zone ? texts.removeZoneText(zone.name) : texts.removeTaxText(country)}
-      confirm={texts.removeZone}
+      confirm={texts.remove}
       refusal={refusal}
       working={(removingZone || removingTax) && 'Removing ...'}
       onConfirm={() => void confirm()}

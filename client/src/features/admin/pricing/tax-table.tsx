@@ -1,8 +1,6 @@
-import { Button } from '~/ui/button';
 import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { TariffWholeFragment } from './pricing.generated';
-import { texts } from './texts';
+import { RowActions } from './row-actions';
 
 type Tax = TariffWholeFragment['taxRates'][number];
 
@@ -34,24 +32,12 @@ export function TaxTable({ taxes, allowed, onEdit, onRemove }: TaxTableProps) {
               {tax.name} {tax.rate}
             </td>
             <td data-label="Delivery">{tax.onDelivery ? 'Taxed too' : 'Not taxed'}</td>
-            <td className={table.actions}>
-              <Button
-                small
-                disabled={!allowed}
-                aria-label={`${texts.editZone} the tax of ${tax.country.name}`}
-                onClick={() => onEdit(tax)}
-              >
-                {texts.editZone}
-              </Button>
-              <Button
-                small
-                disabled={!allowed}
-                aria-label={`${texts.removeZone} the tax of ${tax.country.name}`}
-                onClick={() => onRemove(tax)}
-              >
-                {texts.removeZone}
-              </Button>
-            </td>
+            <RowActions
+              of={`the tax of ${tax.country.name}`}
+              allowed={allowed}
+              onChange={() => onEdit(tax)}
+              onRemove={() => onRemove(tax)}
+            />
           </tr>
         ))}
       </tbody>

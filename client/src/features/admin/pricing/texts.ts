@@ -19,8 +19,8 @@ export const texts = {
   deliveryFailed: 'Error retrieving delivery rates',
   everywhereFree: 'No zone yet: the shop delivers everywhere, free. With the first zone it delivers to zones only.',
   newZone: 'New zone',
-  editZone: 'Change',
-  removeZone: 'Remove',
+  change: 'Change',
+  remove: 'Remove',
   removeZoneTitle: (name: string) => `Remove ${name}?`,
   removeZoneText: (name: string) =>
     `The rates of ${name} are lost. Its countries go by the rest of the world, or are not delivered to any more.`,

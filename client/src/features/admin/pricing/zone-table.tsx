@@ -1,9 +1,7 @@
-import { Button } from '~/ui/button';
 import { Head, Table } from '~/ui/table';
-import table from '~/ui/table.module.css';
 import type { DeliveryZoneRowFragment } from './pricing.generated';
 import styles from './pricing.module.css';
-import { texts } from './texts';
+import { RowActions } from './row-actions';
 import { days, places, prices } from './words';
 
 interface ZoneTableProps {
@@ -38,19 +36,7 @@ export function ZoneTable({ zones, allowed, onEdit, onRemove }: ZoneTableProps) 
               <span className={styles.note}>{zone.basis === 'WEIGHT' ? 'By weight' : 'By the price of the goods'}</span>
             </td>
             <td data-label="Takes">{days(zone)}</td>
-            <td className={table.actions}>
-              <Button small disabled={!allowed} aria-label={`${texts.editZone} ${zone.name}`} onClick={() => onEdit(zone)}>
-                {texts.editZone}
-              </Button>
-              <Button
-                small
-                disabled={!allowed}
-                aria-label={`${texts.removeZone} ${zone.name}`}
-                onClick={() => onRemove(zone)}
-              >
-                {texts.removeZone}
-              </Button>
-            </td>
+            <RowActions of={zone.name} allowed={allowed} onChange={() => onEdit(zone)} onRemove={() => onRemove(zone)} />
           </tr>
         ))}
       </tbody>

@@ -1,0 +1,26 @@
+import { Button } from '~/ui/button';
+import table from '~/ui/table.module.css';
+import { texts } from './texts';
+
+interface RowActionsProps {
+  /** What the row is about, for who hears the button alone. */
+  of: string;
+  /** Only the owner may change it. */
+  allowed: boolean;
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+/** The last cell of a row that can be changed and taken away. */
+export function RowActions({ of, allowed, onChange, onRemove }: RowActionsProps) {
+  return (
+    <td className={table.actions}>
+      <Button small disabled={!allowed} aria-label={`${texts.change} ${of}`} onClick={onChange}>
+        {texts.change}
+      </Button>
+      <Button small disabled={!allowed} aria-label={`${texts.remove} ${of}`} onClick={onRemove}>
+        {texts.remove}
+      </Button>
+    </td>
+  );
+}
