@@ -4,7 +4,7 @@ import { useUser } from '~/session/use-session';
 import { HeartIcon } from '~/ui/icons';
 import { useWishedQuery } from './heart.generated';
 import styles from './heart.module.css';
-import { wishedIds, wishes } from './wishes';
+import { wishes } from './wishes';
 
 /** Whether a product is on the list: of the account, or for a visitor of this browser. */
 function useWished(productId: string) {
@@ -12,7 +12,7 @@ function useWished(productId: string) {
   const client = useApolloClient();
   const noted = useSyncExternalStore(wishes.subscribe, wishes.noted, () => null);
   const { data } = useWishedQuery(user ? {} : skipToken);
-  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : wishedIds(noted);
+  const ids = user ? (data?.viewer?.wishlist.productIds ?? []) : wishes.idsOf(noted);
   const wished = ids.includes(productId);
 
   function toggle() {

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import RecentlyViewed from './recently-viewed';
-import { idsOf, seen } from './seen';
+import { seen } from './seen';
 
 const shop = shopServer();
-const kept = () => idsOf(localStorage.getItem('minimal:recently-viewed'));
+const kept = () => seen.idsOf(localStorage.getItem('minimal:recently-viewed'));
 
 /** Tells at once that the section has come near. */
 function comesNear() {
@@ -42,7 +42,7 @@ test('the newest comes first, each once, and twelve are kept', () => {
 });
 
 test('what somebody else wrote there is nothing', () => {
-  expect([null, 'oops', '{"a":1}', '[1,null,""]'].map(idsOf)).toEqual([[], [], [], []]);
+  expect([null, 'oops', '{"a":1}', '[1,null,""]'].map(seen.idsOf)).toEqual([[], [], [], []]);
 });
 
 test('the others are shown, newest first and eight at most, and this one is noted', async () => {

@@ -5,7 +5,7 @@ import { NoPicture, PicturePlate, TextPlate } from '~/ui/plate';
 import { type SeenPieceFragment, useRecentlyViewedQuery } from './recently-viewed.generated';
 import styles from './recently-viewed.module.css';
 import { Section } from './section';
-import { idsOf, seen } from './seen';
+import { seen } from './seen';
 
 const SHOWN = 8;
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
@@ -17,7 +17,8 @@ function useSeenBefore(productId: string): readonly string[] {
   useEffect(() => seen.add(productId), [productId]);
   return useMemo(
     () =>
-      idsOf(noted)
+      seen
+        .idsOf(noted)
         .filter((id) => id !== productId)
         .slice(0, SHOWN),
     [noted, productId],

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { settled } from '~/graphql/settled';
 import { useMergeWishlistMutation } from './merge-wishes.generated';
-import { wishedIds, wishes } from './wishes';
+import { wishes } from './wishes';
 
 /** Hands what a visitor kept in this browser to the account that has signed in; kept for the next try if that fails. */
 export function useMergedWishes(userId: string | undefined) {
   const [mergeWishlist] = useMergeWishlistMutation();
 
   useEffect(() => {
-    const productIds = [...wishedIds(wishes.noted())];
+    const productIds = [...wishes.idsOf(wishes.noted())];
     if (!userId || productIds.length === 0) return;
     void settled(mergeWishlist({ variables: { productIds } })).then(({ data }) => {
       if (data) wishes.forget(productIds);
