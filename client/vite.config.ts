@@ -73,6 +73,7 @@ function printerComesWithTheSender(): Plugin {
 
 // What travels together: each file of its own costs a request and compresses worse.
 const GROUPS = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|src\/react\.ts/ },
   // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
   {
     name: 'cards',

@@ -1,12 +1,12 @@
 import '~/ui/back-guard';
 import { startTransition, StrictMode } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
 import { makeClient } from '~/app/apollo';
 import { App } from '~/app/app';
 import { screenAt } from '~/app/router';
 import { takeIn } from '~/graphql/injected';
 import { session } from '~/session/storage';
 import { breath } from '~/ui/quiet';
+import { createRoot, hydrateRoot } from './react';
 import '~/ui/fonts/fonts.css';
 import '~/ui/tokens.css';
 import '~/ui/base.css';
