@@ -102,9 +102,7 @@ async def everything_else(deployed: Deployed, people: People) -> list[Asked]:
         "$variant", f'"{deployed.goods.variant_id}"'
     )
     asking = [ask(people.owner, call) for call in calls]
-    asking += [
-        ask(people.visitor, f"GET {path}") for path in ("/category/women", "/sitemap.xml", "/feed.xml", "/readyz")
-    ]
+    asking += [ask(people.visitor, f"GET {path}") for path in UNREAD]
     asking += [ask(people.visitor, document[:40], document) for document in (SIGN_IN, FORGOT, SEARCHED)]
     asking += [ask(people.shopper, document[:40], document) for document in (CART, add)]
     asking += [ask(people.owner, "the back office", "{ admin { products(first: 3) { nodes { id } } } }")]

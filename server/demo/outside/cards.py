@@ -36,7 +36,6 @@ CARDS = {
         Card("378282246310005", "pays", "Pays, as an American Express card with a CVC of four digits."),
     )
 }
-PLAIN = CARDS["4242424242424242"]
 
 DECLINES = {
     "generic_decline": ("card_declined", "Your card was declined."),

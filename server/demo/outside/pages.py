@@ -10,12 +10,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
+from server.demo.outside import keys
 from server.demo.outside.settings import Settings
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".woff2": "font/woff2", ".txt": "text/plain"}
-FOR_THE_SHOP = {"stripe.js": "/stripe.js", "gsi.js": "/google/gsi.js"}
+FOR_THE_SHOP = {"stripe.js": keys.STRIPE_SCRIPT_PATH, "gsi.js": keys.GOOGLE_SCRIPT_PATH}
 
 
 class Pages:
