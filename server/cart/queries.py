@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, column, func, or_, select, table, true
+from sqlalchemy import FromClause, Select, column, func, or_, select, table, true
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -127,24 +127,7 @@ class Basket:
 async def basket(session: AsyncSession, user_id: UUID) -> Basket:
     """Empty for a shopper who has never put anything in. A discount code in it costs a statement more."""
     held = _held_by(user_id).subquery()
-    picture = (
-        select(
-            ProductImage.image_id,
-            ProductImage.alt,
-            Image.width,
-            Image.height,
-            Image.placeholder,
-        )
-        .join(Image, Image.id == ProductImage.image_id)
-        .where(
-            ProductImage.product_id == Product.id,
-            or_(ProductImage.color_id == Variant.color_id, ProductImage.color_id.is_(None)),
-        )
-        .order_by(ProductImage.color_id.is_(None), ProductImage.position, ProductImage.id)
-        .limit(1)
-        .correlate(Product, Variant)
-        .lateral("picture")
-    )
+    picture = _first_picture()
     rows = await session.execute(
         select(
             CartLine.variant_id,
@@ -181,6 +164,28 @@ async def basket(session: AsyncSession, user_id: UUID) -> Basket:
     words = found[0].discount_code if found else None
     code = await _code(session, words, user_id, Basket(user_id, lines).subtotal_cents) if words else None
     return Basket(user_id, lines, code)
+
+
+def _first_picture() -> FromClause:
+    """Of a line's color, or else of the product as a whole."""
+    return (
+        select(
+            ProductImage.image_id,
+            ProductImage.alt,
+            Image.width,
+            Image.height,
+            Image.placeholder,
+        )
+        .join(Image, Image.id == ProductImage.image_id)
+        .where(
+            ProductImage.product_id == Product.id,
+            or_(ProductImage.color_id == Variant.color_id, ProductImage.color_id.is_(None)),
+        )
+        .order_by(ProductImage.color_id.is_(None), ProductImage.position, ProductImage.id)
+        .limit(1)
+        .correlate(Product, Variant)
+        .lateral("picture")
+    )
 
 
 async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:

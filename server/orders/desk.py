@@ -16,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
+    Select,
     Text,
     Uuid,
     any_,
@@ -301,10 +302,16 @@ async def number_of_troubles(session: AsyncSession, *, open_only: bool) -> int:
 
 
 def _troubles(*, open_only: bool) -> Any:
-    """Payments that became no order, refunds that failed, disputes: one list. What is settled is left out on demand."""
+    """One list of three kinds, with the columns of Trouble. What is settled is left out on demand."""
+    return union_all(
+        _failed_refunds(open_only=open_only), _unfulfillable(open_only=open_only), _disputed(open_only=open_only)
+    )
+
+
+def _failed_refunds(*, open_only: bool) -> Select[Any]:
     later = _refunds.alias("later")
     replaced = select(later.c.id).where(later.c.replaces_id == _refunds.c.id).exists()
-    failed = (
+    found = (
         select(
             literal("refund_failed").label("kind"),
             func.cast(_refunds.c.id, Text).label("id"),
@@ -321,7 +328,13 @@ def _troubles(*, open_only: bool) -> Any:
         .outerjoin(Checkout, Checkout.id == _refunds.c.checkout_id)
         .where(_refunds.c.status == "failed")
     )
-    unfulfillable = (
+    return found.where(_refunds.c.closed_at.is_(None), ~replaced) if open_only else found
+
+
+def _unfulfillable(*, open_only: bool) -> Select[Any]:
+    """Payments that became no order."""
+    status = func.coalesce(_refunds.c.status, "pending")
+    found = (
         select(
             literal("unfulfillable"),
             func.cast(Checkout.id, Text),
@@ -330,7 +343,7 @@ def _troubles(*, open_only: bool) -> Any:
             Checkout.email,
             literal(None, Uuid()),
             literal(None, BigInteger()),
-            func.coalesce(_refunds.c.status, "pending"),
+            status,
             func.coalesce(_refunds.c.reason, ""),
             _refunds.c.payment_intent_id,
         )
@@ -340,7 +353,11 @@ def _troubles(*, open_only: bool) -> Any:
         )
         .where(Checkout.status == "refunding")
     )
-    disputed = select(
+    return found.where(status == "pending") if open_only else found
+
+
+def _disputed(*, open_only: bool) -> Select[Any]:
+    found = select(
         literal("disputed"),
         _disputes.c.id,
         _disputes.c.created_at,
@@ -352,11 +369,7 @@ def _troubles(*, open_only: bool) -> Any:
         _disputes.c.reason,
         _disputes.c.payment_intent_id,
     ).outerjoin(Order, Order.id == _disputes.c.order_id)
-    if open_only:
-        failed = failed.where(_refunds.c.closed_at.is_(None), ~replaced)
-        unfulfillable = unfulfillable.where(func.coalesce(_refunds.c.status, "pending") == "pending")
-        disputed = disputed.where(_disputes.c.status.not_in(_SETTLED))
-    return union_all(failed, unfulfillable, disputed)
+    return found.where(_disputes.c.status.not_in(_SETTLED)) if open_only else found
 
 
 def _given_back(row: Any) -> GivenBack:
