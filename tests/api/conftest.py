@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -31,6 +32,14 @@ ADDRESS = {
     "phone": "+44 20 7946 0958",
     "isDefault": True,
 }
+PRICE = 8_900
+SOLD: dict[str, Any] = {
+    "name": "Oxford Shirt",
+    "color": "Sky",
+    "unit_price_cents": PRICE,
+    "list_price_cents": PRICE,
+}
+"""What a checkout's or an order's line copies of the one product."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
             description="One pocket.",
             gender="men",
             subcategory="shirts",
-            price_cents=8_900,
+            price_cents=PRICE,
         )
         session.add(product)
         await session.flush()
@@ -137,7 +146,7 @@ async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
             user_id=other.id,
             email=other.email,
             payment_status="paid",
-            total_cents=8_900,
+            total_cents=PRICE,
             currency="USD",
             shipping_address=ADDRESS,
         )
@@ -145,19 +154,16 @@ async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
         await session.flush()
         session.add_all(
             [
-                CartLine(cart_id=cart.id, variant_id=variants[0].id, quantity=1, seen_price_cents=8_900),
+                CartLine(cart_id=cart.id, variant_id=variants[0].id, quantity=1, seen_price_cents=PRICE),
                 OrderLine(
                     order_id=order.id,
                     position=0,
                     product_id=product.id,
                     variant_id=variants[0].id,
-                    name="Oxford Shirt",
-                    color="Sky",
                     size="S",
                     sku="OX-S",
                     quantity=1,
-                    unit_price_cents=8_900,
-                    list_price_cents=8_900,
+                    **SOLD,
                 ),
             ]
         )

@@ -27,10 +27,9 @@ from server.payments.models import Refund
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
 from server.stockroom.models import Import
 from server.wishlist.models import StockAlert, WishlistItem
-from tests.api.conftest import ADDRESS, Shop
+from tests.api.conftest import ADDRESS, PRICE, SOLD, Shop
 
 PIECES = 3
-PRICE = 8_900
 
 
 @dataclass(frozen=True)
@@ -169,12 +168,9 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
                 product_id=shop.people.product,
                 position=0,
                 quantity=1,
-                unit_price_cents=PRICE,
-                list_price_cents=PRICE,
-                name="Oxford Shirt",
-                color="Sky",
                 size="M",
                 sku="OX-M",
+                **SOLD,
             ),
         ]
     )
@@ -216,13 +212,10 @@ async def _order(
         position=0,
         product_id=shop.people.product,
         variant_id=shop.people.variants[0],
-        name="Oxford Shirt",
-        color="Sky",
         size="S",
         sku="OX-S",
         quantity=PIECES,
-        unit_price_cents=PRICE,
-        list_price_cents=PRICE,
+        **SOLD,
     )
     line.shipped = shipped
     session.add(line)
