@@ -46,13 +46,14 @@ class Pair:
         return (Decimal(self.together) * self.orders / by_chance).quantize(HUNDREDTH, ROUND_HALF_UP)
 
 
-# Few kinds of baskets are bought many times over: pairs are looked for in each kind once.
+# Few kinds of baskets are bought many times over: pairs are looked for in each kind once. An order is sold at one
+# moment, and by moments an index has the lines in order: put together as they come, they fill neither memory nor disk.
 _PAIRS = """
 WITH baskets AS MATERIALIZED (
     SELECT products, count(*) AS orders
     FROM (
         SELECT uniq(sort(array_agg(product))) AS products FROM sale_facts
-        WHERE is_sale AND product <> 0 AND {clock} >= :start AND {clock} < :end GROUP BY order_number
+        WHERE is_sale AND product <> 0 AND {clock} >= :start AND {clock} < :end GROUP BY {clock}, order_number
     ) bought
     GROUP BY products
 ),

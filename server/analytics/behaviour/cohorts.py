@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
 from server.analytics.reports.errors import DoesNotFit
-from server.analytics.reports.plan import different
+from server.analytics.reports.plan import OF_WHOLE_ORDERS, STANDS_FOR_ORDER, different
 from server.analytics.reports.ranges import Grain, Span
 
 GRAINS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
@@ -67,7 +67,7 @@ def _until(now: datetime, start: datetime, grain: Grain) -> Iterator[datetime]:
 
 
 def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetime) -> Select[Any]:
-    """One pass over the facts, each of which knows the day on which its customer began; of the shop's own zone."""
+    """One pass over what stands for an order or a refund and knows the day, of the shop's zone, its customer began."""
     day: Any = Sale.day
     began: Any = Sale.first_day
     joined: Any = Sale
@@ -80,10 +80,11 @@ def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetim
         select(
             func.width_bucket(began, starts).label("began"),
             func.width_bucket(day, starts).label("period"),
-            func.icount(different(Sale.customer, Sale.order_mark == 1)).label("customers"),
-            func.sum(Sale.gross_cents - Sale.discount_cents - Sale.refund_cents).label("net"),
+            func.icount(different(Sale.customer, STANDS_FOR_ORDER)).label("customers"),
+            func.sum(Sale.order_gross_cents - Sale.order_discount_cents - Sale.refund_cents).label("net"),
         )
         .select_from(joined)
+        .where(OF_WHOLE_ORDERS)
         .where(began >= span.start.date(), began < span.end.date(), day >= periods[0].date(), day < end.date())
         .group_by(literal_column("1"), literal_column("2"))
     )

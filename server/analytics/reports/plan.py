@@ -147,7 +147,7 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
 def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Of orders as a whole where nothing divides them: an index has these."""
     whole = not question.used & set(PER_LINE)
-    within = [or_(_STANDS_FOR_ORDER, not_(Sale.is_sale))] if whole else []
+    within = [OF_WHOLE_ORDERS] if whole else []
     apart = Base.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
     read = {*bases, *KINDS_OF_CUSTOMERS} - {Base.CUSTOMERS} if apart else set(bases)
     return _in_one_pass(Sale, question, bases, {base: _sum(base, whole=whole) for base in Base if base in read}, within)
@@ -279,8 +279,10 @@ def _start_of_hour(number: Any) -> Column:
     return _midnight(literal(A_MONDAY, Date)) + func.make_interval(0, 0, 0, 0, number, type_=Interval)
 
 
-_STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
-_OF_WHOLE_ORDERS: Mapping[Base, Any] = {
+STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
+OF_WHOLE_ORDERS = or_(STANDS_FOR_ORDER, not_(Sale.is_sale))
+"""The rows that stand for an order or a refund; an index has these."""
+_SUMS_OF_WHOLE_ORDERS: Mapping[Base, Any] = {
     Base.UNITS: Sale.order_units,
     Base.GROSS: Sale.order_gross_cents,
     Base.DISCOUNTS: Sale.order_discount_cents,
@@ -291,7 +293,7 @@ _OF_WHOLE_ORDERS: Mapping[Base, Any] = {
 
 def _sum(base: Base, *, whole: bool) -> Column:
     """Different orders and customers are counted as arrays of their numbers: a quarter of what sorting rows takes."""
-    sold: Any = _STANDS_FOR_ORDER if whole else Sale.is_sale
+    sold: Any = STANDS_FOR_ORDER if whole else Sale.is_sale
     match base:
         case Base.ORDERS:
             return func.count().filter(sold) if whole else different(Sale.order_number, sold)
@@ -303,7 +305,7 @@ def _sum(base: Base, *, whole: bool) -> Column:
             return different(Sale.customer, and_(sold, not_(Sale.is_new)))
         case _:
             line = getattr(Sale, base.value)
-            return func.sum(_OF_WHOLE_ORDERS.get(base, line) if whole else line)
+            return func.sum(_SUMS_OF_WHOLE_ORDERS.get(base, line) if whole else line)
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:
