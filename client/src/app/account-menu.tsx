@@ -1,17 +1,25 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useUser } from '~/session/use-session';
 import { AdminIcon, PersonIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { Menu } from '~/ui/menu';
+import { quiet } from '~/ui/quiet';
 import { texts as ui } from '~/ui/texts';
 import styles from './header.module.css';
 
-const SignedInLinks = lazy(() => import('./signed-in-links'));
+const loadLinks = () => import('./signed-in-links');
+const SignedInLinks = lazy(loadLinks);
 
 /** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for everybody else. */
 export function AccountMenu() {
   const user = useUser();
   const isAdmin = user?.role === 'admin';
+
+  useEffect(() => {
+    if (!user) return;
+    // Ahead of the press, so that the menu opens with its links; a press asks once more for what did not come.
+    quiet().then(loadLinks).catch(() => undefined);
+  }, [user]);
 
   return (
     <Menu
