@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { PanelFailure } from '~/features/admin/panel';
+import { MissingNote } from '~/features/analytics/missing-note';
 import styles from '~/features/analytics/overview/overview.module.css';
 import { PeriodMenu } from '~/features/analytics/overview/period-menu';
 import { comparisons, presets } from '~/features/analytics/overview/words';
@@ -62,10 +63,16 @@ function Overview() {
 /** The shop in figures: what every morning asks, and reports of one's own. */
 export default function AnalyticsTab() {
   const [query] = useSearchParams();
-  if (query.get('view') !== 'reports') return <Overview />;
   return (
-    <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
-      <ReportBuilder />
-    </Suspense>
+    <>
+      <MissingNote />
+      {query.get('view') === 'reports' ? (
+        <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
+          <ReportBuilder />
+        </Suspense>
+      ) : (
+        <Overview />
+      )}
+    </>
   );
 }
