@@ -27,7 +27,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
-from server.catalog.queries import SEARCHED_NAME, ProductRow, like_literal, products_by_id
+from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
+from server.core.text import like_literal
 from server.media.models import Image
 
 # Orders and checkouts stand above this domain, so they are named here and not imported.

@@ -10,6 +10,7 @@ from server.catalog import colors
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
 from server.core.errors import InvalidInput
+from server.core.text import is_storable
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
@@ -168,11 +169,6 @@ def _text_problem(text: str, longest: int, missing: str) -> str | None:
     if len(text.strip()) > longest:
         return f"At most {longest} characters"
     return None if is_storable(text) else "Contains characters that cannot be stored"
-
-
-def is_storable(text: str) -> bool:
-    """PostgreSQL takes neither NUL nor half of a surrogate pair."""
-    return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
 
 
 def _is_price(cents: int | None) -> bool:

@@ -125,9 +125,6 @@ class Filter:
     families: tuple[str, ...] = ()
     price_from: int | None = None
     price_to: int | None = None
-    include_retired: bool = False
-    words: str = ""
-    """Part of a name or subtitle."""
 
 
 def category_filter(category: str, subcategory: str | None = None) -> Filter:
@@ -430,9 +427,7 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
 
 
 def _product_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
-    if not wanted.include_retired:
-        conditions.append(Product.retired_at.is_(None))
+    conditions: list[ColumnElement[bool]] = [Product.retired_at.is_(None)]
     if wanted.gender:
         conditions.append(Product.gender == wanted.gender)
     if wanted.subcategory:
@@ -443,8 +438,6 @@ def _product_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
         conditions.append(Product.charged_cents >= wanted.price_from)
     if wanted.price_to is not None:
         conditions.append(Product.charged_cents <= wanted.price_to)
-    if wanted.words:
-        conditions.append(SEARCHED_NAME.contains(func.search_text(like_literal(wanted.words))))
     return conditions
 
 
@@ -457,10 +450,3 @@ def _variant_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     if wanted.families:
         conditions.append(ProductColor.family.in_(wanted.families))
     return conditions
-
-
-def like_literal(text: str) -> str:
-    """Text that LIKE takes for itself."""
-    for special in ("\\", "%", "_"):
-        text = text.replace(special, f"\\{special}")
-    return text.replace("\x00", "")

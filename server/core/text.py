@@ -16,8 +16,13 @@ _NUL_IN_TEXT = {"22021", "22P05"}
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
+def is_storable(text: str) -> bool:
+    """PostgreSQL takes neither NUL nor half of a surrogate pair."""
+    return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
+
+
 def _storable(value: str) -> str:
-    if "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
+    if not is_storable(value):
         raise ValueError(UNSTORABLE)
     return value
 
@@ -30,6 +35,18 @@ Secret = Annotated[str, StringConstraints(max_length=4_096), AfterValidator(_sto
 def is_email(value: str) -> bool:
     """The specification's simple pattern, with the length that mail allows."""
     return len(value) <= 254 and EMAIL.fullmatch(value) is not None
+
+
+def looked_for(typed: str | None) -> str:
+    """What somebody types to find something, trimmed and without NUL, which nothing has in it."""
+    return (typed or "").replace("\x00", "").strip()
+
+
+def like_literal(text: str) -> str:
+    """Text that LIKE takes for itself."""
+    for special in ("\\", "%", "_"):
+        text = text.replace(special, f"\\{special}")
+    return text
 
 
 def parse_id(value: str, what: str = "This") -> UUID:

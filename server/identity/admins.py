@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import Forbidden, NotFound
+from server.core.text import looked_for
 from server.core.viewer import Viewer
 from server.identity.models import Session, User
 
@@ -163,7 +164,7 @@ async def _locked(session: AsyncSession, user_id: UUID) -> User:
 
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if words := (wanted.search or "").replace("\x00", "").strip():
+    if words := looked_for(wanted.search):
         conditions.append(
             or_(User.name.icontains(words, autoescape=True), User.email.icontains(words, autoescape=True))
         )

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import is_storable
 from server.core.viewer import Viewer
 from server.orders import fulfilment, letters, stock
 from server.orders.errors import NotCancelable
@@ -64,7 +65,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
     if order.canceled_at is not None:
         return False
     words = reason.strip()
-    if not words or len(words) > LONGEST_REASON or "\x00" in words:
+    if not words or len(words) > LONGEST_REASON or not is_storable(words):
         raise InvalidInput({"reason": f"Say why in up to {LONGEST_REASON} characters; the buyer reads it"})
     if refusal := refusal_to_shop(order):
         raise NotCancelable(refusal)

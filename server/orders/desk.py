@@ -33,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core.text import like_literal, looked_for
 from server.identity.models import User
 from server.orders.models import Checkout, Order, OrderNote, Return
 from server.orders.queries import Placed, with_lines
@@ -412,13 +413,13 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
 
 def _found_by(search: str) -> list[ColumnElement[bool]]:
     """A number finds its order, whole; anything else is looked for within e-mail and name, by its trigrams."""
-    words = search.replace("\x00", "").strip()
+    words = looked_for(search)
     if not words:
         return []
     number = NUMBER.fullmatch(words)
     if number and words[0] in "Mm":
         return [Order.number == int(number[1])]
-    typed = func.search_text(literal(words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")))
+    typed = func.search_text(literal(like_literal(words)))
     within = _WORDS.like("%" + typed + "%")
     return [or_(Order.number == int(number[1]), within) if number else within]
 

@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput
+from server.core.text import is_storable
 from server.core.viewer import Viewer
 from server.orders.fulfilment import locked, subject
 from server.orders.models import OrderNote
@@ -19,7 +20,7 @@ async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer
     words = text.strip()
     if not words:
         raise InvalidInput({"text": "Write something"})
-    if len(words) > LONGEST or "\x00" in words:
+    if len(words) > LONGEST or not is_storable(words):
         raise InvalidInput({"text": f"At most {LONGEST:,} characters"})
     note = OrderNote(order_id=order_id, author_id=actor.user_id, author_name=actor.name, text=words)
     session.add(note)

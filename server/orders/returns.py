@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import is_storable
 from server.core.viewer import Viewer
 from server.orders import carriers, letters, stock
 from server.orders.errors import NotReturnable, ReturnAnswered
@@ -59,7 +60,7 @@ async def request(
         raise NotFound("This order")
     _check_order(order, within)
     await _check_pieces(session, order_id, pieces)
-    if len(reason) > LONGEST_REASON or "\x00" in reason:
+    if len(reason) > LONGEST_REASON or not is_storable(reason):
         raise InvalidInput({"reason": f"At most {LONGEST_REASON:,} characters"})
     made = Return(order_id=order_id, reason=reason.strip())
     session.add(made)
@@ -198,7 +199,7 @@ async def _note(
 
 def _words(given: str) -> str:
     """Raises InvalidInput."""
-    if len(given) > LONGEST_ANSWER or "\x00" in given:
+    if len(given) > LONGEST_ANSWER or not is_storable(given):
         raise InvalidInput({"words": f"At most {LONGEST_ANSWER:,} characters"})
     return given.strip()
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import is_storable
 from server.core.viewer import Viewer
 from server.orders import fulfilment, returns, shares, stock
 from server.orders.models import Order, OrderLine, Return
@@ -214,7 +215,7 @@ async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Vi
     Raises NotFound, NotRetriable, InvalidInput.
     """
     failed, order = await _failed(session, refund_id)
-    if not words.strip() or len(words) > LONGEST_REASON or "\x00" in words:
+    if not words.strip() or len(words) > LONGEST_REASON or not is_storable(words):
         raise InvalidInput({"words": f"Say how in up to {LONGEST_REASON} characters"})
     failed.closed_at = datetime.now(UTC)
     await _note_about(session, actor, "failed refund closed", failed, order, how=words.strip())
@@ -237,7 +238,7 @@ def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Non
         raise InvalidInput({"amount": "An amount above 0"})
     if not wish.pieces and not wish.shipping_cents and wish.amount_cents is None:
         raise InvalidInput({"lines": NOTHING})
-    if len(wish.reason) > LONGEST_REASON or "\x00" in wish.reason:
+    if len(wish.reason) > LONGEST_REASON or not is_storable(wish.reason):
         raise InvalidInput({"reason": f"At most {LONGEST_REASON} characters"})
 
 

@@ -16,7 +16,7 @@ from server.core.db import Sessions
 from server.core.errors import InvalidInput
 from server.core.memory import Memory
 from server.core.resources import Resources
-from server.core.text import UNSTORABLE, is_email
+from server.core.text import UNSTORABLE, is_email, is_storable
 from server.core.viewer import Viewer
 from server.shop.models import ShopSettingsRow
 
@@ -139,7 +139,7 @@ def _tidy(value: Any) -> Any:
 
 def _problem(name: str, value: Any) -> str | None:
     match name:
-        case _ if isinstance(value, str) and "\x00" in value:
+        case _ if isinstance(value, str) and not is_storable(value):
             return UNSTORABLE
         case "seller" if len(value) > LONGEST_SELLER:
             return f"At most {LONGEST_SELLER:,} characters"

@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased
 
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.queries import SEARCHED_NAME
+from server.core.text import like_literal, looked_for
 from server.media.models import Image
 from server.orders.models import Checkout, CheckoutLine, Order
 
@@ -311,22 +312,19 @@ def _told(told: Told) -> list[ColumnElement[bool]]:
 
 
 def _reserved(search: str) -> list[ColumnElement[bool]]:
-    return [Checkout.status.in_(UNSETTLED), *_named(search, Checkout.email.icontains(search.strip(), autoescape=True))]
+    return [
+        Checkout.status.in_(UNSETTLED),
+        *_named(search, Checkout.email.icontains(looked_for(search), autoescape=True)),
+    ]
 
 
 def _named(search: str, *otherwise: ColumnElement[bool]) -> list[ColumnElement[bool]]:
     """Items whose SKU begins so, or whose product's name has it, in accents and capitals of any kind."""
-    words = search.replace("\x00", "").strip()
+    words = looked_for(search)
     if not words:
         return []
-    name = SEARCHED_NAME.contains(func.search_text(_escaped(words)))
+    name = SEARCHED_NAME.contains(func.search_text(like_literal(words)))
     return [or_(Variant.sku.istartswith(words, autoescape=True), name, *otherwise)]
-
-
-def _escaped(words: str) -> str:
-    for special in ("\\", "%", "_"):
-        words = words.replace(special, f"\\{special}")
-    return words
 
 
 def _numbered(search: str) -> ColumnElement[bool]:

@@ -10,10 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.catalog import service as catalog
 from server.catalog import stock
-from server.catalog.drafts import MOST_STOCK, is_storable
+from server.catalog.drafts import MOST_STOCK
 from server.catalog.models import Variant
 from server.catalog.stock import Move
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import is_storable
 from server.core.viewer import Viewer
 from server.stockroom.errors import NotEnoughFree
 

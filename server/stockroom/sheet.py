@@ -16,9 +16,10 @@ from typing import Any
 from uuid import UUID
 
 from server.catalog import colors
-from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH, is_storable
+from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
+from server.core.text import is_storable
 
 MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000

@@ -67,8 +67,9 @@ async def form_of(storefront: Storefront, product_id: object) -> tuple[dict[str,
         (Wanted(without_picture=True), ["Plain", "Empty"]),
         (Wanted(retired=True), ["Old"]),
         (Wanted(include_retired=True, gender="women"), ["Old", "Empty"]),
-        (Wanted(words="heap"), ["Cheap"]),
+        (Wanted(words="hÉap"), ["Cheap"]),
         (Wanted(words="%"), []),
+        (Wanted(words="_heap"), []),
     ],
 )
 async def test_filters_narrow_the_list(session: AsyncSession, wanted: Wanted, expected: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Texts that no rule caught before they came to the database."""
+"""What may be written to the database, and what is looked for in it."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.errors import InvalidInput
 from server.core.models import Job, ShopFact
+from server.core.text import is_storable, like_literal, looked_for
 
 NUL = "a\x00b"
 
@@ -23,3 +24,19 @@ async def test_a_nul_is_refused_in_words_wherever_it_was_to_be_kept(session: Asy
 async def test_a_nul_is_refused_in_words_where_it_was_looked_for(session: AsyncSession) -> None:
     with pytest.raises(InvalidInput, match="contains characters that cannot be stored"):
         await session.scalar(select(ShopFact).where(ShopFact.name == NUL))
+
+
+@pytest.mark.parametrize(("text", "storable"), [("Größe M, 20 €", True), ("", True), (NUL, False), ("\ud800", False)])
+def test_neither_a_nul_nor_half_a_character_can_be_stored(text: str, storable: bool) -> None:
+    assert is_storable(text) is storable
+
+
+@pytest.mark.parametrize(
+    ("typed", "found_by"), [(None, ""), ("  ", ""), (" Oxford\x00 Shirt ", "Oxford Shirt"), ("\x00", "")]
+)
+def test_what_is_looked_for_has_no_nul_and_no_space_around_it(typed: str | None, found_by: str) -> None:
+    assert looked_for(typed) == found_by
+
+
+def test_what_like_takes_for_a_pattern_stands_for_itself() -> None:
+    assert like_literal("100% _raw_ \\ wool") == "100\\% \\_raw\\_ \\\\ wool"

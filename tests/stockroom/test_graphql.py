@@ -38,7 +38,11 @@ LEDGER = """
     } }
   }
 """
-HELD = "{ admin { stockReservations { totalCount nodes { quantity email isPaid item { sku } } } } }"
+HELD = """
+  query ($search: String) { admin { stockReservations(search: $search) {
+    totalCount nodes { quantity email isPaid item { sku } }
+  } } }
+"""
 IMPORT = """
   query ($id: ID!) { admin { import(id: $id) {
     state rows rowsDone problemCount problems { cell message } summary { newProducts changedStock changes }
@@ -133,12 +137,17 @@ async def test_what_checkouts_hold_is_told_until_it_is_paid_for(storefront: Stor
     checkout = await check_out(session, shopper, {goods.variant_id: 2})
 
     held = (await ask(storefront.admin, HELD))["admin"]["stockReservations"]
+    theirs, nobodys = [
+        (await ask(storefront.admin, HELD, search=typed))["admin"]["stockReservations"]["totalCount"]
+        for typed in (f" {shopper.email}\x00", "nobody@minimal.test")
+    ]
     [level] = (await ask(storefront.admin, LEVELS))["admin"]["stock"]["nodes"]
     await settle(session, checkout)
     after = (await ask(storefront.admin, HELD))["admin"]["stockReservations"]
     sale = (await ask(storefront.admin, LEDGER, filter={"search": "m-10001"}))["admin"]["stockMovements"]["nodes"]
 
     assert [(each["quantity"], each["email"], each["isPaid"]) for each in held["nodes"]] == [(2, shopper.email, False)]
+    assert (theirs, nobodys) == (1, 0)
     assert (level["stock"], level["reserved"]) == (3, 2)
     assert after["totalCount"] == 0
     assert [(each["orderNumber"], each["quantity"], each["balance"]) for each in sale] == [("M-10001", -2, 3)]

@@ -12,13 +12,14 @@ from server.catalog import bulk
 from server.catalog.admin.editor import AdjustmentReason
 from server.catalog.admin.listing import AdminProductFilter
 from server.catalog.cache import CatalogCache
-from server.catalog.drafts import NAME_LENGTH, is_storable
+from server.catalog.drafts import NAME_LENGTH
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import AdminOnly, Info, InvalidInput, Money, UserError, enum_value
 from server.core.pages import First, page_size
+from server.core.text import is_storable
 from server.core.viewer import Access
 
 

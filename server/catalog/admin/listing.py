@@ -14,6 +14,7 @@ from server.catalog.graphql import Product
 from server.core.context import reading
 from server.core.graphql import AdminOnly, Info, asks_for, enum_value
 from server.core.pages import After, Connection, First, exactly, moment_of, number_within, page_size, place_of
+from server.core.text import looked_for
 
 
 @strawberry.enum(description="What the product control shows.")
@@ -58,7 +59,7 @@ class AdminProductFilter:
             without_picture=self.without_picture,
             retired=self.retired,
             include_retired=self.include_retired,
-            words=(search or "").strip()[:200],
+            words=looked_for(search)[:200],
         )
 
 
