@@ -37,7 +37,7 @@ NOBODY = UUID(int=0)
 LOCK_TIMEOUT = "1s"
 GIVES_WAY = ("55P03", "40P01")
 """Waited too long for a lock; was in a ring of those who wait."""
-PAUSE = 0.5
+PAUSE = 5.0
 TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
 """In the order in which everybody locks them."""
 _FILE = func.pg_relation_filenode(cast(Sale.__tablename__, REGCLASS))
@@ -118,7 +118,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
         await jobs.carry_on(session, JOB, {})
         await session.execute(update(AnalyticsState).values(rebuilt_at=None))
     while True:
-        progress = await _give_way_or_step(sessions, settings)
+        progress = await _step_or_give_way(sessions, settings, told)
         if progress is not None:
             told(str(progress))
             continue
@@ -130,15 +130,16 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
         return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.orders), 0))) or 0)
 
 
-async def _give_way_or_step(sessions: Sessions, settings: Settings) -> Progress | None:
+async def _step_or_give_way(sessions: Sessions, settings: Settings, told: Callable[[str], None]) -> Progress | None:
     try:
         async with begin(sessions) as session:
             return await step(session, settings)
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) not in GIVES_WAY:
             raise
-        await asyncio.sleep(PAUSE)
-        return None
+    told("Giving way to a report, a payment or a backup")
+    await asyncio.sleep(PAUSE)
+    return None
 
 
 async def step(session: AsyncSession, settings: Settings) -> Progress | None:
@@ -175,12 +176,13 @@ async def _begin(session: AsyncSession, zone: str) -> Progress:
 
     Events that are just being told of are told before this or after it, by the clock that holds then.
     """
+    of = await _count(session, select(Order.id).where(_PAID))
     await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
     await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
     file = (await session.scalars(select(_FILE))).one()
-    return Progress("orders", file, await _count(session, select(Order.id).where(_PAID)))
+    return Progress("orders", file, of)
 
 
 async def _go_on(session: AsyncSession, progress: Progress) -> Progress | None:

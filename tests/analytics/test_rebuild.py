@@ -186,6 +186,29 @@ async def test_the_command_and_the_workers_of_two_servers_rebuild_together(sessi
     assert await books.contents(sessions) == followed
 
 
+async def test_the_command_gives_way_to_who_reads_the_facts(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await some_past(sessions, random.Random(11), 4)
+    monkeypatch.setattr(facts, "LOCK_TIMEOUT", "50ms")
+    monkeypatch.setattr(facts, "PAUSE", 0.05)
+    told: list[str] = []
+    gave_way = asyncio.Event()
+
+    def hear(line: str) -> None:
+        told.append(line)
+        gave_way.set()
+
+    async with begin(sessions) as backup:
+        await backup.execute(text("LOCK TABLE sales_by_day IN ACCESS SHARE MODE"))
+        rebuilding = asyncio.create_task(facts.rebuild(sessions, SETTINGS, told=hear))
+        await gave_way.wait()
+    done = await rebuilding
+
+    assert told[0] == "Giving way to a report, a payment or a backup"
+    assert done == 4
+
+
 COMMAND = """
 import asyncio, sys
 from server.analytics import facts
