@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
 from server.analytics.reports.language import percent
+from server.analytics.reports.plan import STANDS_FOR_ORDER
 from server.analytics.reports.ranges import Span
 from server.catalog.models import Product
 
@@ -86,7 +87,7 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
         )
     ).all()
     clock = Sale.local_at if in_shop_zone else func.timezone(span.zone.key, Sale.at)
-    counted = select(func.coalesce(func.sum(Sale.order_mark), 0)).where(clock >= span.start, clock < span.end)
+    counted = select(func.count()).where(STANDS_FOR_ORDER, clock >= span.start, clock < span.end)
     orders = int(await session.scalar(counted) or 0)
     ids = {product for row in rows for product in (row.one, row.other)}
     named = await session.execute(select(Product.id, Product.name).where(Product.id.in_(ids)))
