@@ -12,7 +12,8 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGED = ROOT / ".browser"
 _LOCK = Path(__file__).with_name("packaged-chromium")
-_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+"""First the one without windows, menus and profiles, which does the same for a quarter less."""
 _UNPACK = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())"
 
 _PARTS_OF_A_WINDOW = (
@@ -45,6 +46,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # As a desktop draws letters; a shell's own way differs.
+    "--font-render-hinting=slight",
     f"--disable-features={','.join((*_PARTS_OF_A_WINDOW, *_OFF_FOR_PLAYWRIGHT))}",
 )
 
