@@ -13,14 +13,11 @@ export function MissingNote() {
     if (missing) startPolling(AGAIN_MS);
     return stopPolling;
   }, [missing, startPolling, stopPolling]);
+  if (!missing) return null;
   return (
-    <div role="status">
-      {missing && (
-        <p className={styles.note}>
-          <AlertIcon size={16} />
-          <span>{missing}</span>
-        </p>
-      )}
-    </div>
+    <p className={styles.note} role="status">
+      <AlertIcon size={16} />
+      <span>{missing}</span>
+    </p>
   );
 }
