@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -58,9 +59,13 @@ def demo() -> Path:
 
 @contextmanager
 def _copy_of(demo: Path) -> Iterator[WholeShop]:
+    """Its pictures stay with the demo's: a size that one shop has made is there for all."""
     with temporary_folder() as folder:
-        subprocess.run(["cp", "-a", demo, folder / "shop"], check=True)
-        with open_shop(folder / "shop") as shop:
+        data = folder / "shop"
+        subprocess.run(["cp", "-a", demo, data], check=True)
+        shutil.rmtree(data / "images")
+        (data / "images").symlink_to(demo / "images")
+        with open_shop(data) as shop:
             yield shop
 
 
