@@ -41,7 +41,7 @@ async def open_storefront(
         Settings(_env_file=None, port=PORT, database_url=database_url, shop_data=data, **settings)  # type: ignore[call-arg]
     )
     async with app.router.lifespan_context(app):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not app.state.shop.listener.is_connected:  # noqa: ASYNC110 - it tells nobody when it connects
                 await asyncio.sleep(0.01)
         clients = {role: _client(app, token) for role, token in (await _tokens(sessions)).items()}
