@@ -68,9 +68,8 @@ def _squeeze(built: Path) -> None:
     The rest is packed as well as is quick, so that no process has to when it starts.
     """
     manifest = orjson.loads((built / ".vite/manifest.json").read_bytes())
-    first = ["early.js", *files_of(manifest, *_FIRST_SCREENS)]
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), first))
+        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), files_of(manifest, *_FIRST_SCREENS)))
     for file in list((built / "assets").glob("*")):
         if file.suffix in COMPRESSIBLE and not file.with_name(file.name + PACKED).exists():
             _pack(file, compressed)
