@@ -82,7 +82,9 @@ export function Layout() {
           </Suspense>
         </ScreenBoundary>
       </main>
-      <Footer />
+      <Suspense>
+        <Footer />
+      </Suspense>
       <Toaster />
     </>
   );

@@ -47,10 +47,25 @@ export async function takeIn(client: ApolloClient): Promise<void> {
   for (const answer of waiting) {
     const query = documents.get(answer.operation);
     if (!query) continue;
+    for (const part of partsOf(client.cache.transformDocument(query))) {
+      await breath();
+      client.cache.writeQuery({ query: part, variables: answer.variables, data: answer.data, broadcast: false });
+      await breath();
+      client.cache.diff({ query: part, variables: answer.variables, optimistic: true });
+    }
     await breath();
-    write(client, query, answer);
-    await breath();
+    waiting = waiting.filter((other) => other !== answer);
     client.watchQuery({ query, variables: answer.variables }).getCurrentResult();
   }
   await breath();
+}
+
+/** The same question, one field of its root at a time. What each selects is the same node: the cache knows it again. */
+function partsOf(query: DocumentNode): DocumentNode[] {
+  const [operation] = query.definitions.filter((definition) => definition.kind === 'OperationDefinition');
+  if (!operation) return [];
+  return operation.selectionSet.selections.map((selection) => {
+    const part = { ...operation, selectionSet: { ...operation.selectionSet, selections: [selection] } };
+    return { ...query, definitions: query.definitions.map((definition) => (definition === operation ? part : definition)) };
+  });
 }

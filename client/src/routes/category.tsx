@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { useParams } from 'react-router';
 import { type CategoryPage, findCategory, type SubcategoryPage } from '~/features/catalog/categories';
 import { CategoryHead } from '~/features/catalog/category-head';
@@ -37,7 +38,9 @@ function Category({ page, chosen }: { page: CategoryPage; chosen: SubcategoryPag
         onView={setView}
         saleOnly={chosen.filter.onSale === true}
       />
-      <ProductList key={chosen.slug} list={list} filter={filter} sort={list.sort} view={view} />
+      <Suspense>
+        <ProductList key={chosen.slug} list={list} filter={filter} sort={list.sort} view={view} />
+      </Suspense>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { CloseUp } from '~/features/catalog/close-up';
 import { Facts } from '~/features/catalog/facts';
 import { Hero } from '~/features/catalog/hero';
@@ -32,15 +33,19 @@ export default function HomeRoute() {
   );
   const shelf = (part: typeof latest, title: string, links: typeof saleLinks, sale = false) =>
     (part === said || !failed.includes(part)) && (
-      <Shelf title={title} sale={sale} links={links} products={part.data?.products.nodes} failure={part === said && failure} />
+      <Suspense>
+        <Shelf title={title} sale={sale} links={links} products={part.data?.products.nodes} failure={part === said && failure} />
+      </Suspense>
     );
 
   return (
     <>
       <Hero pieces={data && heroPieces(data)} failure={said === home && failure} />
       {shelf(latest, 'New in', newLinks)}
-      {data && <Kinds kinds={kinds(data)} />}
-      {data?.menShirts.nodes[0] && <CloseUp piece={data.menShirts.nodes[0]} />}
+      <Suspense>
+        {data && <Kinds kinds={kinds(data)} />}
+        {data?.menShirts.nodes[0] && <CloseUp piece={data.menShirts.nodes[0]} />}
+      </Suspense>
       {shelf(reduced, texts.sale, saleLinks, true)}
       <Facts />
     </>

@@ -90,8 +90,12 @@ function Product({ product, shop, goesWith }: ProductProps) {
           </div>
         </div>
       </div>
-      <Measured {...{ gender, subcategory, sizes }} chosen={chosen} />
-      <GoesWith found={goesWith} />
+      <Suspense>
+        <Measured {...{ gender, subcategory, sizes }} chosen={chosen} />
+      </Suspense>
+      <Suspense>
+        <GoesWith found={goesWith} />
+      </Suspense>
       <Suspense>
         <RecentlyViewed productId={product.id} />
       </Suspense>
