@@ -9,8 +9,11 @@ async function keepWhatIsLoaded(): Promise<void> {
   const caught = { [FILES]: '/assets/', [SEEN_CACHES.pictures]: '/images/' };
   for (const [name, folder] of Object.entries(caught)) {
     const cache = await caches.open(name);
-    const wanted = [...loaded].filter((url) => url.startsWith(location.origin + folder));
-    await Promise.allSettled(wanted.map((url) => cache.add(url)));
+    for (const url of loaded) {
+      if (!url.startsWith(location.origin + folder)) continue;
+      // One by one, so that the page can be used meanwhile. What has gone since is fetched again when it is needed.
+      await cache.add(url).catch(() => undefined);
+    }
   }
 }
 
