@@ -6,15 +6,17 @@ try {
   // Without storage the system's theme is shown.
 }
 
-// The page is there before the script that works it. What is pressed until then, beside links and forms, which the
-// browser follows by itself, is kept and pressed again once that script has taken over.
+// The page is there before the script that works it. What is pressed or sent until then, beside links and forms with an
+// address, which the browser follows by itself, is kept and done again once that script has taken over.
 {
   const early = new Set();
 
   function keep(event) {
-    const pressed = event.target.closest('button[type=button], input[type=radio], input[type=checkbox]');
+    const what = event.type === 'submit' ? 'form:not([action])' : 'button[type=button], input[type=radio], input[type=checkbox]';
+    const pressed = event.target.closest(what);
     if (!pressed || !event.isTrusted) return;
     event.stopImmediatePropagation();
+    if (event.type === 'submit') event.preventDefault();
     early.delete(pressed);
     early.add(pressed);
   }
@@ -22,11 +24,14 @@ try {
   function pressAgain(pressed) {
     // React takes over at once what a press is on, and then hears of a choice only when it changes.
     pressed.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+    if (pressed.tagName === 'FORM') return pressed.requestSubmit();
     if (pressed.type !== 'button') pressed.checked = pressed.type === 'checkbox' && !pressed.checked;
     pressed.click();
   }
 
   async function heard() {
+    // Sent by a script it looks as if somebody had sent it, and would be kept once more.
+    removeEventListener('submit', keep, true);
     // What is pressed meanwhile takes its turn behind the others.
     for (const pressed of early) {
       // Each when React is done with what came before.
@@ -37,6 +42,7 @@ try {
   }
 
   addEventListener('click', keep, true);
+  addEventListener('submit', keep, true);
   addEventListener('taken-over', heard, { once: true });
 }
 

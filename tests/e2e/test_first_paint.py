@@ -14,6 +14,7 @@ from playwright.async_api import Browser, Page, Route, expect
 from tests.e2e.browsing import IS_TAKEN_OVER, new_context, pick, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.test_letter import new_customer
 from tests.e2e.whole_shop import WholeShop
 
 SCREENS = [
@@ -149,6 +150,31 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
         await expect(page.get_by_role("radio", name=str(name), exact=True).first).to_be_checked()
         await expect(page.get_by_role("radio", name=re.compile(r"^M\b"))).to_be_checked()
     assert asked["quantity"] == ["2"]
+
+
+async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_it_is(
+    browser: Browser, shop: WholeShop, product: str
+) -> None:
+    comes = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await comes.wait()
+        await route.continue_()
+
+    async with _visitor(browser, shop) as (page, _):
+        await new_customer(page)
+        line = {"productId": product.rpartition("/")[2], "quantity": 1, "price": 0}
+        own = {"sec-fetch-site": "same-origin"}
+        await page.request.post("/api/cart", data=line, headers=own, fail_on_status_code=True)
+        await page.route("**/assets/index-*.js", hold)
+        await page.goto("/cart", wait_until="commit")
+        await page.get_by_label("Discount code").fill("nosuchcode")
+        await page.get_by_role("button", name="Apply").click()
+
+        comes.set()
+
+        await expect(page.get_by_text("This code does not exist.")).to_be_visible()
+        await expect(page.get_by_label("Discount code")).to_have_value("nosuchcode")
 
 
 async def test_a_remembered_theme_is_there_before_the_first_paint(browser: Browser, shop: WholeShop) -> None:

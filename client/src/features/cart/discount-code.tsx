@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
@@ -11,14 +11,14 @@ import { useDiscountCode } from './use-discount-code';
 /** Where a discount code is typed; once it is in, why it does not count if it does not, and the way out. */
 export function DiscountCode({ cart }: { cart: CartTotalsFragment }) {
   const { apply, checking, refusal, remove, removing } = useDiscountCode(cart);
-  const [typed, setTyped] = useState('');
   const place = useRef<HTMLDivElement>(null);
   const used = cart.discountCode;
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (checking || !(await apply(typed))) return;
-    setTyped('');
+    // From the field itself, where it may have been typed before the script was there.
+    const typed = new FormData(event.currentTarget).get('code');
+    if (checking || !(await apply(String(typed)))) return;
     place.current?.focus();
   }
 
@@ -52,12 +52,11 @@ export function DiscountCode({ cart }: { cart: CartTotalsFragment }) {
         <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
           <Field
             label={texts.code}
-            value={typed}
+            name="code"
             maxLength={60}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            onChange={({ target }) => setTyped(target.value)}
             end={
               <Button type="submit" small working={checking && texts.codeChecking}>
                 {texts.codeApply}
