@@ -219,7 +219,7 @@ async def test_nobody_leaves_unsaved_changes_without_being_asked(page: Page) -> 
     await asked.get_by_role("button", name="Stay").click()
     await page.go_back()
     await expect(asked).to_be_visible()
-    assert page.url == here
+    await expect(page).to_have_url(here)
     await asked.get_by_role("button", name="Stay").click()
     await expect(page.get_by_label("Subtitle")).to_have_value("Not saved")
     await page.go_back()
