@@ -15,6 +15,14 @@ class PaymentProviderDown(Unavailable):
 
 
 @dataclass(eq=False)
+class FailureKept(PaymentProviderDown):
+    """The provider failed and keeps that answer under the call's key for a day; only another key asks it anew.
+
+    Whatever the call has done by then, it will do no more.
+    """
+
+
+@dataclass(eq=False)
 class RefusedByProvider(Exception):
     """The provider understood and said no; asking the same again is no use. A fact for the shop, never for a person."""
 

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeVar
 from uuid import UUID
 
+import httpx
 import stripe
 import structlog
 from pydantic import BaseModel
@@ -18,7 +19,7 @@ from stripe.params.checkout import (
 )
 
 from server.core.admission import step_aside
-from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider
+from server.payments.errors import BadSignature, FailureKept, PaymentProviderDown, RefusedByProvider
 
 log = structlog.get_logger()
 
@@ -142,8 +143,9 @@ class Event:
 class StripeGateway:
     """One account at Stripe, or at the stand-in when `api_base` says where that is.
 
-    Every call may raise PaymentProviderDown (it may or may not have happened; ask again under the same key) or
-    RefusedByProvider (it did not happen).
+    Every call may raise PaymentProviderDown (it may or may not have happened; ask again under the same key),
+    FailureKept (the same, but look what happened, and ask again under another key) or RefusedByProvider (it did not
+    happen).
     """
 
     def __init__(self, secret_key: str, webhook_secret: str, *, return_url: str, api_base: str | None = None) -> None:
@@ -278,8 +280,9 @@ async def _asked(call: Awaitable[T]) -> T:
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise RefusedByProvider(error.code or "invalid_request") from error
     except stripe.StripeError as error:
-        log.warning("provider.failed", error=type(error).__name__, status=error.http_status)
-        raise PaymentProviderDown from error
+        is_kept = httpx.Headers(error.headers or {}).get("idempotent-replayed") == "true"
+        log.warning("provider.failed", error=type(error).__name__, status=error.http_status, is_kept=is_kept)
+        raise (FailureKept if is_kept else PaymentProviderDown) from error
 
 
 def _line_item(item: Item, currency: str) -> SessionCreateParamsLineItem:

@@ -24,7 +24,7 @@ class WebhookEvent(Base):
 
 
 class Refund(Base):
-    """Money to give back, asked of the provider by a job under one idempotency key: `refund:{id}`.
+    """Money to give back, asked of the provider by a job under one idempotency key: `refund:{id}:{attempt}`.
 
     Refunds made on the provider's own pages become rows too. One of an order names it; one of a payment that never
     became an order names the checkout only. `shipping_cents` is the share of the delivery in it. `request_key` makes a
@@ -66,6 +66,8 @@ class Refund(Base):
     asked_by: Mapped[str] = mapped_column(server_default=text("''"))
     """The e-mail of the admin; empty when the buyer or the shop itself did."""
     closed_at: Mapped[datetime | None]
+    attempt: Mapped[int] = mapped_column(server_default=text("1"))
+    """Goes up when the provider keeps a failure under the key, and by nothing else: two attempts are two keys."""
 
 
 class RefundLine(Base):

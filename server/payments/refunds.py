@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import structlog
-from sqlalchemy import Text, cast, func, or_, select
+from sqlalchemy import Text, cast, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,7 +19,7 @@ from server.core.errors import InvalidInput, NotFound, StoreError
 from server.orders import letters
 from server.orders.models import Checkout, Order
 from server.orders.service import Payment
-from server.payments.errors import RefusedByProvider
+from server.payments.errors import FailureKept, RefusedByProvider
 from server.payments.gateway import Repayment, RepaymentStatus, StripeGateway
 from server.payments.models import Refund
 
@@ -124,7 +124,7 @@ async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop
 
 
 async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
-    """Job: has the provider pay a refund, once, however often the job runs."""
+    """Job: has the provider pay a refund, once, however often the job runs. Raises PaymentProviderDown."""
     refund_id = jobs.job_id(payload, "refund_id")
     async with env.sessions() as session:
         refund = await session.get_one(Refund, refund_id)
@@ -133,6 +133,12 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
     point("refund.before-call")
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
+    except FailureKept:
+        # The next try looks first what this one has done after all.
+        async with begin(env.sessions) as session:
+            tried = update(Refund).where(Refund.id == refund_id, Refund.attempt == refund.attempt)
+            await session.execute(tried.values(attempt=refund.attempt + 1))
+        raise
     except RefusedByProvider as error:
         log.error("refund.refused", refund=str(refund_id), code=error.code)
         async with begin(env.sessions) as session:
@@ -149,7 +155,7 @@ async def _paid_once(gateway: StripeGateway, refund: Refund) -> Repayment:
     for repayment in await gateway.refunds_of(refund.payment_intent_id):
         if repayment.reference == str(refund.id):
             return repayment
-    key = f"refund:{refund.id}"
+    key = f"refund:{refund.id}:{refund.attempt}"
     return await gateway.refund(refund.payment_intent_id, refund.amount_cents, reference=refund.id, key=key)
 
 

@@ -101,6 +101,21 @@ async def test_a_job_that_ran_twice_pays_once(till: Till, provider: Provider, se
     assert await standing(session) == ("partially_refunded", 1000)
 
 
+async def test_a_failure_that_the_provider_keeps_under_a_key_does_not_keep_the_money(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    asked = await refund(till, order, 1000)
+    provider.fail("error", path="/v1/refunds", method="POST")
+
+    with pytest.raises(PaymentProviderDown):
+        await refunds.pay(till.env, {"refund_id": str(asked.id)})
+    await asyncio.gather(*(refunds.pay(till.env, {"refund_id": str(asked.id)}) for _ in range(3)))
+
+    assert provider.refunds_of(order.payment_intent_id or "") == [1000]
+    assert await standing(session) == ("partially_refunded", 1000)
+
+
 @pytest.mark.parametrize("fault", ["error_after", "lost"])
 async def test_a_refund_whose_answer_was_lost_is_found_again_and_not_repeated(
     till: Till, provider: Provider, session: AsyncSession, fault: str
@@ -139,7 +154,7 @@ async def test_news_that_overtakes_the_job_does_not_count_its_refund_twice(
     order = await bought(till, provider)
     asked = await refund(till, order, 500)
     gateway = till.env.resources.get(StripeGateway)
-    await gateway.refund(order.payment_intent_id or "", 500, reference=asked.id, key=f"refund:{asked.id}")
+    await gateway.refund(order.payment_intent_id or "", 500, reference=asked.id, key=f"refund:{asked.id}:1")
 
     await hear_all(till, provider, order)
     await till.work()
