@@ -41,6 +41,7 @@ from server.core import errors
 from server.core.context import Context
 from server.core.cost import CostLimit, SelectionLimit
 from server.core.db import is_unavailable
+from server.core.execution import Execution
 from server.core.graphql import SCALARS, Declared
 from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.core.security import apply_cookies
@@ -177,7 +178,14 @@ def build(*, introspection: bool = True) -> Schema:
     ]
     if not introspection:
         extensions.append(DisableIntrospection)
-    made = Schema(Query, Mutation, Subscription, extensions=extensions, config=StrawberryConfig(scalar_map=SCALARS))
+    made = Schema(
+        Query,
+        Mutation,
+        Subscription,
+        extensions=extensions,
+        execution_context_class=Execution,
+        config=StrawberryConfig(scalar_map=SCALARS),
+    )
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)
     if undeclared:
         raise ValueError(f"Nobody has said who may use {', '.join(undeclared)}.")
