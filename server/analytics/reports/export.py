@@ -15,7 +15,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def as_csv(report: Report) -> str:
-    """Every row and the totals: names of members, exact amounts, and for each comparison its amount and change.
+    """The rows shown and the totals: names of members, exact amounts, and for each comparison its amount and change.
 
     UTF-8 with a mark, so that spreadsheets read accents; names that a spreadsheet would run as a formula are quoted.
     """
@@ -23,7 +23,7 @@ async def as_csv(report: Report) -> str:
     out.write("\N{BYTE ORDER MARK}")
     writer = csv.writer(out)
     writer.writerow([*(dimension.value.capitalize() for dimension in report.ask.by), *_heads(report)])
-    async for some in slices(report.rows, AT_ONCE):
+    async for some in slices(report.shown, AT_ONCE):
         for row in some:
             names = [
                 _safe(report.labels.of(dimension, part)) for dimension, part in zip(report.ask.by, row.key, strict=True)

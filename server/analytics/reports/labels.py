@@ -87,16 +87,16 @@ async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequen
         return {_id(part) for part in parts if part not in (None, "", OTHER)}
 
     products, variants = ids(Dimension.PRODUCT), ids(Dimension.VARIANT)
-    name_of_variant = Product.name + ", " + ProductColor.name + ", " + Variant.size
-    named_variants = (
-        _named(Variant.id, name_of_variant, variants)
-        .join(Product, Product.id == Variant.product_id)
-        .join(ProductColor, ProductColor.id == Variant.color_id)
-    )
     return Labels(
         await _told(session, _named(Product.id, Product.name, products)) if products else {},
-        await _told(session, named_variants) if variants else {},
+        await _told(session, _named_variants(variants)) if variants else {},
     )
+
+
+def _named_variants(wanted: set[UUID]) -> Select[Any]:
+    name = Product.name + ", " + ProductColor.name + ", " + Variant.size
+    named = _named(Variant.id, name, wanted).join(Product, Product.id == Variant.product_id)
+    return named.join(ProductColor, ProductColor.id == Variant.color_id)
 
 
 def _named(key: Any, name: Any, wanted: set[UUID]) -> Select[Any]:

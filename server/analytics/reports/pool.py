@@ -19,13 +19,16 @@ SETTINGS = {
     "plan_cache_mode": "force_custom_plan",
     "max_parallel_workers_per_gather": "0",
 }
+_HOLD = text(f"LOCK TABLE {facts.TABLES} IN ACCESS SHARE MODE")
+_BEGIN = select(func.now(), *(func.set_config(name, value, True) for name, value in SETTINGS.items()))
 
 
 class Warehouse:
     """Reports wait for each other here: one at a time leaves the other core to the shoppers."""
 
     def __init__(self, database_url: str, gate: Gate | None = None) -> None:
-        self._engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, gate=gate)
+        engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, gate=gate)
+        self._engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._sessions = sessionmaker(self._engine)
 
     @asynccontextmanager
@@ -36,10 +39,8 @@ class Warehouse:
         """
         step_aside()
         async with self._sessions() as session, session.begin():
-            await session.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
-            await session.execute(text(f"LOCK TABLE {facts.TABLES} IN ACCESS SHARE MODE"))
-            settings = (func.set_config(name, value, True) for name, value in SETTINGS.items())
-            as_of = (await session.execute(select(func.now(), *settings))).scalar_one()
+            await session.execute(_HOLD)
+            as_of = (await session.execute(_BEGIN)).scalar_one()
             yield session, as_of
 
     async def close(self) -> None:
