@@ -19,8 +19,6 @@ FOCUSED = """() => {
   return `${one.getAttribute('role') ?? (one.matches('input') ? one.type : one.tagName.toLowerCase())} ${label.trim()}`;
 }"""
 MOST_TABS = 150
-IN_DIALOG_OR_NOWHERE = "() => document.activeElement.closest('dialog, body > *')?.matches('dialog') ?? true"
-"""Past a modal dialog's last button Tab goes to the browser's own."""
 
 
 async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
