@@ -129,7 +129,7 @@ async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fe
     await eventually(
         page, "performance.getEntriesByType('resource').some(({ name }) => name.includes('visit-batches'))"
     )
-    # The code is fetched ahead: who runs it here at once may be quicker than the page, which then has told it nothing yet.
+    # The code is fetched ahead: whoever runs it at once may be quicker than the page, which has told it nothing then.
     await page.wait_for_load_state("networkidle")
     asked, loaded = await page.evaluate(TIMES)
 
