@@ -18,7 +18,8 @@ from server.core.resources import Resources
 
 log = structlog.get_logger()
 
-LEASE = timedelta(seconds=60)
+LEASE = timedelta(seconds=45)
+"""What a dead worker had in hand is taken up after this: soon enough for its books to be right within a minute."""
 BATCH = 10
 IDLE_SECONDS = 1.0
 LONGEST_WAIT = timedelta(minutes=5)
