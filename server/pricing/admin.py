@@ -170,7 +170,7 @@ class DeliveryZoneInput:
             delivery.Rate((rate.grams if by_weight else rate.minimum) or 0, int(rate.price)) for rate in self.rates
         ]
         return tariffs.ZoneDraft(
-            name=self.name.replace("\x00", "").strip(),
+            name=self.name.strip(),
             is_rest=self.is_rest_of_world,
             countries=tuple(dict.fromkeys(self.countries)),
             basis=self.basis.value,
@@ -339,7 +339,7 @@ class Mutation:
         name: Annotated[str, strawberry.argument(description='What shoppers read: "VAT".')] = "Tax",
         on_delivery: Annotated[bool, strawberry.argument(description="Whether delivery is taxed too.")] = True,
     ) -> TariffResult:
-        draft = tariffs.TaxDraft(name.replace("\x00", "").strip(), basis_points, on_delivery)
+        draft = tariffs.TaxDraft(name.strip(), basis_points, on_delivery)
         try:
             async with transaction(info.context) as session:
                 await tariffs.set_tax(session, info.context.viewer, country, draft)
