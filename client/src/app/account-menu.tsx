@@ -7,8 +7,8 @@ import { quiet } from '~/ui/quiet';
 import { texts as ui } from '~/ui/texts';
 import styles from './header.module.css';
 
-const loadLinks = () => import('./signed-in-links');
-const SignedInLinks = lazy(loadLinks);
+const loadActions = () => import('./account-actions');
+const AccountActions = lazy(loadActions);
 
 /** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for everybody else. */
 export function AccountMenu() {
@@ -17,8 +17,8 @@ export function AccountMenu() {
 
   useEffect(() => {
     if (!user) return;
-    // Ahead of the press, so that the menu opens with its links; a press asks once more for what did not come.
-    quiet().then(loadLinks).catch(() => undefined);
+    // Ahead of the press, so that the menu opens whole; a press asks once more for what did not come.
+    quiet().then(loadActions).catch(() => undefined);
   }, [user]);
 
   return (
@@ -34,19 +34,19 @@ export function AccountMenu() {
         </>
       }
     >
-      {user ? (
-        <Suspense>
-          <SignedInLinks isAdmin={isAdmin} />
+      <li>{user ? <Link to="/account">Account</Link> : <Link to="/signin">{ui.signIn}</Link>}</li>
+      <li>
+        <Link to="/wishlist">Wishlist</Link>
+      </li>
+      {isAdmin && (
+        <li>
+          <Link to="/admin">Dashboard</Link>
+        </li>
+      )}
+      {user && (
+        <Suspense fallback={<li aria-hidden className={isAdmin ? styles.coming : styles.twoComing} />}>
+          <AccountActions isAdmin={isAdmin} />
         </Suspense>
-      ) : (
-        <>
-          <li>
-            <Link to="/signin">{ui.signIn}</Link>
-          </li>
-          <li>
-            <Link to="/wishlist">Wishlist</Link>
-          </li>
-        </>
       )}
     </Menu>
   );

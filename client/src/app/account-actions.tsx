@@ -1,9 +1,8 @@
 import { useNavigate } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
-import { Link } from '~/ui/link';
 import { toast } from '~/ui/toast';
-import { useRequestAdminAccessMutation, useSignOutMutation } from './signed-in-links.generated';
+import { useRequestAdminAccessMutation, useSignOutMutation } from './account-actions.generated';
 import { texts } from './texts';
 
 function useSignOut() {
@@ -30,27 +29,19 @@ function useRequestAdminAccess() {
   };
 }
 
-/** What the account menu offers to somebody who is signed in. */
-export default function SignedInLinks({ isAdmin }: { isAdmin: boolean }) {
+/** What the account menu does for somebody who is signed in. */
+export default function AccountActions({ isAdmin }: { isAdmin: boolean }) {
   const signOut = useSignOut();
   const requestAdminAccess = useRequestAdminAccess();
   return (
     <>
-      <li>
-        <Link to="/account">Account</Link>
-      </li>
-      <li>
-        <Link to="/wishlist">Wishlist</Link>
-      </li>
-      <li>
-        {isAdmin ? (
-          <Link to="/admin">Dashboard</Link>
-        ) : (
+      {!isAdmin && (
+        <li>
           <button type="button" onClick={() => void requestAdminAccess()}>
             {texts.requestAdminAccess}
           </button>
-        )}
-      </li>
+        </li>
+      )}
       <li>
         <button type="button" onClick={signOut}>
           {texts.signOut}
