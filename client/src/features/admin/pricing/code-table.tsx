@@ -49,7 +49,7 @@ export function CodeTable({ codes, stale, onEdit, onEnd }: CodeTableProps) {
             <td>
               <Status mark={states[code.state].mark}>{states[code.state].words}</Status>
             </td>
-            <td className={table.number} data-label="Used">
+            <td className={`${table.number} ${table.nowrap}`} data-label="Used">
               {used(code)}
             </td>
             <td className={table.number} data-label="Taken off">
