@@ -13,7 +13,7 @@ from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
-from server.core import limits
+from server.core import garbage, limits
 from server.core.db import Gate
 from server.core.jobs import Env, Handler
 from server.core.notify import Listener
@@ -52,6 +52,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
     (60.0, facts.check),
+    (30.0, garbage.collect),
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),

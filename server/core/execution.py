@@ -60,6 +60,12 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         super().__init__(*args, **kwargs)
         self._selected: dict[int, _Selected] = {}
 
+    def build_response(self, data: dict[str, Any] | None) -> Any:
+        """What was found out for this answer is let go at once: an execution refers to itself, and would be garbage."""
+        self._selected.clear()
+        self._relevant_sub_fields.clear()
+        return super().build_response(data)
+
     def build_per_event_executor(self, payload: Any) -> "Execution":
         """Selections of one event are not those of the next."""
         made = cast(Execution, super().build_per_event_executor(payload))

@@ -1,6 +1,5 @@
 """The web server: one process that answers HTTP."""
 
-import gc
 import os
 from typing import Any
 
@@ -9,6 +8,7 @@ from starlette.types import ASGIApp
 
 from server.app import DRAIN_SECONDS, create_app
 from server.config import Settings
+from server.core import garbage
 from server.core.admission import Admission
 from server.run.connections import allow_files, serving_options
 from server.run.database import database, look
@@ -54,7 +54,5 @@ def _options(settings: Settings) -> dict[str, Any]:
 def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
     made = Admission(create_app(Settings()))
-    # Modules and schema stay for good; looking through them for garbage would hold every request up for 0.1 s.
-    gc.collect()
-    gc.freeze()
+    garbage.settle()
     return made

@@ -1,0 +1,64 @@
+"""A process that serves looks for garbage when it is told to, and leaves alone what it began with."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+from server.core import garbage
+from server.core.jobs import Env
+
+NO_ENV = cast(Env, None)
+
+
+class Knot:
+    """Refers to itself, so that only a look for garbage finds it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    monkeypatch.setattr(garbage, "_looks", 0)
+    gc.disable()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+    gc.enable()
+
+
+async def test_a_process_that_has_not_settled_is_left_alone() -> None:
+    lost = weakref.ref(Knot())
+
+    await garbage.collect(NO_ENV)
+
+    assert lost() is not None
+    assert gc.get_freeze_count() == 0
+
+
+async def test_what_was_made_since_is_found_and_what_is_still_used_stays_for_good() -> None:
+    garbage.settle()
+    before = gc.get_freeze_count()
+    lost, kept = weakref.ref(Knot()), [Knot() for _ in range(100)]
+
+    await garbage.collect(NO_ENV)
+
+    assert lost() is None
+    assert gc.get_freeze_count() >= before + len(kept)
+
+
+async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
+    garbage.settle()
+    for _ in range(garbage.FIRST_LOOKS):
+        await garbage.collect(NO_ENV)
+    settled = gc.get_freeze_count()
+    kept = [Knot() for _ in range(100)]
+
+    await garbage.collect(NO_ENV)
+
+    assert gc.get_freeze_count() <= settled
+    del kept
