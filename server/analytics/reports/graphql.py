@@ -1,5 +1,6 @@
 """The report language in the schema."""
 
+import asyncio
 import builtins
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -564,6 +565,7 @@ async def answer(
     if not 1 <= first <= MOST_ROWS:
         raise DoesNotFit(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
     started = time.perf_counter()
+    await asyncio.sleep(0)
     selected = _selected(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:

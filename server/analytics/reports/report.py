@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from math import ceil
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -45,6 +45,8 @@ AT_ONCE = 1_000
 """Rows that are looked at in one go, which takes half a millisecond."""
 FETCHED_AT_ONCE = 1_500
 """Rows that the database is asked for at a time: reading them takes two milliseconds."""
+STATEMENTS = 64
+"""Kept as they are, for who asks the same again."""
 
 NO_VALUE = float("-inf")
 
@@ -146,7 +148,8 @@ class Report:
     """Every row in no order, those of the page in theirs, and what values need: totals, comparisons, labels."""
 
     ask: Ask
-    rows: list[Row]
+    rows: list[tuple[Key, Sums]]
+    """Plain, since looking for garbage soon leaves out what is: nobody has to wait for twenty thousand of them."""
     shown: list[Row]
     total: Row
     compared: Mapping[Comparison, Compared]
@@ -174,15 +177,15 @@ class Report:
             self._amounts[measure] = amount_of(measure, self.ask.bases)
         return self._amounts[measure]
 
-    def amounts(self, measure: Measure, rows: Sequence[Row]) -> list[int | None]:
+    def amounts(self, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[int | None]:
         """What orders rows as the measure's values do; for all rows it is quicker than these."""
         amount, days = self._amount_of(measure), self.elapsed.days
-        return [amount(row.sums, days) for row in rows]
+        return [amount(sums, days) for _, sums in rows]
 
     def rank(self, measure: Measure, row: Row) -> int | None:
         """1 is most; equals share a rank, and rows without a value have none."""
         if measure not in self._ranks:
-            values = dict(zip([row.key for row in self.rows], self.amounts(measure, self.rows), strict=True))
+            values = dict(zip([key for key, _ in self.rows], self.amounts(measure, self.rows), strict=True))
             known = sorted((value for value in values.values() if value is not None), reverse=True)
             places: dict[int, int] = {}
             for place, value in enumerate(known, start=1):
@@ -204,11 +207,11 @@ class Report:
         others = [index for index in range(len(self.ask.by)) if index not in times]
         sums: dict[Key, int] = {}
         found: dict[Key, int] = {}
-        rows = sorted(self.rows, key=lambda each: [each.key[index] for index in times])
-        for row, amount in zip(rows, self.amounts(measure, rows), strict=True):
-            group = tuple([row.key[index] for index in others])
+        rows = sorted(self.rows, key=lambda each: [each[0][index] for index in times])
+        for (key, _), amount in zip(rows, self.amounts(measure, rows), strict=True):
+            group = tuple([key[index] for index in others])
             sums[group] = sums.get(group, 0) + (amount or 0)
-            found[row.key] = sums[group]
+            found[key] = sums[group]
         return found
 
     def compared_value(self, comparison: Comparison, measure: Measure, row: Row) -> Decimal | None:
@@ -421,9 +424,7 @@ async def _answer(
         places = [bases.index(base) for base in own]
         makes_rows = not rows_of or source in rows_of or not question.by
         told = 0
-        asked = plan.statement(source, question, own)
-        await asyncio.sleep(0)
-        async for columns in _told(connection, asked):
+        async for columns in _told(connection, source, question, tuple(own)):
             told += len(columns[0])
             if told > ROW_LIMIT:
                 advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
@@ -444,14 +445,26 @@ async def _answer(
     return _Answer(rows, tuple(total.values()))
 
 
-async def _told(connection: AsyncConnection, asked: Select[Any]) -> AsyncIterator[Sequence[list[Any]]]:
-    """What the database says, so many rows at a time, each time a list for every column: a quarter of reading rows."""
-    rows = asked.limit(ROW_LIMIT + 1).add_columns(func.row_number().over().label("number")).subquery()
-    *columns, number = rows.c
-    lists = select(*map(func.array_agg, columns)).group_by((number - 1) // FETCHED_AT_ONCE)
-    result = await connection.stream(lists, execution_options={"yield_per": 1})
+async def _told(
+    connection: AsyncConnection, source: Source, question: Question, bases: tuple[Base, ...]
+) -> AsyncIterator[Sequence[list[Any]]]:
+    """What the database says, so many rows at a time, each time a list for every column."""
+    asked = _in_lists(source, question, bases)
+    await asyncio.sleep(0)
+    result = await connection.stream(asked, execution_options={"yield_per": 1})
     async for some in result:
         yield some
+
+
+@lru_cache(maxsize=STATEMENTS)
+def _in_lists(source: Source, question: Question, bases: tuple[Base, ...]) -> Select[Any]:
+    """Reading lists takes a quarter of reading rows; putting a statement together, as long as both.
+
+    A page of charts asks the same again and again.
+    """
+    rows = plan.statement(source, question, bases).limit(ROW_LIMIT + 1)
+    *columns, number = rows.add_columns(func.row_number().over().label("number")).subquery().c
+    return select(*map(func.array_agg, columns)).group_by((number - 1) // FETCHED_AT_ONCE)
 
 
 def _join(
@@ -499,13 +512,9 @@ def _sources(bases: Sequence[Base]) -> list[Source]:
     return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
 
 
-_row: Callable[[tuple[Key, Sums]], Row] = partial(tuple.__new__, Row)
-"""As `Row._make` does it, in a third of the time."""
-
-
-async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[Row]:
+async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[tuple[Key, Sums]]:
     """Every time of the range for everything that has a row, unless gaps are wanted."""
-    known = list(map(_row, sums.items()))
+    known = list(sums.items())
     times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
     if not ask.fill_gaps or not times:
         return known
@@ -528,7 +537,7 @@ async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[Row]:
     async for some in slices(groups, max(1, AT_ONCE // 4 // len(moments))):
         for key in _keys(some, moments, places):
             if key not in sums:
-                known.append(Row(key, nothing))
+                known.append((key, nothing))
     return known
 
 
@@ -547,17 +556,17 @@ def _keys(groups: Sequence[Key], moments: Sequence[Key], places: Sequence[int]) 
             yield tuple([parts[place] for place in places])
 
 
-async def _kept(report: Report, rows: list[Row]) -> list[Row]:
+async def _kept(report: Report, rows: list[tuple[Key, Sums]]) -> list[tuple[Key, Sums]]:
     bounds = report.ask.having
     if not bounds:
         return rows
-    kept: list[Row] = []
+    kept: list[tuple[Key, Sums]] = []
     async for some in slices(rows, AT_ONCE // 20):
-        kept += [row for row in some if all(bound.holds(report.value(bound.measure, row)) for bound in bounds)]
+        kept += [row for row in some if all(bound.holds(report.value(bound.measure, Row(*row))) for bound in bounds)]
     return kept
 
 
-_Column = Callable[[Sequence[Row]], Awaitable[list[Any]]]
+_Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
 
 
 async def _ordered(report: Report) -> list[Row]:
@@ -582,14 +591,17 @@ async def _ordered(report: Report) -> list[Row]:
     return (await _sorted(near, order))[skipped:][: len(page)]
 
 
-async def _sorted(rows: Sequence[Row], order: Sequence[tuple[_Column, bool]]) -> list[Row]:
+async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Column, bool]]) -> list[Row]:
     places = list(range(len(rows)))
     for column, descending in reversed(order):
         values = await column(rows)
         await asyncio.sleep(0)
         places.sort(key=values.__getitem__, reverse=descending)
         await asyncio.sleep(0)
-    return [rows[place] for place in places]
+    shown: list[Row] = []
+    async for some in slices(places, AT_ONCE):
+        shown += [Row(*rows[place]) for place in some]
+    return shown
 
 
 def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
@@ -614,7 +626,7 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
             yield partial(_places, index, plan.member_text), False
 
 
-async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[Row]) -> list[int]:
+async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[Key, Sums]]) -> list[int]:
     """Of one part of each key, its place among the others; each part is looked at once, however many rows have it."""
     parts = [key[index] for key, _ in rows]
     places = {part: number for number, part in enumerate(sorted(set(parts), key=place))}
@@ -622,15 +634,15 @@ async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[Row]) 
     return [places[part] for part in parts]
 
 
-async def _are_other(index: int, rows: Sequence[Row]) -> list[bool]:
-    return [row.key[index] == OTHER for row in rows]
+async def _are_other(index: int, rows: Sequence[tuple[Key, Sums]]) -> list[bool]:
+    return [key[index] == OTHER for key, _ in rows]
 
 
 def _place(part: Any) -> tuple[bool, Any]:
     return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
 
 
-async def _sizes(report: Report, measure: Measure, rows: Sequence[Row]) -> list[float]:
+async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[float]:
     """Rows without a value come below all others."""
     sizes: list[float] = []
     async for some in slices(rows, AT_ONCE):

@@ -117,8 +117,8 @@ async def test_any_report_is_what_the_books_say(kept: Kept, session: AsyncSessio
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
     expected = expected_rows(ask, kept.entries)
-    assert {row.key for row in made.rows} == set(expected)
-    for row in made.rows:
+    assert {row.key for row in made.shown} == set(expected)
+    for row in made.shown:
         for measure in ask.measures:
             assert made.value(measure, row) == oracle.measured(measure, expected[row.key]), (row.key, measure)
     whole = oracle.kept(kept.entries, ask.span, ask.where)
@@ -191,7 +191,7 @@ def check_comparisons(ask: Ask, made: report.Report, entries: list[oracle.Entry]
             assert made.compared_value(comparison, measure, made.total) == expected
         if ask.top is None:
             groups = oracle.grouped(counted, ask.by, ask.span.zone)
-            for row in made.rows:
+            for row in made.shown:
                 before = counterpart(ask, row.key, whole)
                 for measure in ask.measures:
                     expected = oracle.measured(measure, groups.get(before, []))

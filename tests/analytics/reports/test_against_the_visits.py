@@ -195,10 +195,10 @@ async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncS
         and is_wanted(ask, event.piece)
     ]
     expected = by_key(ask, counted)
-    assert {row.key for row in made.rows} == set(expected) | ({()} if not ask.by else set())
+    assert {row.key for row in made.shown} == set(expected) | ({()} if not ask.by else set())
     for measure in ask.measures:
         assert made.value(measure, made.total) == told(measure, counted)
-        for row in made.rows:
+        for row in made.shown:
             assert made.value(measure, row) == told(measure, expected.get(row.key, [])), (row.key, measure)
 
 
@@ -214,9 +214,9 @@ async def test_any_report_of_stock_is_what_the_ledger_says(past: Past, session: 
     units = {key: sum(row.units for row in rows) for key, rows in oracle.grouped(sold, ask.by, ask.span.zone).items()}
     now = AS_OF.astimezone(ask.span.zone).replace(tzinfo=None)
     days = sum(ask.span.start + timedelta(days=day) <= now for day in range(ask.span.days))
-    assert {row.key for row in made.rows} == set(expected) | ({()} if not ask.by else set())
+    assert {row.key for row in made.shown} == set(expected) | ({()} if not ask.by else set())
     for measure in ask.measures:
         assert made.value(measure, made.total) == lying(measure, there, sum(row.units for row in sold), days)
-        for row in made.rows:
+        for row in made.shown:
             value = lying(measure, expected.get(row.key, []), units.get(row.key, 0), days)
             assert made.value(measure, row) == value, (row.key, measure)

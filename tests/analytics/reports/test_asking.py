@@ -15,6 +15,7 @@ from server.analytics.reports import pool, saved
 from server.analytics.reports import report as running
 from server.core import jobs
 from server.core.db import begin
+from server.core.pages import cursor_of
 from tests.analytics.reports import books
 from tests.api.conftest import Shop
 
@@ -193,6 +194,39 @@ async def test_pages_follow_each_other_without_a_gap(shop: Shop, sold: list[book
         after = f', after: "{page["pageInfo"]["endCursor"]}"'
 
     assert len(found) == len(set(found)) == page["rowCount"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "by: [MONTH, SIZE]",
+        "by: [SIZE, MONTH], orderBy: [{ dimension: SIZE }, { measure: UNITS, direction: ASCENDING }]",
+        "by: [PRODUCT]",
+        "by: [COUNTRY, COLOR], orderBy: [{ measure: UNITS }]",
+        "by: [VARIANT, WEEKDAY], orderBy: [{ measure: REFUND_RATE, direction: ASCENDING }]",
+        "by: [QUARTER, PRODUCT], top: { n: 2, of: PRODUCT, by: UNITS }, fillGaps: false",
+        "by: [], having: [{ measure: UNITS, atLeast: 1000000 }]",
+    ],
+)
+async def test_a_page_shows_the_rows_that_stand_there_in_the_whole_list(
+    shop: Shop, sold: list[books.BookOrder], arguments: str
+) -> None:
+    by = [part for part in arguments.split("]")[0].removeprefix("by: [").split(", ") if part]
+    dims = " ".join(f"{each.lower()}: dim(is: {each}) {{ key label }}" for each in by)
+    selection = (
+        f"rowCount rows {{ {dims} u: measure(is: UNITS) {{ amount rank }} r: measure(is: REFUND_RATE) {{ amount }} }}"
+    )
+    whole = await report(shop, f"range: {RANGE}, {arguments}, first: 1000", selection)
+    size = 3
+
+    pages = []
+    for start in range(0, whole["rowCount"] + size, size):
+        after = f', after: "{cursor_of(start - 1)}"' if start else ""
+        page = await report(shop, f"range: {RANGE}, {arguments}, first: {size}{after}", selection)
+        pages += page["rows"]
+
+    assert pages == whole["rows"]
+    assert len(pages) == whole["rowCount"]
 
 
 async def test_a_row_leads_to_the_orders_behind_it(shop: Shop, sold: list[books.BookOrder]) -> None:
