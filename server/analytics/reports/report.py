@@ -1,7 +1,7 @@
 """Runs a report: a few statements in one snapshot, put together into rows."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -289,20 +289,16 @@ def check(ask: Ask) -> None:
         raise DoesNotFit("Each dimension can stand in `by` once.")
     used = {*ask.by, *(condition.dimension for condition in ask.where)}
     for measure in ask.needed:
-        foreign = [dimension for dimension in Dimension if dimension in used - source_dimensions(measure)]
-        if foreign:
-            fitting = [dimension.name for dimension in Dimension if dimension in source_dimensions(measure)]
+        known = source_dimensions(measure)
+        if not used <= known:
             raise DoesNotFit(
-                f"{measure.name} cannot be split or filtered by {', '.join(each.name for each in foreign)}. "
-                f"It goes with {', '.join(fitting)}."
+                f"{measure.name} cannot be split or filtered by {_names(used - known)}. It goes with {_names(known)}."
             )
     for source in ask.rows_of:
-        foreign = [dimension for dimension in Dimension if dimension in used - KNOWN[source]]
-        if foreign:
-            fitting = [dimension.name for dimension in Dimension if dimension in KNOWN[source]]
+        if not used <= KNOWN[source]:
             raise DoesNotFit(
-                f"Rows of {source.name} know no {', '.join(each.name for each in foreign)}. "
-                f"They can be split and filtered by {', '.join(fitting)}."
+                f"Rows of {source.name} know no {_names(used - KNOWN[source])}. "
+                f"They can be split and filtered by {_names(KNOWN[source])}."
             )
     if ask.top and ask.top.of not in ask.by:
         raise DoesNotFit(f"`top` keeps members of {ask.top.of.name}, which is not in `by`.")
@@ -311,6 +307,10 @@ def check(ask: Ask) -> None:
     for order in ask.order:
         if isinstance(order.by, Dimension) and order.by not in ask.by:
             raise DoesNotFit(f"Rows can be ordered by {order.by.name} only when it is in `by`.")
+
+
+def _names(dimensions: Set[Dimension]) -> str:
+    return ", ".join(dimension.name for dimension in Dimension if dimension in dimensions)
 
 
 async def _cost(session: AsyncSession, ask: Ask, shop_zone: str) -> int:
