@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { useUser } from '~/session/use-session';
 import { AdminIcon, PersonIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
@@ -7,19 +7,30 @@ import { quiet } from '~/ui/quiet';
 import { texts as ui } from '~/ui/texts';
 import styles from './header.module.css';
 
-const loadActions = () => import('./account-actions');
-const AccountActions = lazy(loadActions);
+/** Holds the room of what the menu does until that has come, and asks for it once more. */
+function Coming({ className, ask }: { className: string | undefined; ask: () => void }) {
+  useEffect(ask, [ask]);
+  return <li aria-hidden className={className} />;
+}
 
 /** Sign In and wishlist for a visitor; account, wishlist, dashboard or the request for it, and Sign Out for everybody else. */
 export function AccountMenu() {
   const user = useUser();
   const isAdmin = user?.role === 'admin';
+  // Not lazy(), which shows its fallback for a while even when the code is there.
+  const [Actions, setActions] = useState<ComponentType<{ isAdmin: boolean }>>();
+
+  const ask = useCallback(() => {
+    import('./account-actions').then(
+      ({ default: known }) => setActions(() => known),
+      () => undefined,
+    );
+  }, []);
 
   useEffect(() => {
-    if (!user) return;
-    // Ahead of the press, so that the menu opens whole; a press asks once more for what did not come.
-    quiet().then(loadActions).catch(() => undefined);
-  }, [user]);
+    // Ahead of the press, so that the menu opens whole.
+    if (user) void quiet().then(ask);
+  }, [user, ask]);
 
   return (
     <Menu
@@ -43,11 +54,8 @@ export function AccountMenu() {
           <Link to="/admin">Dashboard</Link>
         </li>
       )}
-      {user && (
-        <Suspense fallback={<li aria-hidden className={isAdmin ? styles.coming : styles.twoComing} />}>
-          <AccountActions isAdmin={isAdmin} />
-        </Suspense>
-      )}
+      {user && Actions && <Actions isAdmin={isAdmin} />}
+      {user && !Actions && <Coming className={isAdmin ? styles.coming : styles.twoComing} ask={ask} />}
     </Menu>
   );
 }
