@@ -28,6 +28,8 @@ _LONGEST_SOCKET_PATH = 100
 _RECOVERY_SECONDS = 300
 _LOG_BYTES = 1_000_000
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+_MOST_SHARED_MB = 512
+"""Enough for what reports read again and again."""
 
 
 class PostgresFailed(Exception):
@@ -88,6 +90,11 @@ class Postgres:
         """Ends it as a crash would."""
         if self._child is not None:
             self._child.kill()
+
+    def strike(self) -> None:
+        """`kill` without waiting for it: for a signal's handler."""
+        if self._child is not None:
+            self._child.strike()
 
     @property
     def is_running(self) -> bool:
@@ -182,7 +189,7 @@ class Postgres:
             "log_timezone=UTC",
             "timezone=UTC",
         )
-        for setting in settings + (() if self.durable else _QUICK):
+        for setting in settings + ((f"shared_buffers={_shared_mb()}MB",) if self.durable else _QUICK):
             yield from ("-c", setting)
 
     def _initialise(self) -> None:
@@ -239,6 +246,17 @@ class Postgres:
             child.kill()
             said = self.log.read_bytes()[max(written - 2000, 0) :].decode(errors="replace").strip()
             raise PostgresFailed(f"PostgreSQL did not start ({self.log}):\n{said}")
+
+
+def _shared_mb() -> int:
+    """An eighth of the memory there is, by the system and by the container's limit; not less than PostgreSQL's own."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 128
+    with suppress(OSError, ValueError):
+        memory = min(memory, int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(max(memory // 8 // 2**20, 128), _MOST_SHARED_MB)
 
 
 def _packages() -> Path:

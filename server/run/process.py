@@ -106,9 +106,18 @@ class Child:
 
     def kill(self) -> None:
         """Ends the child at once and reaps it."""
-        if self.process is not None and self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self.strike()
+        if self.process is not None:
             self.process.wait()
+
+    def strike(self) -> None:
+        """Ends the child at once, for whoever waits for it to see.
+
+        A signal's handler may call it. That must not wait itself: what it interrupts may hold the lock of waiting.
+        """
+        if self.process is not None and self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def _take_lock(self) -> int:
         self.lock.parent.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,7 @@ class Supervisor:
         """Returns after Ctrl-C or SIGTERM. Raises Refused when the shop cannot open."""
         check_settings(self.settings)
         with hold(self.settings.shop_data):
-            _on_signal(_stop)
+            _on_signal(self._stop)
             try:
                 self._open()
                 self._welcome()
@@ -183,12 +183,17 @@ class Supervisor:
         if self._postgres:
             self._postgres.stop()
 
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        """The next one hurries, however soon it comes: raising once more would leave the closing."""
+        _on_signal(self._hurry)
+        raise _Stop
+
     def _hurry(self, number: int, frame: FrameType | None) -> None:
         """A second Ctrl-C while closing. The database is killed too; it recovers at the next start."""
         for child in self._children:
-            child.kill()
+            child.strike()
         if self._postgres:
-            self._postgres.kill()
+            self._postgres.strike()
 
     def _child(self, name: str, *command: str, **env: str) -> Child:
         """Settings that were derived or read from a file are passed on: not every program reads them as we do."""
@@ -241,10 +246,6 @@ def start(settings: Settings, *, reload: bool = False) -> None:
 def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, handler)
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise _Stop
 
 
 def _reachable(host: str) -> str:

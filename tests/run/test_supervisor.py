@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.run.process import is_locked, wait_until
+from server.run.process import Child, is_locked, wait_until
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
@@ -111,6 +112,32 @@ def test_a_signal_closes_the_server_then_the_stand_ins_then_the_database(
     assert tiny.said.index("OUTSIDE_PORT leaves") > tiny.said.index("PORT leaves")
     assert "database system is shut down" in (tiny.data / "postgres/log").read_text()
     assert not (tiny.data / "postgres/data/postmaster.pid").exists()
+
+
+def test_a_second_signal_hurries_however_soon_it_comes(tiny: TinyShop) -> None:
+    tiny.open()
+    assert tiny.process is not None
+
+    for _ in range(2):
+        tiny.process.send_signal(signal.SIGTERM)
+
+    assert tiny.process.wait(30) == 0
+    assert tiny.said.rstrip().endswith("Closed")
+    assert not is_locked(tiny.data / "run/server.lock")
+
+
+def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> None:
+    child = Child("A sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "lock", os.environ)
+    child.start()
+    assert child.process is not None
+
+    with child.process._waitpid_lock:  # type: ignore[attr-defined]
+        striking = threading.Thread(target=child.strike, daemon=True)
+        striking.start()
+        striking.join(5)
+
+    assert not striking.is_alive()
+    assert child.wait() == -signal.SIGKILL
 
 
 def test_starts_a_killed_server_again(tiny: TinyShop) -> None:
