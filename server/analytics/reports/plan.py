@@ -32,6 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 
 from server.analytics.models import (
+    FIRSTS,
     EventMember,
     Sale,
     SaleMember,
@@ -62,6 +63,7 @@ REST = -1
 """The number of all members that `top` leaves out."""
 KINDS_OF_CUSTOMERS = (Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
 DISTINCT = (Base.CUSTOMERS, *KINDS_OF_CUSTOMERS)
+COUNTED = (Base.ORDERS, *DISTINCT)
 
 
 @dataclass(frozen=True)
@@ -147,10 +149,15 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
 def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
     """Of orders as a whole where nothing divides them: an index has these."""
     whole = not question.used & set(PER_LINE)
-    within = [OF_WHOLE_ORDERS] if whole else []
+    once = STANDS_FOR_ORDER if whole else _first_line(question)
     apart = Base.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
     read = {*bases, *KINDS_OF_CUSTOMERS} - {Base.CUSTOMERS} if apart else set(bases)
-    return _in_one_pass(Sale, question, bases, {base: _sum(base, whole=whole) for base in Base if base in read}, within)
+    sums = {
+        base: _number(base, once) if base in COUNTED else _amount(base, whole=whole) for base in Base if base in read
+    }
+    if apart:
+        sums |= {kind: _different_customers(kind, once) for kind in KINDS_OF_CUSTOMERS}
+    return _in_one_pass(Sale, question, bases, sums, [OF_WHOLE_ORDERS] if whole else [])
 
 
 def _in_one_pass(
@@ -234,6 +241,10 @@ def _part(dimension: Dimension, table: Any, clock: _Clock, question: Question) -
             return _bucket(clock.day, [start.date() for start in question.span.buckets(GRAINS[dimension])])
         case Dimension.HOUR:
             return _Part(days * 24 + clock.hour, _start_of_hour)
+        case Dimension.PRICE_BAND if not _makes_others(dimension, question):
+            return _Part(_price_band(range(len(PRICE_BANDS))), lambda band: case(_BANDS, value=band))
+        case Dimension.CUSTOMER_KIND if not _makes_others(dimension, question):
+            return _Part(_column(Sale.is_new), lambda is_new: case((is_new, "new"), else_="returning"))
         case _:
             return _Part(_or_other(dimension, _plain_key(dimension, table, clock), question))
 
@@ -291,21 +302,62 @@ _SUMS_OF_WHOLE_ORDERS: Mapping[Base, Any] = {
 """What differs between a line and all lines of its order; a refund, and delivery, is the same in both."""
 
 
-def _sum(base: Base, *, whole: bool) -> Column:
-    """Different orders and customers are counted as arrays of their numbers: a quarter of what sorting rows takes."""
-    sold: Any = STANDS_FOR_ORDER if whole else Sale.is_sale
+def _amount(base: Base, *, whole: bool) -> Column:
+    line = getattr(Sale, base.value)
+    return func.sum(_SUMS_OF_WHOLE_ORDERS.get(base, line) if whole else line)
+
+
+def _number(base: Base, once: ColumnElement[bool] | None) -> Column:
+    """Of orders or customers. `once` holds once for each order of a row, and a customer is new with one order."""
+    if once is not None and base is Base.ORDERS:
+        return func.count().filter(once)
+    if once is not None and base is Base.NEW_CUSTOMERS:
+        return func.count().filter(once, Sale.is_new)
+    return (
+        different(Sale.order_number, _column(Sale.is_sale)) if base is Base.ORDERS else _different_customers(base, once)
+    )
+
+
+def _different_customers(base: Base, once: ColumnElement[bool] | None) -> Column:
+    """As an array of their numbers: a quarter of what sorting rows takes."""
+    bought: Any = Sale.is_sale if once is None else once
     match base:
-        case Base.ORDERS:
-            return func.count().filter(sold) if whole else different(Sale.order_number, sold)
-        case Base.CUSTOMERS:
-            return different(Sale.customer, sold)
         case Base.NEW_CUSTOMERS:
-            return different(Sale.customer, and_(sold, Sale.is_new))
+            return different(Sale.customer, and_(bought, Sale.is_new))
         case Base.RETURNING_CUSTOMERS:
-            return different(Sale.customer, and_(sold, not_(Sale.is_new)))
+            return different(Sale.customer, and_(bought, not_(Sale.is_new)))
         case _:
-            line = getattr(Sale, base.value)
-            return func.sum(_SUMS_OF_WHOLE_ORDERS.get(base, line) if whole else line)
+            return different(Sale.customer, bought)
+
+
+def _first_line(question: Question) -> ColumnElement[bool] | None:
+    """Holds for one line of each order that is in a row; None where lines do not know that.
+
+    They know it of lines that have the question's dimensions in common. Rows that take in several members are not of
+    such lines, be they of a filter or Other.
+    """
+    in_common = question.used & set(PER_LINE)
+    several = {each.dimension for each in question.where if each.negated or len(each.values) != 1} - set(question.by)
+    if question.members is not None:
+        several.add(question.members.of)
+    if not in_common.isdisjoint(several) or not in_common <= {*_CHOSEN, Dimension.PRICE_BAND}:
+        return None
+    chosen = {name for dimension in in_common for name in _CHOSEN.get(dimension, ())}
+    bits: Any = Sale.firsts_in_band if Dimension.PRICE_BAND in in_common else Sale.firsts
+    bit = bits.bitwise_rshift(literal_column(str(sum(FIRSTS[name] for name in chosen))))
+    is_first: ColumnElement[bool] = bit.bitwise_and(literal_column("1")) == literal_column("1")
+    return is_first
+
+
+_CHOSEN: Mapping[Dimension, tuple[str, ...]] = {
+    Dimension.CATEGORY: ("gender", "subcategory"),
+    Dimension.GENDER: ("gender",),
+    Dimension.SUBCATEGORY: ("subcategory",),
+    Dimension.PRODUCT: ("product",),
+    Dimension.COLOR: ("color",),
+    Dimension.SIZE: ("size",),
+    Dimension.DISCOUNTED: ("discounted",),
+}
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:
@@ -417,12 +469,15 @@ def _condition(condition: Condition, key: Column) -> ColumnElement[bool]:
 
 
 def _or_other(dimension: Dimension, key: Column, question: Question) -> Column:
-    members = question.members
-    if members is None or members.of is not dimension:
+    if question.members is None or not _makes_others(dimension, question):
         return key
     as_text = func.coalesce(cast(key, Text), "")
-    kept = [member_text(member) for member in members.kept]
+    kept = [member_text(member) for member in question.members.kept]
     return case((as_text.in_(kept), as_text), else_=literal(OTHER))
+
+
+def _makes_others(dimension: Dimension, question: Question) -> bool:
+    return question.members is not None and question.members.of is dimension
 
 
 def member_text(member: Any) -> str:
@@ -449,7 +504,7 @@ def _plain_key(dimension: Dimension, table: Any, clock: _Clock) -> Column:
         case Dimension.PRODUCT:
             return func.nullif(table.product_id, UNKNOWN_PRODUCT)
         case Dimension.PRICE_BAND:
-            return _price_band()
+            return _price_band(list(_BANDS.values()))
         case Dimension.CUSTOMER_KIND:
             return case((Sale.is_new, "new"), else_="returning")
         case Dimension.DISCOUNTED:
@@ -494,9 +549,16 @@ def _members(table: Any) -> _Named:
     return EventMember if table is EVENTS else SaleMember
 
 
-def _price_band() -> Column:
-    steps = [(Sale.unit_price_cents < below, key) for key, below, _ in PRICE_BANDS if below is not None]
-    return case(*steps, else_=PRICE_BANDS[-1][0])
+_BANDS = dict(enumerate(key for key, _, _ in PRICE_BANDS))
+
+
+def _price_band(names: Sequence[Any]) -> Column:
+    steps = [
+        (Sale.unit_price_cents < below, name)
+        for (_, below, _), name in zip(PRICE_BANDS, names, strict=True)
+        if below is not None
+    ]
+    return case(*steps, else_=names[-1])
 
 
 def _stock_key(dimension: Dimension, question: Question) -> Column:

@@ -281,8 +281,8 @@ async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
             plain = [tuple(value for name, value in row.items() if name != "id") for row in rows]
             found[table] = sorted(plain, key=repr)
         sums = text(
-            "SELECT order_number, order_mark, order_units, order_gross_cents, order_discount_cents, order_tax_cents"
-            " FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6"
+            "SELECT order_number, firsts, firsts_in_band, order_mark, order_units, order_gross_cents,"
+            " order_discount_cents, order_tax_cents FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
         )
         found["orders"] = [tuple(row) for row in await session.execute(sums)]
     return found
