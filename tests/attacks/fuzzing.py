@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from graphql import GraphQLField
 from sqlalchemy import text
+from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types.field import StrawberryField
 from strawberry.utils.str_converters import to_camel_case
 
+from server.core import execution
 from server.core.db import begin
 from server.core.rest import Body, Call
 from server.identity.sessions import token_hash
@@ -62,11 +65,26 @@ class Reach:
 def watch(monkeypatch: Any) -> Reach:
     reach = Reach()
     get_result, init, body, path_id = StrawberryField.get_result, Call.__init__, Call.body, Call.path_id
+    plain_resolver = execution.plain_resolver
+
+    def note(field: StrawberryField) -> None:
+        if field.base_resolver:
+            reach.resolved.add(field.graphql_name or to_camel_case(field.python_name))
 
     def watched_result(self: StrawberryField, *arguments: Any, **named: Any) -> Any:
-        if self.base_resolver:
-            reach.resolved.add(self.graphql_name or to_camel_case(self.python_name))
+        note(self)
         return get_result(self, *arguments, **named)
+
+    def watched_plain_resolver(definition: GraphQLField) -> Any:
+        resolve = plain_resolver(definition)
+        if resolve is None:
+            return None
+
+        def watched(*arguments: Any, **named: Any) -> Any:
+            note(definition.extensions[GraphQLCoreConverter.DEFINITION_BACKREF])
+            return resolve(*arguments, **named)
+
+        return watched
 
     def watched_init(self: Call, *arguments: Any, **named: Any) -> None:
         reach.entered = True
@@ -85,6 +103,7 @@ def watch(monkeypatch: Any) -> Reach:
         return found
 
     monkeypatch.setattr(StrawberryField, "get_result", watched_result)
+    monkeypatch.setattr(execution, "plain_resolver", watched_plain_resolver)
     monkeypatch.setattr(Call, "__init__", watched_init)
     monkeypatch.setattr(Call, "body", watched_body)
     monkeypatch.setattr(Call, "path_id", watched_path_id)
