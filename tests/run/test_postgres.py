@@ -20,6 +20,8 @@ from tests.folders import temporary_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
 
+MEGABYTES_SHARED = "SELECT pg_size_bytes(current_setting('shared_buffers')) / 1024 / 1024"
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
@@ -72,6 +74,15 @@ async def test_commits_are_on_disk_unless_it_is_for_tests(folder: Path) -> None:
         for_tests = await _ask(postgres, "SHOW fsync")
 
     assert (durable, for_tests) == ("on", "off")
+
+
+async def test_a_shop_shares_a_part_of_the_memory_and_tests_the_least(folder: Path) -> None:
+    with Postgres(folder / "shop") as shop, Postgres(folder / "test", durable=False) as test:
+        shared = [int(str(await _ask(each, MEGABYTES_SHARED))) for each in (shop, test)]
+
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
+    assert 128 <= shared[0] <= min(512, max(128, memory // 8))
+    assert shared[1] == 128
 
 
 async def test_listens_on_no_network_address(folder: Path) -> None:
