@@ -83,7 +83,10 @@ PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
     ("100-to-150", 150_00, "$100 to $149.99"),
     ("150-up", None, "$150 and more"),
 )
-"""Key, the price in cents that it ends before, label. The price is what one piece was sold for."""
+"""Key, the price in cents that it ends before, label. The price is what one piece was sold for.
+
+Facts know which line is the first of its order in a band, so that other bands need a migration that makes them anew.
+"""
 
 
 class Measure(Enum):
