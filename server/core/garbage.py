@@ -1,7 +1,8 @@
 """When a process that serves looks for garbage: whoever asks just then waits until it has been through everything.
 
 What the modules, the schema and the first minutes have made stays for good, and is never looked through again. What is
-young is looked through often and soon done; all the rest twice a minute, and not whenever enough has come together.
+young is looked through often and soon done; all the rest twice a minute, and in between only where much has come
+together, as in a flood of refused documents: memory stays flat.
 """
 
 import gc
@@ -10,7 +11,7 @@ from sqlalchemy.orm import configure_mappers
 
 from server.core.jobs import Env
 
-YOUNG, MIDDLE, OLD = 500, 4, 100_000
+YOUNG, MIDDLE, OLD = 500, 4, 40
 """So many objects more, and so many looks at the younger ones: a look at the middle takes a millisecond."""
 FIRST_LOOKS = 4
 
