@@ -26,6 +26,10 @@ IS_KEPT = """async (url) => {
   return [await caches.match(url, { cacheName: 'minimal-pages' }), ...(await Promise.all(kept))].every(Boolean);
 }"""
 
+PICTURES = "[...document.images].map(({ currentSrc }) => currentSrc)"
+NONE_IS_KEPT = "async (urls) => (await Promise.all(urls.map((url) => caches.match(url)))).every((found) => !found)"
+"""The page that a sign-out leads to is kept anew at once."""
+
 
 @pytest.fixture
 async def visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
@@ -79,6 +83,7 @@ async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(
     await _until_kept(visitor)
 
     kept: dict[str, str] = await visitor.evaluate(KEPT)
+    pictures = kept.keys() & set(await visitor.evaluate(PICTURES))
     paths = {url.removeprefix(shop.url) for url in kept}
     person = (await visitor.evaluate("localStorage.user"), "shopper@minimal.test")
     assert "/category/women" in paths
@@ -88,7 +93,10 @@ async def test_nothing_of_a_person_is_kept_and_a_sign_out_forgets_what_was_seen(
     await visitor.get_by_role("button", name=re.compile("Account of")).click()
     await visitor.get_by_role("button", name="Sign Out").click()
     await told(visitor, "Logged out successfully")
-    await until(visitor, "async () => (await caches.keys()).join() === 'minimal-files'")
+    await visitor.wait_for_url(shop.url + "/")
+    forgotten = {f"{shop.url}/category/women", *pictures} - set(await visitor.evaluate(PICTURES))
+    assert len(forgotten) > 1
+    await until(visitor, NONE_IS_KEPT, list(forgotten))
 
 
 async def test_the_private_screens_lead_to_the_offline_page(visitor: Page) -> None:
