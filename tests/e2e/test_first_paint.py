@@ -121,17 +121,23 @@ async def test_the_name_and_price_can_be_read_without_a_script(
         await expect(page.locator("main").get_by_text(f"${said['offers'][0]['price']}").first).to_be_visible()
 
 
-async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
-    browser: Browser, shop: WholeShop, product: str
-) -> None:
+async def _held_back(page: Page) -> asyncio.Event:
+    """The page's script does not come before the event does."""
     comes = asyncio.Event()
 
     async def hold(route: Route) -> None:
         await comes.wait()
         await route.continue_()
 
+    await page.route("**/assets/index-*.js", hold)
+    return comes
+
+
+async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
+    browser: Browser, shop: WholeShop, product: str
+) -> None:
     async with _visitor(browser, shop) as (page, _):
-        await page.route("**/assets/index-*.js", hold)
+        comes = await _held_back(page)
         await page.goto(product, wait_until="commit")
         color = page.get_by_role("radiogroup", name="Color", exact=True).get_by_role("radio").nth(1)
         name = await color.get_attribute("aria-label")
@@ -155,18 +161,12 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
 async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_it_is(
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
-    comes = asyncio.Event()
-
-    async def hold(route: Route) -> None:
-        await comes.wait()
-        await route.continue_()
-
     async with _visitor(browser, shop) as (page, _):
         await new_customer(page)
         line = {"productId": product.rpartition("/")[2], "quantity": 1, "price": 0}
         own = {"sec-fetch-site": "same-origin"}
         await page.request.post("/api/cart", data=line, headers=own, fail_on_status_code=True)
-        await page.route("**/assets/index-*.js", hold)
+        comes = await _held_back(page)
         await page.goto("/cart", wait_until="commit")
         await page.get_by_label("Discount code").fill("nosuchcode")
         await page.get_by_role("button", name="Apply").click()
