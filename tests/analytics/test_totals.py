@@ -3,13 +3,14 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service
 from server.identity.models import User
 from server.orders.models import Order, OrderLine
-from tests.catalog.goods import counted_statements, put_on_offer
+from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront, ask
+from tests.statements import counted_statements
 
 
 async def sell(
@@ -91,8 +92,8 @@ async def test_a_retired_product_stays_among_the_best_under_its_name(session: As
     assert top.image is not None
 
 
-async def test_totals_are_two_statements(engine: AsyncEngine, session: AsyncSession) -> None:
-    with counted_statements(engine) as statements:
+async def test_totals_are_two_statements(session: AsyncSession) -> None:
+    with counted_statements() as statements:
         await service.totals(session)
 
     assert len(statements) == 2

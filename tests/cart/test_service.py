@@ -1,8 +1,8 @@
 import asyncio
 
 import pytest
-from sqlalchemy import event, func, update
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy import func, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.errors import CartFull, OutOfStock
@@ -13,6 +13,7 @@ from server.core.errors import Conflict, InvalidInput, NotFound
 from server.orders import checkouts
 from server.orders.checkouts import Buyer
 from tests.cart.stock import make_product, make_shopper
+from tests.statements import counted_statements
 
 TWO_COLORS = (("Indigo", "#2f4e7d"), ("Sand", "#d8c9a8"))
 
@@ -226,16 +227,15 @@ async def test_bought_pieces_leave_and_later_ones_stay(session: AsyncSession) ->
     assert left == {added_to.variant_id: 2, untouched.variant_id: 1}
 
 
-async def test_a_cart_of_ten_lines_is_one_statement(engine: AsyncEngine, session: AsyncSession) -> None:
+async def test_a_cart_of_ten_lines_is_one_statement(session: AsyncSession) -> None:
     shopper = await make_shopper(session)
     for _ in range(10):
         goods = await make_product(session, colors=TWO_COLORS, pictures=True)
         await cart.add_line(session, shopper.id, goods.variants["Sand", "M"])
     await session.commit()
-    statements: list[str] = []
-    event.listen(engine.sync_engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
 
-    basket = await cart.get(session, shopper.id)
+    with counted_statements() as statements:
+        basket = await cart.get(session, shopper.id)
 
     assert len(statements) == 1
     assert [line.picture.alt for line in basket.lines if line.picture] == ["Oxford Shirt, Sand, front"] * 10

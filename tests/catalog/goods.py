@@ -1,13 +1,11 @@
 """Products to test with."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from uuid import UUID, uuid4
 
-from sqlalchemy import event
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.media.models import Image
@@ -76,23 +74,3 @@ async def put_on_offer(
 def make_image() -> Image:
     """A row of a picture whose file nobody asks for."""
     return Image(id=uuid4(), sha256="0" * 64, width=1200, height=1600, size_bytes=1, placeholder="data:,")
-
-
-WATCH = "discount_turns_at <= now()"
-"""An open shop asks so each second whether a discount begins or ends."""
-
-
-@contextmanager
-def counted_statements(engine: AsyncEngine, about: str = "") -> Iterator[list[str]]:
-    """The SQL that is sent while the block runs and names `about`, without that of an app's background work."""
-    statements: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if about in statement and WATCH not in statement:
-            statements.append(statement)
-
-    event.listen(engine.sync_engine, "before_cursor_execute", note)
-    try:
-        yield statements
-    finally:
-        event.remove(engine.sync_engine, "before_cursor_execute", note)

@@ -5,10 +5,10 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.app import Shop
-from tests.catalog.goods import BLACK, RUST, SKY, counted_statements, put_on_offer
+from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.catalog.storefront import Storefront, ask, graphql
 from tests.media.drawings import drawn
+from tests.statements import counted_statements
 
 MADE_UP = "6f1d3c1e-8a57-4c39-9d6e-2b7f0c5a9e14"
 CREATE = """
@@ -66,18 +66,17 @@ async def test_a_page_of_24_cards_is_two_statements_and_soon_none(
 ) -> None:
     for number in range(25):
         await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), pictures=3)
-    shop: Shop = storefront.app.state.shop
 
-    with counted_statements(shop.engine, "products") as statements:
+    with counted_statements("products") as statements:
         first = await ask(storefront.visitor, CARDS, first=24)
     sent = len(statements)
     async with asyncio.timeout(10):
         while statements:
-            with counted_statements(shop.engine, "products") as statements:
+            with counted_statements("products") as statements:
                 again = await ask(storefront.visitor, CARDS, first=24)
-    with counted_statements(shop.engine, "products") as of_a_shopper:
+    with counted_statements("products") as of_a_shopper:
         signed_in = await ask(storefront.shopper, CARDS, first=24)
-    with counted_statements(shop.engine, "products") as of_an_admin:
+    with counted_statements("products") as of_an_admin:
         editing = await ask(storefront.admin, CARDS, first=24)
 
     assert sent == 2
@@ -251,9 +250,8 @@ async def test_an_unknown_color_says_which_there_are(storefront: Storefront) -> 
 async def test_what_goes_with_several_products_is_two_statements(storefront: Storefront, session: AsyncSession) -> None:
     for number in range(4):
         await put_on_offer(session, f"Shirt {number}")
-    shop: Shop = storefront.app.state.shop
 
-    with counted_statements(shop.engine, "products") as statements:
+    with counted_statements("products") as statements:
         data = await ask(storefront.visitor, "{ products { nodes { related(first: 2) { name } } } }")
 
     assert len(statements) == 3

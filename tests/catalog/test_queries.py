@@ -2,12 +2,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import queries
 from server.catalog.queries import Filter, Sort
 from server.core.errors import NotFound
-from tests.catalog.goods import BLACK, RUST, SKY, counted_statements, put_on_offer
+from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
+from tests.statements import counted_statements
 
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -16,13 +17,11 @@ async def names(session: AsyncSession, wanted: Filter) -> set[str]:
     return {row.name for row in (await queries.page(session, wanted, Sort.FEATURED, 100)).rows}
 
 
-async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(
-    engine: AsyncEngine, session: AsyncSession
-) -> None:
+async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(session: AsyncSession) -> None:
     for number in range(25):
         await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), sizes=("S", "M", "L"), pictures=3)
 
-    with counted_statements(engine) as statements:
+    with counted_statements() as statements:
         page = await queries.page(session, Filter(), Sort.FEATURED, 24)
 
     assert len(statements) == 1
@@ -30,10 +29,10 @@ async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(
     assert {(len(row.colors), len(row.pictures), len(row.variants)) for row in page.rows} == {(2, 6, 6)}
 
 
-async def test_total_and_all_facets_are_one_more_statement(engine: AsyncEngine, session: AsyncSession) -> None:
+async def test_total_and_all_facets_are_one_more_statement(session: AsyncSession) -> None:
     await put_on_offer(session)
 
-    with counted_statements(engine) as statements:
+    with counted_statements() as statements:
         await queries.total_and_facets(session, Filter(gender="men", sizes=("S",), families=("Blue",)))
 
     assert len(statements) == 1

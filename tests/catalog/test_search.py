@@ -1,10 +1,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.search import edits, search
-from tests.catalog.goods import counted_statements, put_on_offer
+from tests.catalog.goods import put_on_offer
+from tests.statements import counted_statements
 
 
 async def furnish(session: AsyncSession) -> None:
@@ -80,10 +81,10 @@ async def test_no_text_breaks_a_search(session: AsyncSession, text: str) -> None
     assert len(found.products) <= 4
 
 
-async def test_a_search_that_finds_something_is_two_statements(engine: AsyncEngine, session: AsyncSession) -> None:
+async def test_a_search_that_finds_something_is_two_statements(session: AsyncSession) -> None:
     await furnish(session)
 
-    with counted_statements(engine) as statements:
+    with counted_statements() as statements:
         await search(session, "jean", 10)
 
     assert len(statements) == 2

@@ -8,8 +8,7 @@ from threading import Event
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import event, func, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import func, select, update
 
 from server.core.context import Context
 from server.core.db import Sessions, begin, create_engine, sessionmaker
@@ -20,6 +19,7 @@ from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
 from server.identity.passwords import Passwords
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, SignIn, Visit
+from tests.statements import counted_statements
 
 
 async def test_signing_in_starts_a_session_of_24_hours(visit: Visit, make_user: MakeUser) -> None:
@@ -120,16 +120,13 @@ async def test_a_made_up_token_is_nobody(sessions: Sessions, token: str) -> None
         assert await identity.viewer_of_token(session, token) is None
 
 
-async def test_who_asks_is_found_with_one_statement(
-    make_user: MakeUser, sign_in: SignIn, sessions: Sessions, engine: AsyncEngine
-) -> None:
+async def test_who_asks_is_found_with_one_statement(make_user: MakeUser, sign_in: SignIn, sessions: Sessions) -> None:
     context = await sign_in(await make_user())
     assert context.token is not None
-    statements: list[str] = []
-    event.listen(engine.sync_engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
 
     async with begin(sessions) as session:
-        await identity.viewer_of_token(session, context.token)
+        with counted_statements() as statements:
+            await identity.viewer_of_token(session, context.token)
 
     assert len(statements) == 1
 

@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import event, func, select, update
+from sqlalchemy import func, select, update
 
 from server.core.db import begin
 from server.orders.models import Order, OrderLine, Return
 from server.payments.models import Refund
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
+from tests.statements import counted_statements
 
 SHOWN = """
 query ($id: ID!) {
@@ -228,15 +229,9 @@ async def test_timelines_and_returns_of_a_whole_page_cost_two_statements(shop: S
                 shipping_address=ADDRESS,
             )
             session.add(order)
-    asked: list[str] = []
 
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
-
-    engine = shop.app.state.shop.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
-    page = await ask(shop, "other", "{ viewer { orders { nodes { timeline { kind } returns { id } } } } }")
-    event.remove(engine, "before_cursor_execute", note)
+    with counted_statements() as asked:
+        page = await ask(shop, "other", "{ viewer { orders { nodes { timeline { kind } returns { id } } } } }")
 
     assert len(page["viewer"]["orders"]["nodes"]) == 6
     assert [sum(f"FROM {table}" in statement for statement in asked) for table in ("refunds", "returns")] == [1, 1]
