@@ -10,7 +10,7 @@ from server.catalog import colors
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
 from server.core.errors import InvalidInput
-from server.core.text import is_storable
+from server.core.text import UNSTORABLE, is_storable, text_problem
 
 NAME_LENGTH = 200
 DESCRIPTION_LENGTH = 5_000
@@ -143,10 +143,10 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
     return {
-        "name": _text_problem(draft.name, NAME_LENGTH, "Product name is required"),
-        "description": _text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
-        "subtitle": _text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
-        "title": _text_problem(draft.title.strip() or "-", NAME_LENGTH, ""),
+        "name": text_problem(draft.name, NAME_LENGTH, "Product name is required"),
+        "description": text_problem(draft.description, DESCRIPTION_LENGTH, "Product description is required"),
+        "subtitle": text_problem(draft.subtitle, NAME_LENGTH, "Product subtitle is required"),
+        "title": text_problem(draft.title, NAME_LENGTH),
         "details": _details_problem(draft.details),
         "price": None if _is_price(draft.price_cents) else "Invalid price value",
         "discountedPrice": _discount_problem(draft.discounted_price_cents),
@@ -161,14 +161,6 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "sizes": _sizes_problem(draft),
         "variants": _variants_problem(draft),
     }
-
-
-def _text_problem(text: str, longest: int, missing: str) -> str | None:
-    if not text.strip():
-        return missing
-    if len(text.strip()) > longest:
-        return f"At most {longest} characters"
-    return None if is_storable(text) else "Contains characters that cannot be stored"
 
 
 def _is_price(cents: int | None) -> bool:
@@ -200,7 +192,7 @@ def _details_problem(details: Sequence[Detail]) -> str | None:
         if len(detail.label) > NAME_LENGTH or len(detail.text) > DETAIL_LENGTH:
             return f"A detail has at most {DETAIL_LENGTH} characters"
         if not is_storable(detail.label + detail.text):
-            return "Contains characters that cannot be stored"
+            return UNSTORABLE
     return None
 
 
@@ -232,8 +224,10 @@ def _pictures_problem(draft: ProductDraft, most: int) -> str | None:
         return "Product image is required"
     if len(draft.pictures) > most:
         return f"At most {most} images"
-    if any(len(picture.alt) > NAME_LENGTH or not is_storable(picture.alt) for picture in draft.pictures):
+    if any(len(picture.alt) > NAME_LENGTH for picture in draft.pictures):
         return f"An image's text has at most {NAME_LENGTH} characters"
+    if not all(is_storable(picture.alt) for picture in draft.pictures):
+        return UNSTORABLE
     places = range(len(draft.colors))
     if any(picture.color is not None and picture.color not in places for picture in draft.pictures):
         return "An image names a color that is not there"
@@ -248,8 +242,10 @@ def _colors_problem(draft: ProductDraft) -> str | None:
     for color in draft.colors:
         if colors.normal_hex(color.hex) is None:
             return "A color is written like #2f4e7d"
-        if color.name and (len(color.name) > NAME_LENGTH or not is_storable(color.name)):
+        if len(color.own_name) > NAME_LENGTH:
             return f"A color's name has at most {NAME_LENGTH} characters"
+        if not is_storable(color.own_name):
+            return UNSTORABLE
     named = [color.own_name.lower() for color in draft.colors if color.own_name]
     if len(set(named)) < len(named):
         return "Colors need different names"
@@ -276,7 +272,9 @@ def _variants_problem(draft: ProductDraft) -> str | None:
 
 
 def _skus_problem(skus: list[str]) -> str | None:
-    if any(len(sku) > SKU_LENGTH or not (sku.isprintable() and is_storable(sku)) for sku in skus):
+    if any(len(sku) > SKU_LENGTH for sku in skus):
         return f"A SKU has at most {SKU_LENGTH} characters"
+    if not all(sku.isprintable() for sku in skus):
+        return "A SKU is made of printable characters"
     twice = next((sku for sku in skus if skus.count(sku) > 1), None)
     return f"Two variants have the SKU {twice}" if twice else None

@@ -5,12 +5,13 @@ from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
 from sqlalchemy import event
 from sqlalchemy.engine import Engine, ExceptionContext
 
 from server.core.errors import InvalidInput, NotFound
 
-UNSTORABLE = "contains characters that cannot be stored"
+UNSTORABLE = "Contains characters that cannot be stored"
 _NUL_IN_TEXT = {"22021", "22P05"}
 """What PostgreSQL calls it, in a text and in JSON."""
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
@@ -21,15 +22,30 @@ def is_storable(text: str) -> bool:
     return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
 
 
+def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
+    """What is wrong with a text, once trimmed; None for nothing. It may be empty where no words are given for that."""
+    words = text.strip()
+    if missing and not words:
+        return missing
+    if len(words) > longest:
+        return f"At most {longest:,} characters"
+    return None if is_storable(words) else UNSTORABLE
+
+
+def trimmed(text: str, field: str, longest: int, missing: str | None = None) -> str:
+    """The text without blanks around it. Raises InvalidInput, by the rules of `text_problem`."""
+    if problem := text_problem(text, longest, missing):
+        raise InvalidInput({field: problem})
+    return text.strip()
+
+
 def _storable(value: str) -> str:
     if not is_storable(value):
-        raise ValueError(UNSTORABLE)
+        raise PydanticCustomError("unstorable", UNSTORABLE)
     return value
 
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_storable)]
-Paragraph = Annotated[str, StringConstraints(strip_whitespace=True, max_length=5_000), AfterValidator(_storable)]
-Secret = Annotated[str, StringConstraints(max_length=4_096), AfterValidator(_storable)]
 
 
 def is_email(value: str) -> bool:

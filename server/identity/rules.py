@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from server.core.errors import InvalidInput
-from server.core.text import is_email
+from server.core.text import is_email, is_storable
 
 NAME_LEAST = 5
 PASSWORD_LEAST = 8
@@ -166,7 +166,7 @@ def line_problem(value: str, what: str, required: str | None = None) -> str | No
         return required
     if len(value) > LINE_MOST:
         return f"{what} must be at most {LINE_MOST} characters"
-    if any(char < " " or "\ud800" <= char <= "\udfff" for char in value):
+    if not is_storable(value) or any(char < " " for char in value):
         return f"{what} contains characters that cannot be used"
     return None
 

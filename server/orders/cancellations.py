@@ -6,8 +6,8 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable
+from server.core.errors import NotFound
+from server.core.text import trimmed
 from server.core.viewer import Viewer
 from server.orders import fulfilment, letters, stock
 from server.orders.errors import NotCancelable
@@ -64,9 +64,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
     order = await fulfilment.locked(session, order_id)
     if order.canceled_at is not None:
         return False
-    words = reason.strip()
-    if not words or len(words) > LONGEST_REASON or not is_storable(words):
-        raise InvalidInput({"reason": f"Say why in up to {LONGEST_REASON} characters; the buyer reads it"})
+    words = trimmed(reason, "reason", LONGEST_REASON, missing="Say why; the buyer reads it")
     if refusal := refusal_to_shop(order):
         raise NotCancelable(refusal)
     await _call_off(session, order, actor=actor, reason=words, shop_url=shop_url)

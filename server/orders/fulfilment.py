@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import text_problem
 from server.core.viewer import Viewer
 from server.orders import carriers, letters
 from server.orders.errors import NotFulfillable
@@ -183,8 +184,8 @@ def _checked(parcel: Parcel) -> dict[str, str]:
     if not carrier:
         problems["carrier"] = "Say who carries it"
     for name, value in (("carrier", carrier), ("trackingNumber", number)):
-        if len(value) > LONGEST or not value.isprintable():
-            problems[name] = f"At most {LONGEST} characters, on one line"
+        if problem := text_problem(value, LONGEST) or (None if value.isprintable() else "On one line, please"):
+            problems[name] = problem
     if url and not carriers.is_web_address(url):
         problems["trackingUrl"] = "A web address that begins with https://"
     if problems:

@@ -5,8 +5,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core.errors import InvalidInput
-from server.core.text import is_storable
+from server.core.text import trimmed
 from server.core.viewer import Viewer
 from server.orders.fulfilment import locked, subject
 from server.orders.models import OrderNote
@@ -17,11 +16,7 @@ LONGEST = 2_000
 async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer) -> OrderNote:
     """Raises NotFound, or InvalidInput for a note of nothing or too much."""
     order = await locked(session, order_id)
-    words = text.strip()
-    if not words:
-        raise InvalidInput({"text": "Write something"})
-    if len(words) > LONGEST or not is_storable(words):
-        raise InvalidInput({"text": f"At most {LONGEST:,} characters"})
+    words = trimmed(text, "text", LONGEST, missing="Write something")
     note = OrderNote(order_id=order_id, author_id=actor.user_id, author_name=actor.name, text=words)
     session.add(note)
     await session.flush()

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable
+from server.core.text import trimmed
 from server.core.viewer import Viewer
 from server.orders import carriers, letters, stock
 from server.orders.errors import NotReturnable, ReturnAnswered
@@ -60,9 +60,7 @@ async def request(
         raise NotFound("This order")
     _check_order(order, within)
     await _check_pieces(session, order_id, pieces)
-    if len(reason) > LONGEST_REASON or not is_storable(reason):
-        raise InvalidInput({"reason": f"At most {LONGEST_REASON:,} characters"})
-    made = Return(order_id=order_id, reason=reason.strip())
+    made = Return(order_id=order_id, reason=trimmed(reason, "reason", LONGEST_REASON))
     session.add(made)
     await session.flush()
     session.add_all(ReturnLine(return_id=made.id, order_line_id=line, quantity=each) for line, each in pieces.items())
@@ -86,7 +84,7 @@ async def accept(
     label_url = label_url.strip()
     if label_url and not carriers.is_web_address(label_url):
         raise InvalidInput({"labelUrl": "A web address that begins with https://"})
-    returned.answer, returned.label_url = _words(words), label_url
+    returned.answer, returned.label_url = trimmed(words, "words", LONGEST_ANSWER), label_url
     returned.status, returned.answered_at = "accepted", datetime.now(UTC)
     bought = await lines_of(session, order.id)
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
@@ -98,9 +96,7 @@ async def accept(
 async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str) -> Order:
     """Tells the buyer why the pieces cannot come back. Raises NotFound, ReturnAnswered, InvalidInput."""
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
-    returned.answer = _words(words)
-    if not returned.answer:
-        raise InvalidInput({"words": "Say why; the buyer reads it"})
+    returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
     returned.status, returned.answered_at = "refused", datetime.now(UTC)
     await _note(
         session, actor, "return refused", order, returned, {line.order_line_id: line.quantity for line in lines}
@@ -195,13 +191,6 @@ async def _note(
     await audit.record(
         session, actor, action, subject(order), after={key: value for key, value in told.items() if value}
     )
-
-
-def _words(given: str) -> str:
-    """Raises InvalidInput."""
-    if len(given) > LONGEST_ANSWER or not is_storable(given):
-        raise InvalidInput({"words": f"At most {LONGEST_ANSWER:,} characters"})
-    return given.strip()
 
 
 def _check_order(order: Order, within: timedelta) -> None:

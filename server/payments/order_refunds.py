@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable
+from server.core.text import text_problem, trimmed
 from server.core.viewer import Viewer
 from server.orders import fulfilment, returns, shares, stock
 from server.orders.models import Order, OrderLine, Return
@@ -215,10 +215,9 @@ async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Vi
     Raises NotFound, NotRetriable, InvalidInput.
     """
     failed, order = await _failed(session, refund_id)
-    if not words.strip() or len(words) > LONGEST_REASON or not is_storable(words):
-        raise InvalidInput({"words": f"Say how in up to {LONGEST_REASON} characters"})
+    how = trimmed(words, "words", LONGEST_REASON, missing="Say how")
     failed.closed_at = datetime.now(UTC)
-    await _note_about(session, actor, "failed refund closed", failed, order, how=words.strip())
+    await _note_about(session, actor, "failed refund closed", failed, order, how=how)
     return failed
 
 
@@ -238,8 +237,8 @@ def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Non
         raise InvalidInput({"amount": "An amount above 0"})
     if not wish.pieces and not wish.shipping_cents and wish.amount_cents is None:
         raise InvalidInput({"lines": NOTHING})
-    if len(wish.reason) > LONGEST_REASON or not is_storable(wish.reason):
-        raise InvalidInput({"reason": f"At most {LONGEST_REASON} characters"})
+    if problem := text_problem(wish.reason, LONGEST_REASON):
+        raise InvalidInput({"reason": problem})
 
 
 def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.core import money
 from server.core.errors import InvalidInput, NotFound
+from server.core.text import text_problem
 from server.core.viewer import Viewer
 from server.pricing import countries, delivery
 from server.pricing.delivery import Rate
@@ -92,8 +93,8 @@ async def remove_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID
 async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, draft: TaxDraft) -> None:
     """Raises InvalidInput."""
     problems = {} if country in countries.names() else {"country": "Choose a country"}
-    if not 1 <= len(draft.name) <= LONGEST_NAME:
-        problems["name"] = f"1 to {LONGEST_NAME} characters"
+    if problem := text_problem(draft.name, LONGEST_NAME, missing="Give it a name"):
+        problems["name"] = problem
     if not 0 <= draft.basis_points <= 10_000:
         problems["rate"] = "0 to 100 percent"
     if problems:
@@ -117,8 +118,8 @@ async def remove_tax(session: AsyncSession, actor: Viewer | None, country: str) 
 
 def _zone_problems(draft: ZoneDraft, others: Sequence[delivery.Zone]) -> dict[str, str]:
     problems: dict[str, str] = {}
-    if not 1 <= len(draft.name) <= LONGEST_NAME:
-        problems["name"] = f"1 to {LONGEST_NAME} characters"
+    if problem := text_problem(draft.name, LONGEST_NAME, missing="Give it a name"):
+        problems["name"] = problem
     if countries_problem := _countries_problem(draft, others):
         problems["countries"] = countries_problem
     minimums = [rate.minimum for rate in draft.rates]

@@ -14,7 +14,7 @@ from server.catalog.drafts import MOST_STOCK
 from server.catalog.models import Variant
 from server.catalog.stock import Move
 from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable
+from server.core.text import trimmed
 from server.core.viewer import Viewer
 from server.stockroom.errors import NotEnoughFree
 
@@ -37,8 +37,8 @@ async def adjust(session: AsyncSession, changes: Sequence[Change], reason: ByHan
 
     Pieces that open checkouts hold are out of reach. Raises InvalidInput, NotFound, or NotEnoughFree.
     """
-    note = note.strip()
-    _check(changes, note)
+    _check(changes)
+    note = trimmed(note, "note", LONGEST_NOTE)
     wanted = {change.variant_id: change for change in changes}
     ids = any_(literal(list(wanted), ARRAY(Uuid())))
     locked = select(Variant.id, Variant.sku, Variant.stock).where(Variant.id == ids).order_by(Variant.id)
@@ -70,7 +70,7 @@ async def put(session: AsyncSession, moves: Sequence[Move]) -> None:
     await session.execute(more.execution_options(synchronize_session=False))
 
 
-def _check(changes: Sequence[Change], note: str) -> None:
+def _check(changes: Sequence[Change]) -> None:
     """Raises InvalidInput."""
     if not 1 <= len(changes) <= MOST_CHANGES:
         raise InvalidInput({"changes": f"1 to {MOST_CHANGES} items at once"})
@@ -81,8 +81,6 @@ def _check(changes: Sequence[Change], note: str) -> None:
             raise InvalidInput({"changes": "Say either by how many pieces, or to how many"})
         if not -MOST_STOCK <= (change.by or 0) <= MOST_STOCK or not 0 <= (change.to or 0) <= MOST_STOCK:
             raise InvalidInput({"changes": f"From 0 to {MOST_STOCK:,} pieces"})
-    if len(note) > LONGEST_NOTE or not is_storable(note):
-        raise InvalidInput({"note": f"At most {LONGEST_NOTE} characters"})
 
 
 def _after(sku: str, before: int, change: Change) -> int:

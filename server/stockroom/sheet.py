@@ -19,7 +19,7 @@ from server.catalog import colors
 from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
-from server.core.text import is_storable
+from server.core.text import text_problem
 
 MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000
@@ -75,10 +75,8 @@ class _Wrong(ValueError):
 
 def _text(longest: int, missing: str) -> Callable[[str], str]:
     def read(text: str) -> str:
-        if not text:
-            raise _Wrong(missing)
-        if len(text) > longest:
-            raise _Wrong(f"At most {longest:,} characters")
+        if problem := text_problem(text, longest, missing):
+            raise _Wrong(problem)
         return text
 
     return read
@@ -173,8 +171,8 @@ def _pictures(text: str) -> tuple[UUID, ...]:
 
 
 def _free(text: str) -> str:
-    if len(text) > NAME_LENGTH:
-        raise _Wrong(f"At most {NAME_LENGTH} characters")
+    if problem := text_problem(text, NAME_LENGTH):
+        raise _Wrong(problem)
     return text
 
 
@@ -315,8 +313,8 @@ def _row(columns: Sequence[str], number: int, line: int, cells: Sequence[str]) -
         text = _plain(cells[place] if place < len(cells) else "")
         texts[column] = text
         try:
-            if len(text) > LONGEST_CELL or not is_storable(text):
-                raise _Wrong("Contains characters that cannot be stored")
+            if problem := text_problem(text, LONGEST_CELL):
+                raise _Wrong(problem)
             values[column] = READERS[column](text)
         except _Wrong as wrong:
             place_name = f"{letters(place)}{number}"

@@ -8,7 +8,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import select
 
+from server.orders.models import OrderLine
+from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
 
 PIXEL = base64.b64decode(
@@ -167,3 +170,33 @@ def asked(shop: Shop, call: Call, wrong: Any) -> tuple[str, bytes | None]:
     raw = body if isinstance(body, str) else json.dumps(body)
     raw = raw.replace("{product}", str(shop.people.product))
     return call.path.replace("{id}", target), raw.encode() if body is not None else None
+
+
+WRITTEN = [
+    ("requestReturn(orderId: $order, lines: [{lineId: $line, quantity: 1}], reason: $words)", "other", "reason"),
+    ("addOrderNote(orderId: $order, text: $words)", "admin", "text"),
+    ("cancelOrderAsShop(orderId: $order, reason: $words)", "admin", "reason"),
+    ('shipOrder(orderId: $order, parcel: {carrier: $words, trackingNumber: "1"})', "admin", "carrier"),
+    ('setTaxRate(country: "DE", basisPoints: 1900, name: $words)', "primary", "name"),
+    ('saveReport(name: $words, definition: "by=DAY")', "admin", "name"),
+    ("adjustStock(changes: [{variantId: $variant, by: 1}], reason: RECEIVED, note: $words)", "admin", "note"),
+]
+"""Mutations that keep what somebody writes, who may, and the name of its field."""
+
+
+@pytest.mark.parametrize(("mutation", "role", "field"), WRITTEN, ids=[call.split("(")[0] for call, _, _ in WRITTEN])
+async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is_written(
+    shop: Shop, mutation: str, role: str, field: str
+) -> None:
+    async with shop.sessions() as session:
+        line = await session.scalar(select(OrderLine.id))
+    given = {"order": shop.people.others_order, "line": line, "variant": shop.people.variants[0]}
+    ids = {name: str(value) for name, value in given.items() if f"${name}" in mutation}
+    declared = "".join(f"${name}: ID!, " for name in ids)
+    document = f"mutation ({declared}$words: String!) {{ {mutation} {{ ... on UserError {{ message field }} }} }}"
+    before = await shop.snapshot()
+
+    answer = await ask(shop, role, document, words="a\x00b", **ids)
+
+    assert list(answer.values()) == [{"message": "Contains characters that cannot be stored", "field": field}]
+    assert await shop.snapshot() == before

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.errors import InvalidInput
 from server.core.models import Job, ShopFact
-from server.core.text import is_storable, like_literal, looked_for
+from server.core.text import UNSTORABLE, is_storable, like_literal, looked_for, text_problem, trimmed
 
 NUL = "a\x00b"
 
@@ -17,18 +17,42 @@ NUL = "a\x00b"
 async def test_a_nul_is_refused_in_words_wherever_it_was_to_be_kept(session: AsyncSession, row: Any) -> None:
     session.add(row)
 
-    with pytest.raises(InvalidInput, match="contains characters that cannot be stored"):
+    with pytest.raises(InvalidInput, match=UNSTORABLE):
         await session.flush()
 
 
 async def test_a_nul_is_refused_in_words_where_it_was_looked_for(session: AsyncSession) -> None:
-    with pytest.raises(InvalidInput, match="contains characters that cannot be stored"):
+    with pytest.raises(InvalidInput, match=UNSTORABLE):
         await session.scalar(select(ShopFact).where(ShopFact.name == NUL))
 
 
 @pytest.mark.parametrize(("text", "storable"), [("Größe M, 20 €", True), ("", True), (NUL, False), ("\ud800", False)])
 def test_neither_a_nul_nor_half_a_character_can_be_stored(text: str, storable: bool) -> None:
     assert is_storable(text) is storable
+
+
+@pytest.mark.parametrize(
+    ("written", "missing", "problem"),
+    [
+        ("", None, None),
+        (" ", "Say why", "Say why"),
+        (" x" * 600, None, "At most 1,000 characters"),
+        (f" {'x' * 1_000} ", "Say why", None),
+        (NUL, "Say why", "Contains characters that cannot be stored"),
+        ("\ud800", None, "Contains characters that cannot be stored"),
+        (f"{NUL}{'x' * 1_000}", None, "At most 1,000 characters"),
+    ],
+)
+def test_a_text_is_told_what_is_wrong_with_it_alone(written: str, missing: str | None, problem: str | None) -> None:
+    assert text_problem(written, 1_000, missing) == problem
+
+
+def test_a_text_is_kept_without_blanks_around_it_or_refused_by_its_field() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        trimmed(NUL, "reason", 10)
+
+    assert refusal.value.errors == {"reason": "Contains characters that cannot be stored"}
+    assert trimmed(" Too small. ", "reason", 10) == "Too small."
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ async def test_a_change_is_one_entry_of_the_log_and_no_change_is_none(session: A
         ("cancel_minutes", 43_201, "0 to 43,200 minutes"),
         ("low_stock_threshold", 1_001, "0 to 1,000 pieces"),
         ("seller", "x" * 1_001, "At most 1,000 characters"),
-        ("seller", "Minimal\x00", "contains characters that cannot be stored"),
-        ("contact_email", "a\x00@b.co", "contains characters that cannot be stored"),
+        ("seller", "Minimal\x00", "Contains characters that cannot be stored"),
+        ("contact_email", "a\x00@b.co", "Contains characters that cannot be stored"),
     ],
 )
 async def test_a_value_that_does_not_do_is_refused_by_name(

@@ -12,6 +12,7 @@ from server.analytics.models import SavedReport
 from server.audit import service as audit
 from server.core.db import NOW
 from server.core.errors import InvalidInput, NotFound, StoreError
+from server.core.text import text_problem
 from server.core.viewer import Viewer
 
 LONGEST_NAME = 80
@@ -77,8 +78,8 @@ def _subject(report: SavedReport) -> audit.Subject:
 def _checked(name: str, definition: str) -> tuple[str, str]:
     name = " ".join(name.split())
     broken = {}
-    if not 1 <= len(name) <= LONGEST_NAME:
-        broken["name"] = f"A name has 1 to {LONGEST_NAME} characters."
+    if problem := text_problem(name, LONGEST_NAME, missing="Give it a name"):
+        broken["name"] = problem
     if not 1 <= len(definition) <= LONGEST_DEFINITION or not definition.isprintable():
         broken["definition"] = f"A report's definition has 1 to {LONGEST_DEFINITION} printable characters."
     if broken:

@@ -19,7 +19,7 @@ from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.graphql import AdminOnly, Info, InvalidInput, Money, UserError, enum_value
 from server.core.pages import First, page_size
-from server.core.text import is_storable
+from server.core.text import trimmed
 from server.core.viewer import Access
 
 
@@ -101,9 +101,7 @@ class ProductsChange:
             given = self.discount
             return bulk.DiscountChange(given.percent, given.starts_at, given.ends_at, int(given.rounding.value))
         if self.stock:
-            note = self.stock.note.strip()
-            if len(note) > NAME_LENGTH or not is_storable(note):
-                raise refusals.InvalidInput({"note": f"A note has at most {NAME_LENGTH} characters"})
+            note = trimmed(self.stock.note, "note", NAME_LENGTH)
             reason = cast(Reason, self.stock.reason.value)
             return bulk.StockChange(self.stock.pieces, self.stock.replaces, reason, note)
         return bulk.RetireChange(bool(self.retired))

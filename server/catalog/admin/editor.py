@@ -34,8 +34,8 @@ from server.core.graphql import (
     enum_value,
     parse_id,
 )
-from server.core.text import is_storable
 from server.core.text import parse_id as parse_any_id
+from server.core.text import trimmed
 from server.media.graphql import Image
 
 
@@ -258,9 +258,7 @@ class EditProductInput:
 
     def why(self) -> editing.StockReason:
         """Raises InvalidInput."""
-        note = self.stock_note.strip()
-        if len(note) > drafts.NAME_LENGTH or not is_storable(note):
-            raise refusals.InvalidInput({"stockNote": f"A note has at most {drafts.NAME_LENGTH} characters"})
+        note = trimmed(self.stock_note, "stockNote", drafts.NAME_LENGTH)
         return editing.StockReason(cast(Reason, self.stock_reason.value), note)
 
 

@@ -312,7 +312,7 @@ async def test_a_report_needs_a_name_and_there_is_an_end_to_them(shop: Shop, mon
 
     assert nameless["data"]["saveReport"] == {
         "__typename": "InvalidInput",
-        "message": "A name has 1 to 80 characters.",
+        "message": "Give it a name",
         "field": "name",
     }
     assert full["data"]["saveReport"]["__typename"] == "TooManyReports"
