@@ -23,6 +23,7 @@ from server.core import money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.models import ShopFact
 from server.demo import catalogue, history, parcels, stockroom, tariff, visits
+from server.demo.pictures import originals
 from server.identity.models import Address, User
 from server.identity.passwords import Passwords
 from server.media import service as media
@@ -112,21 +113,16 @@ async def _is_empty(session: AsyncSession) -> bool:
     return not await session.scalar(select(select(User.id).exists() | select(Product.id).exists()))
 
 
-def is_drawn(picture: catalogue.Picture) -> bool:
-    """Whether its file is there to be kept."""
-    return picture.path.exists()
-
-
 async def _keep_pictures(pictures: Pictures) -> dict[str, NewImage]:
     """By file name. A picture that has not been drawn yet is left out."""
-    drawn = [each for product in catalogue.products() for each in product.pictures if is_drawn(each)]
+    drawn = [each for product in catalogue.products() for each in product.pictures if originals.is_drawn(each)]
 
-    async def keep(file: catalogue.Picture) -> NewImage:
-        data = await asyncio.to_thread(file.path.read_bytes)
-        return await pictures.keep(data, _id("image", file.file))
+    async def keep(picture: catalogue.Picture) -> NewImage:
+        original = await asyncio.to_thread(originals.read, picture)
+        return await pictures.put(original, _id("image", picture.file))
 
-    kept = await asyncio.gather(*(keep(file) for file in drawn))
-    return {file.file: image for file, image in zip(drawn, kept, strict=True)}
+    kept = await asyncio.gather(*(keep(picture) for picture in drawn))
+    return {picture.file: image for picture, image in zip(drawn, kept, strict=True)}
 
 
 async def _fill(session: AsyncSession, images: dict[str, NewImage], password: str, now: datetime) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core.admission import step_aside
 from server.media import apart, codec
-from server.media.codec import Format
+from server.media.codec import Format, Original
 from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
 from server.media.models import Image
@@ -69,19 +69,21 @@ class Pictures:
         if len(upload) > self.max_bytes:
             raise self.too_large()
         step_aside()
-        original = await self._original(upload)
-        new = NewImage(
-            id=image_id or uuid4(),
+        return await self.put(await self._original(upload), image_id or uuid4())
+
+    async def put(self, original: Original, image_id: UUID) -> NewImage:
+        """Writes the file of a picture that is as the shop keeps it, as `keep` leaves it."""
+        await self._store.put(_original_key(image_id), original.data)
+        return NewImage(
+            id=image_id,
             sha256=original.sha256,
             width=original.width,
             height=original.height,
             size_bytes=len(original.data),
             placeholder=original.placeholder,
         )
-        await self._store.put(_original_key(new.id), original.data)
-        return new
 
-    async def _original(self, upload: bytes) -> codec.Original:
+    async def _original(self, upload: bytes) -> Original:
         pixels = await self._run(lambda: codec.pixels_to_encode(upload, self._max_pixels))
         if pixels < apart.FROM_PIXELS:
             return await self._run(lambda: codec.make_original(upload, self._max_pixels))

@@ -1,6 +1,6 @@
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import md5
 from pathlib import Path
@@ -50,22 +50,12 @@ def pictures(tmp_path: Path) -> Pictures:
     return pictures_in(tmp_path)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_pictures() -> Iterator[None]:
-    """Only the first product's are kept, so that a test takes a second and not ten."""
-    first = {picture.file for picture in catalogue.products()[0].pictures[:2]}
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(seed, "is_drawn", lambda picture: picture.file in first and picture.path.exists())
-        yield
-
-
 @pytest.fixture(scope="module")
 async def filled_once(
     cluster: URL,
     maintenance: AsyncEngine,
     template: str,
     name_database: Callable[[], str],
-    few_pictures: None,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[Sessions]:
     """A shop that was empty and has been filled, for tests that only look at it."""

@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from server.demo.catalogue import PICTURES, VIEWS, Product, View, products
-from server.demo.pictures import drawing, encode
+from server.demo.pictures import drawing, encode, originals
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
             total += size
             sys.stdout.write(f"{product.slug}: {size / 1000:.0f} kB\n")
             sys.stdout.flush()
+    originals.note(options.into)
     sys.stdout.write(f"{len(wanted)} products, {total / 1e6:.1f} MB in {options.into}\n")
 
 

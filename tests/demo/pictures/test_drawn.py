@@ -1,10 +1,13 @@
 """The committed pictures: complete, small enough, in their color, and what the renderer draws."""
 
+from hashlib import sha256
+
 import numpy as np
 import pytest
 
 from server.demo.catalogue import Product, products
-from server.demo.pictures import drawing, encode
+from server.demo.pictures import drawing, encode, originals
+from server.media import codec
 
 ALL = [picture for product in products() for picture in product.pictures]
 MOST_BYTES = 22_000_000
@@ -18,7 +21,21 @@ def product(slug: str) -> Product:
 def test_every_picture_of_the_catalogue_is_committed_and_nothing_else_is() -> None:
     folder = ALL[0].path.parent
 
-    assert {path.name for path in folder.iterdir()} == {picture.file for picture in ALL}
+    assert {path.name for path in folder.iterdir()} == {picture.file for picture in ALL} | {originals.NAME}
+    assert all(originals.is_drawn(picture) for picture in ALL)
+
+
+def test_what_is_known_of_each_picture_is_of_the_picture_that_is_there() -> None:
+    for picture in ALL:
+        original = originals.read(picture)
+        assert sha256(original.data).hexdigest() == original.sha256, picture.file
+
+
+@pytest.mark.parametrize("slug", ["mens-oxford-shirt", "womens-culotte", "mens-slim-jean"])
+def test_what_is_known_of_a_picture_is_what_an_upload_would_find_out(slug: str) -> None:
+    for picture in product(slug).pictures:
+        original = originals.read(picture)
+        assert original == codec.make_original(original.data, originals.MOST_PIXELS)
 
 
 def test_all_pictures_together_stay_under_twenty_two_megabytes() -> None:
