@@ -19,7 +19,9 @@ from server.demo.history import HOURS, SEASON
 from server.run.console import say
 
 DAYS = 730
-CHUNK = 50_000
+ORDERS_AT_ONCE = 50_000
+VISITS_AT_ONCE = 2_000
+"""Each is locked until the end of its transaction while it gets a number, and a database has room for some 6,000."""
 GROWTH = 0.5
 """How much more a day sells at the end than at the beginning."""
 WEEKDAYS = (1.0, 0.95, 0.95, 1.0, 1.05, 1.2, 1.35)
@@ -194,10 +196,10 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
     weights = _weights(first)
     known = {"seed": seed, "now": now, "hours": _ladder(HOURS), "shoppers": max(1, int(orders * SHOPPERS_PER_ORDER))}
     sold = known | {"first": first, "days": _ladder(weights), "whole": float(orders)}
-    await _by_chunks(sessions, (_SHELF, _ORDERS, _LINES, _KEEP), sold, "orders", told)
+    await _by_chunks(sessions, (_SHELF, _ORDERS, _LINES, _KEEP), sold, ORDERS_AT_ONCE, "orders", told)
     visits = int(orders * EVENTS_PER_ORDER / EVENTS_PER_VISIT)
     seen = known | {"first": begun, "days": _ladder(weights[-VISIT_DAYS:]), "whole": float(visits)}
-    await _by_chunks(sessions, (_SHELF, _EVENTS), seen, "visits", told)
+    await _by_chunks(sessions, (_SHELF, _EVENTS), seen, VISITS_AT_ONCE, "visits", told)
     told("Counting the orders for the reports")
     async with begin(sessions) as session:
         await _open(session, seed)
@@ -209,12 +211,17 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
 
 
 async def _by_chunks(
-    sessions: Sessions, statements: Sequence[str], known: Mapping[str, Any], noun: str, told: Callable[[str], None]
+    sessions: Sessions,
+    statements: Sequence[str],
+    known: Mapping[str, Any],
+    size: int,
+    noun: str,
+    told: Callable[[str], None],
 ) -> None:
     """Every chunk is a transaction, and says how far they are."""
     whole = int(known["whole"])
-    for start in range(1, whole + 1, CHUNK):
-        end = min(start + CHUNK - 1, whole)
+    for start in range(1, whole + 1, size):
+        end = min(start + size - 1, whole)
         facts_of = {**known, "from": start, "to": end}
         async with begin(sessions) as session:
             await _open(session, known["seed"])
