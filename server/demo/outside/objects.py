@@ -128,6 +128,20 @@ def shipping_rate(data: Json) -> Json:
     }
 
 
+_SESSION_NULLS = (
+    *("after_expiration", "allow_promotion_codes", "cancel_url", "consent", "consent_collection"),
+    *("currency_conversion", "customer", "customer_account", "invoice", "payment_intent", "payment_link"),
+    *("permissions", "presentment_details", "recovered_from", "saved_payment_method_options", "setup_intent"),
+    *("shipping_address_collection", "subscription", "success_url", "url", "wallet_options"),
+)
+_SESSION_ECHOES = (
+    *("allowed_payment_method_types", "billing_address_collection", "client_reference_id", "customer_email"),
+    *("excluded_payment_method_types", "integration_identifier", "locale", "origin_context", "return_url"),
+    "submit_type",
+)
+"""Shown as they were given, null for what was not."""
+
+
 def session(read: Json, lines: list[Json], rates: list[Json], applied: Json | None, discount: int) -> Json:
     """An open session. Amounts are sums of what it is given: nothing is rounded here."""
     id = ids.new("cs_test_", 58)
@@ -135,18 +149,64 @@ def session(read: Json, lines: list[Json], rates: list[Json], applied: Json | No
     subtotal = sum(line["amount_subtotal"] for line in lines)
     shipping = rates[0]["fixed_amount"]["amount"] if rates else 0
     total = subtotal - discount + shipping
-    individual_name = {"enabled": False, "optional": False}
     return {
         "id": id,
         "object": "checkout.session",
+        **dict.fromkeys(_SESSION_NULLS),
+        **{name: read.get(name) for name in _SESSION_ECHOES},
+        **_switched_off(),
+        **_looks(),
         "adaptive_pricing": {"enabled": read.get("adaptive_pricing", {}).get("enabled", True)},
-        "after_expiration": None,
-        "allow_promotion_codes": None,
-        "allowed_payment_method_types": read.get("allowed_payment_method_types"),
         "amount_subtotal": subtotal,
         "amount_total": total,
+        "client_secret": secret,
+        "collected_information": {"business_name": None, "individual_name": None, "shipping_details": None},
+        "created": now(),
+        "currency": lines[0]["currency"],
+        "customer_creation": read.get("customer_creation", "if_required"),
+        "customer_details": _customer(read.get("customer_email")) if read.get("customer_email") else None,
+        "discounts": [{"coupon": applied["id"], "_coupon": applied, "promotion_code": None}] if applied else [],
+        "expires_at": read["expires_at"],
+        "livemode": False,
+        "metadata": read.get("metadata", {}),
+        "mode": "payment",
+        "optional_items": [],
+        "payment_method_collection": "if_required",
+        "payment_method_configuration_details": {"id": "pmc_1Minimal", "parent": None},
+        "payment_method_options": {"card": {"request_three_d_secure": "automatic"}},
+        "payment_method_types": ["card"],
+        "payment_status": "unpaid" if total else "no_payment_required",
+        "redirect_on_completion": read["redirect_on_completion"],
+        "shipping_cost": _shipping_cost(rates[0]) if rates else None,
+        "shipping_options": [_shipping_option(rate) for rate in rates],
+        "status": "open",
+        "total_details": {"amount_discount": discount, "amount_shipping": shipping, "amount_tax": 0},
+        "ui_mode": "embedded_page",
+        "_failed": False,
+        "_line_items": lines,
+        "_secret": secret,
+        "_payment_intent_data": read.get("payment_intent_data", {}),
+    }
+
+
+def _switched_off() -> Json:
+    """What a session could do and does not."""
+    individual_name = {"enabled": False, "optional": False}
+    invoice_nulls = ("account_tax_ids", "custom_fields", "description", "footer", "issuer", "rendering_options")
+    return {
         "automatic_tax": {"enabled": False, "liability": None, "provider": None, "status": None},
-        "billing_address_collection": read.get("billing_address_collection"),
+        "invoice_creation": {"enabled": False, "invoice_data": {**dict.fromkeys(invoice_nulls), "metadata": {}}},
+        "managed_payments": {"enabled": False},
+        "name_collection": {"business": individual_name, "individual": individual_name},
+        "phone_number_collection": {"enabled": False},
+        "tax_id_collection": {"enabled": False, "required": "never"},
+    }
+
+
+def _looks() -> Json:
+    """How the provider's page would look."""
+    words = ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
+    return {
         "branding_settings": {
             "background_color": "#fbfaf7",
             "border_style": "rectangular",
@@ -156,87 +216,13 @@ def session(read: Json, lines: list[Json], rates: list[Json], applied: Json | No
             "icon": None,
             "logo": None,
         },
-        "cancel_url": None,
-        "client_reference_id": read.get("client_reference_id"),
-        "client_secret": secret,
-        "collected_information": {"business_name": None, "individual_name": None, "shipping_details": None},
-        "consent": None,
-        "consent_collection": None,
-        "created": now(),
-        "currency": lines[0]["currency"],
-        "currency_conversion": None,
         "custom_fields": [],
-        "custom_text": {
-            "after_submit": None,
-            "shipping_address": None,
-            "submit": None,
-            "terms_of_service_acceptance": None,
-        },
-        "customer": None,
-        "customer_account": None,
-        "customer_creation": read.get("customer_creation", "if_required"),
-        "customer_details": _customer(read.get("customer_email")) if read.get("customer_email") else None,
-        "customer_email": read.get("customer_email"),
-        "discounts": [{"coupon": applied["id"], "_coupon": applied, "promotion_code": None}] if applied else [],
-        "excluded_payment_method_types": read.get("excluded_payment_method_types"),
-        "expires_at": read["expires_at"],
-        "integration_identifier": read.get("integration_identifier"),
-        "invoice": None,
-        "invoice_creation": {
-            "enabled": False,
-            "invoice_data": {
-                "account_tax_ids": None,
-                "custom_fields": None,
-                "description": None,
-                "footer": None,
-                "issuer": None,
-                "metadata": {},
-                "rendering_options": None,
-            },
-        },
-        "livemode": False,
-        "locale": read.get("locale"),
-        "managed_payments": {"enabled": False},
-        "metadata": read.get("metadata", {}),
-        "mode": "payment",
-        "name_collection": {"business": individual_name, "individual": individual_name},
-        "optional_items": [],
-        "origin_context": read.get("origin_context"),
-        "payment_intent": None,
-        "payment_link": None,
-        "payment_method_collection": "if_required",
-        "payment_method_configuration_details": {"id": "pmc_1Minimal", "parent": None},
-        "payment_method_options": {"card": {"request_three_d_secure": "automatic"}},
-        "payment_method_types": ["card"],
-        "payment_status": "unpaid" if total else "no_payment_required",
-        "permissions": None,
-        "phone_number_collection": {"enabled": False},
-        "presentment_details": None,
-        "recovered_from": None,
-        "redirect_on_completion": read["redirect_on_completion"],
-        "return_url": read.get("return_url"),
-        "saved_payment_method_options": None,
-        "setup_intent": None,
-        "shipping_address_collection": None,
-        "shipping_cost": _shipping_cost(rates[0]) if rates else None,
-        "shipping_options": [
-            {"shipping_amount": rate["fixed_amount"]["amount"], "shipping_rate": rate["id"], "_shipping_rate": rate}
-            for rate in rates
-        ],
-        "status": "open",
-        "submit_type": read.get("submit_type"),
-        "subscription": None,
-        "success_url": None,
-        "tax_id_collection": {"enabled": False, "required": "never"},
-        "total_details": {"amount_discount": discount, "amount_shipping": shipping, "amount_tax": 0},
-        "ui_mode": "embedded_page",
-        "url": None,
-        "wallet_options": None,
-        "_failed": False,
-        "_line_items": lines,
-        "_secret": secret,
-        "_payment_intent_data": read.get("payment_intent_data", {}),
+        "custom_text": dict.fromkeys(words),
     }
+
+
+def _shipping_option(rate: Json) -> Json:
+    return {"shipping_amount": rate["fixed_amount"]["amount"], "shipping_rate": rate["id"], "_shipping_rate": rate}
 
 
 def _shipping_cost(rate: Json) -> Json:
@@ -272,63 +258,45 @@ def payer(email: str | None, name: str | None, country: str | None, postal_code:
     return _customer(email, name, postal(country, postal_code))
 
 
+_INTENT_NULLS = (
+    *("allowed_payment_method_types", "application", "application_fee_amount", "automatic_payment_methods"),
+    *("canceled_at", "cancellation_reason", "customer", "customer_account", "excluded_payment_method_types"),
+    *("last_payment_error", "latest_charge", "managed_payments", "next_action", "on_behalf_of", "payment_details"),
+    *("payment_method", "payment_method_configuration_details", "payment_record", "presentment_details"),
+    *("processing", "review", "setup_future_usage", "shipping", "source", "transfer_data"),
+)
+_INTENT_ECHOES = (
+    "description",
+    "receipt_email",
+    "statement_descriptor",
+    "statement_descriptor_suffix",
+    "transfer_group",
+)
+
+
 def payment_intent(of: Json) -> Json:
     data = of["_payment_intent_data"]
     id = ids.new("pi_3")
+    card_nulls = dict.fromkeys(("installments", "mandate_options", "network"))
     return {
         "id": id,
         "object": "payment_intent",
-        "allowed_payment_method_types": None,
+        **dict.fromkeys(_INTENT_NULLS),
+        **{name: data.get(name) for name in _INTENT_ECHOES},
         "amount": of["amount_total"],
         "amount_capturable": 0,
         "amount_details": {"tip": {}},
         "amount_received": 0,
-        "application": None,
-        "application_fee_amount": None,
-        "automatic_payment_methods": None,
-        "canceled_at": None,
-        "cancellation_reason": None,
         "capture_method": "automatic_async",
         "client_secret": f"{id}_secret_{ids.new('', 25)}",
         "confirmation_method": "automatic",
         "created": now(),
         "currency": of["currency"],
-        "customer": None,
-        "customer_account": None,
-        "description": data.get("description"),
-        "excluded_payment_method_types": None,
-        "last_payment_error": None,
-        "latest_charge": None,
         "livemode": False,
-        "managed_payments": None,
         "metadata": data.get("metadata", {}),
-        "next_action": None,
-        "on_behalf_of": None,
-        "payment_details": None,
-        "payment_method": None,
-        "payment_method_configuration_details": None,
-        "payment_method_options": {
-            "card": {
-                "installments": None,
-                "mandate_options": None,
-                "network": None,
-                "request_three_d_secure": "automatic",
-            }
-        },
+        "payment_method_options": {"card": {**card_nulls, "request_three_d_secure": "automatic"}},
         "payment_method_types": ["card"],
-        "payment_record": None,
-        "presentment_details": None,
-        "processing": None,
-        "receipt_email": data.get("receipt_email"),
-        "review": None,
-        "setup_future_usage": None,
-        "shipping": None,
-        "source": None,
-        "statement_descriptor": data.get("statement_descriptor"),
-        "statement_descriptor_suffix": data.get("statement_descriptor_suffix"),
         "status": "requires_payment_method",
-        "transfer_data": None,
-        "transfer_group": data.get("transfer_group"),
         "_session": of["id"],
     }
 
@@ -378,56 +346,46 @@ def _checks() -> Json:
     return {"address_line1_check": None, "address_postal_code_check": "pass", "cvc_check": "pass"}
 
 
+_CHARGE_NULLS = (
+    *("application", "application_fee", "application_fee_amount", "authorization_code", "customer"),
+    *("failure_balance_transaction", "on_behalf_of", "presentment_details", "receipt_number", "receipt_url"),
+    *("refunds", "review", "shipping", "source", "source_transfer", "statement_descriptor"),
+    *("statement_descriptor_suffix", "transfer_data", "transfer_group"),
+)
+
+
 def charge(intent: Json, method: Json, status: str, three_d_secure: bool, failure: tuple[str, str, str] | None) -> Json:
     """`failure` is code, message and decline code of a refused charge; status is succeeded, pending or failed."""
     id, card, paid = ids.new("ch_3"), method["card"], status == "succeeded"
     return {
         "id": id,
         "object": "charge",
+        **dict.fromkeys(_CHARGE_NULLS),
         "amount": intent["amount"],
         "amount_captured": intent["amount"] if paid else 0,
         "amount_refunded": 0,
-        "application": None,
-        "application_fee": None,
-        "application_fee_amount": None,
-        "authorization_code": None,
         "balance_transaction": ids.new("txn_3") if paid else None,
         "billing_details": method["billing_details"],
         "calculated_statement_descriptor": "MINIMAL",
         "captured": paid,
         "created": now(),
         "currency": intent["currency"],
-        "customer": None,
         "description": intent["description"],
         "disputed": False,
-        "failure_balance_transaction": None,
         "failure_code": failure[0] if failure else None,
         "failure_message": failure[1] if failure else None,
         "fraud_details": {},
         "livemode": False,
         "metadata": intent["metadata"],
-        "on_behalf_of": None,
         "outcome": _outcome(status, failure),
         "paid": paid,
         "payment_intent": intent["id"],
         "payment_method": method["id"],
         "payment_method_details": {"card": _card_details(intent, card, three_d_secure), "type": "card"},
-        "presentment_details": None,
         "radar_options": {},
         "receipt_email": intent["receipt_email"],
-        "receipt_number": None,
-        "receipt_url": None,
         "refunded": False,
-        "refunds": None,
-        "review": None,
-        "shipping": None,
-        "source": None,
-        "source_transfer": None,
-        "statement_descriptor": None,
-        "statement_descriptor_suffix": None,
         "status": status,
-        "transfer_data": None,
-        "transfer_group": None,
     }
 
 
