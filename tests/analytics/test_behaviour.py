@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import combinations
@@ -14,10 +15,11 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.behaviour import baskets, cohorts, events, funnel, routes
+from server.analytics.behaviour.cohorts import CohortPeriod
 from server.analytics.models import ShopEvent, VisitEvent
 from server.analytics.reports.errors import DoesNotFit
 from server.analytics.reports.language import Dimension
-from server.analytics.reports.ranges import Grain, Span
+from server.analytics.reports.ranges import Span
 from server.core import jobs
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
@@ -224,7 +226,7 @@ async def test_cohorts_are_what_the_books_say(session: AsyncSession, sold: list[
     for order in sorted(sold, key=lambda each: each.at):
         firsts.setdefault(order.customer, month(order.at))
 
-    found = await cohorts.cohorts(session, YEAR, ZONE, Grain.MONTH, datetime.fromisoformat("2026-03-31"))
+    found = await cohorts.cohorts(session, YEAR, ZONE, CohortPeriod.MONTH, datetime.fromisoformat("2026-03-31"))
 
     assert {cohort.start for cohort in found} == {began for began in firsts.values() if began.year == 2025}
     for cohort in found:
@@ -268,5 +270,18 @@ async def test_what_does_not_fit_a_funnel_or_cohorts_is_said(session: AsyncSessi
         funnel.check(Dimension.COUNTRY, DAY)
     with pytest.raises(DoesNotFit, match="window"):
         funnel.check(None, timedelta(days=31))
-    with pytest.raises(DoesNotFit, match="at most 60"):
-        await cohorts.cohorts(session, YEAR, ZONE, Grain.DAY, datetime.fromisoformat("2026-01-01"))
+    two_years = replace(YEAR, start=datetime.fromisoformat("2024-01-01"))
+    with pytest.raises(DoesNotFit, match="By week these would be 105 cohorts; the limit is 60"):
+        await cohorts.cohorts(session, two_years, ZONE, CohortPeriod.WEEK, two_years.end)
+
+
+@pytest.mark.parametrize(
+    ("period", "says"),
+    [("HOUR", "does not exist in 'CohortPeriod' enum"), ("DAY", "does not exist in 'CohortPeriod' enum"), ("YEAR", "")],
+)
+async def test_a_cohort_shorter_than_a_week_cannot_be_asked_for(shop: Shop, period: str, says: str) -> None:
+    document = f"{{ admin {{ analytics {{ cohorts(range: {{ preset: ALL_TIME }}, period: {period}) {{ label }} }} }} }}"
+
+    answer = (await shop.clients["primary"].post("/graphql", json={"query": document})).json()
+
+    assert [error["message"] for error in answer.get("errors", [])] == ([f"Value '{period}' {says}."] if says else [])

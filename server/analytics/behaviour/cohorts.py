@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import Date, Select, cast, func, join, literal_column, select
@@ -14,8 +15,16 @@ from server.analytics.reports.errors import DoesNotFit
 from server.analytics.reports.plan import OF_WHOLE_ORDERS, STANDS_FOR_ORDER, different
 from server.analytics.reports.ranges import Grain, Span
 
-GRAINS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
-MOST_PERIODS = 60
+MOST_COHORTS = 60
+
+
+class CohortPeriod(Enum):
+    """How long the periods of cohorts may be."""
+
+    WEEK = Grain.WEEK
+    MONTH = Grain.MONTH
+    QUARTER = Grain.QUARTER
+    YEAR = Grain.YEAR
 
 
 @dataclass(frozen=True)
@@ -36,11 +45,14 @@ class Cohort:
     stays: tuple[Stay, ...]
 
 
-async def cohorts(session: AsyncSession, span: Span, shop_zone: str, grain: Grain, now: datetime) -> list[Cohort]:
+async def cohorts(
+    session: AsyncSession, span: Span, shop_zone: str, period: CohortPeriod, now: datetime
+) -> list[Cohort]:
     """Those who began in the span, each up to the running period. Raises DoesNotFit."""
-    starts = list(span.buckets(grain)) if grain in GRAINS else []
-    if grain not in GRAINS or len(starts) > MOST_PERIODS:
-        raise DoesNotFit(f"Cohorts are by week, month, quarter or year, at most {MOST_PERIODS} of them.")
+    grain = period.value
+    starts = list(span.buckets(grain))
+    if len(starts) > MOST_COHORTS:
+        raise DoesNotFit(f"By {grain.value} these would be {len(starts):,} cohorts; the limit is {MOST_COHORTS}.")
     periods = list(_until(now, starts[0], grain))
     if not periods:
         return []

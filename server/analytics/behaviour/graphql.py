@@ -7,20 +7,20 @@ from typing import Annotated
 import strawberry
 
 from server.analytics.behaviour import baskets, cohorts, funnel
+from server.analytics.behaviour.cohorts import CohortPeriod
 from server.analytics.reports.errors import DoesNotFit
 from server.analytics.reports.graphql import ReportRange, ReportSpan, asking
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
 from server.analytics.reports.plan import GRAINS, member_text
-from server.analytics.reports.ranges import Grain
 from server.analytics.reports.words import described
 from server.core.graphql import Info, Money
 
 described(
-    Grain,
+    CohortPeriod,
     "CohortPeriod",
     "How long the periods of cohorts are.",
-    {grain: f"By {grain.value}." for grain in Grain},
+    {period: f"By {period.value.value}." for period in CohortPeriod},
 )
 
 Zone = Annotated[str | None, strawberry.argument(description="An IANA name; the shop's own by default.")]
@@ -119,7 +119,9 @@ class BehaviourFields:
         self,
         info: Info,
         range: Range,
-        period: Annotated[Grain, strawberry.argument(description="Not hour nor day.")] = Grain.MONTH,
+        period: Annotated[
+            CohortPeriod, strawberry.argument(description="How long a cohort begins, and a period lasts.")
+        ] = CohortPeriod.MONTH,
         time_zone: Zone = None,
     ) -> list[Cohort] | None:
         async with asking(info, range, time_zone) as about:
