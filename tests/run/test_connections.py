@@ -8,13 +8,13 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
 from server.run import connections
-from server.run.connections import serving_options
+from server.run.connections import GuardedConnection, serving_options
 from tests.ports import free_port
 from tests.siege.sockets import Crowd, chunked, crowd, head
 
@@ -34,8 +34,35 @@ async def slowly(_request: Request) -> Response:
     return PlainTextResponse("slowly")
 
 
+async def in_parts(_request: Request) -> Response:
+    async def parts() -> AsyncIterator[bytes]:
+        await asyncio.sleep(1)
+        yield b"in "
+        yield b"parts"
+
+    return StreamingResponse(parts())
+
+
 async def whole(request: Request) -> Response:
     return PlainTextResponse(str(len(await request.body())))
+
+
+class Listened:
+    """A connection that notes what is written to it, write by write."""
+
+    def __init__(self, connection: Any, written: list[bytes]) -> None:
+        self._connection = connection
+        self._written = written
+
+    def write(self, data: bytes) -> None:
+        self._written.append(data)
+        self._connection.write(data)
+
+    def writelines(self, parts: list[bytes]) -> None:
+        self.write(b"".join(parts))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
 
 
 async def until_started(server: uvicorn.Server) -> None:
@@ -56,6 +83,7 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
         WebSocketRoute("/socket", echo),
         Route("/at-once", at_once, methods=["GET", "POST"]),
         Route("/slowly", slowly),
+        Route("/in-parts", in_parts),
         Route("/whole", whole, methods=["POST"]),
     ]
     port = free_port()
@@ -98,6 +126,30 @@ async def test_an_answer_may_take_longer_than_a_head(clients: Crowd) -> None:
     [client] = await clients.join(1, head("GET", "/slowly", "localhost"))
 
     assert await client.answer() == 200
+
+
+async def test_an_answer_goes_out_in_one_piece(clients: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+    made: Any = GuardedConnection.connection_made
+    monkeypatch.setattr(GuardedConnection, "connection_made", lambda self, way: made(self, Listened(way, written)))
+    [client] = await clients.join(1, head("GET", "/at-once", "localhost"))
+
+    await client.reader.readuntil(b"at once")
+
+    [piece] = written
+    assert piece.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert piece.endswith(b"\r\n\r\nat once")
+
+
+async def test_a_head_does_not_wait_for_a_body_that_takes_its_time(clients: Crowd) -> None:
+    [client] = await clients.join(1, head("GET", "/in-parts", "localhost"))
+
+    async with asyncio.timeout(0.5):
+        first = await client.reader.readuntil(b"\r\n\r\n")
+    rest = await client.reader.readuntil(b"0\r\n\r\n")
+
+    assert first.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert rest == b"3\r\nin \r\n5\r\nparts\r\n0\r\n\r\n"
 
 
 async def test_an_idle_connection_is_closed(clients: Crowd) -> None:
