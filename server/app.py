@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
 
 from sqlalchemy import text
 from starlette.applications import Starlette
@@ -17,7 +18,7 @@ from starlette.types import Scope
 from server import wiring
 from server.analytics.reports.pool import Warehouse
 from server.config import Settings
-from server.core import errors, logs, security
+from server.core import errors, garbage, logs, security
 from server.core.context import Context
 from server.core.db import Gate, Sessions, begin, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import Env, Worker, every
@@ -28,7 +29,7 @@ from server.core.rest import answer, refusal
 from server.identity import service as identity
 from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
-from server.schema import GraphQLEndpoint
+from server.schema import Elsewhere, GraphQLEndpoint
 from server.socket import GraphQLSocket
 
 DRAIN_SECONDS = 10
@@ -41,8 +42,9 @@ NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/ro
 class Shop:
     """One process of the shop: its database, its gateways and the work it does in the background."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, elsewhere: Elsewhere | None = None) -> None:
         self.settings = settings
+        self.elsewhere = elsewhere
         gate = Gate()
         self.engine = create_engine(settings.database_url, gate=gate, lock_seconds=LOCK_SECONDS)
         self.sessions: Sessions = sessionmaker(self.engine)
@@ -53,7 +55,7 @@ class Shop:
         for worker in self.workers:
             self.listener.on("jobs", worker.wake)
         wiring.listen(self.listener, self.resources)
-        self.graphql = GraphQLEndpoint(settings)
+        self.graphql = GraphQLEndpoint(settings, elsewhere)
         self.pages = Pages(settings, self.graphql)
         views = self.pages.views
         self.listener.on("catalog", views.cache.changed, views.cache.connection_lost)
@@ -63,6 +65,21 @@ class Shop:
         """Background work while the app serves; all of it stops before the database is let go."""
         work = [self.listener.run(), *(worker.run() for worker in self.workers)]
         work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
+        try:
+            async with self._doing(*work):
+                yield
+        finally:
+            if self.elsewhere:
+                await self.elsewhere.close()
+
+    @contextlib.asynccontextmanager
+    async def answering(self) -> AsyncIterator[None]:
+        """For a process beside the one that serves: nothing is done but answering."""
+        async with self._doing(self.listener.run(), every(garbage.SECONDS, self.env, garbage.collect)):
+            yield
+
+    @contextlib.asynccontextmanager
+    async def _doing(self, *work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         tasks = [asyncio.create_task(each) for each in work]
         try:
             yield
@@ -116,13 +133,13 @@ async def alive(_request: Request) -> Response:
     return PlainTextResponse("alive")
 
 
-def create_app(settings: Settings) -> Starlette:
+def create_app(settings: Settings, elsewhere: Elsewhere | None = None) -> Starlette:
     """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
     undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
     if undeclared:
         raise ValueError(f"Nobody has said who may call {', '.join(undeclared)}.")
     logs.configure()
-    shop = Shop(settings)
+    shop = Shop(settings, elsewhere)
     graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),

@@ -5,7 +5,7 @@ import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import orjson
 import strawberry
@@ -41,6 +41,7 @@ from server.core import errors
 from server.core.context import Context
 from server.core.cost import CostLimit, SelectionLimit
 from server.core.db import is_unavailable
+from server.core.documents import MAX_TOKENS, asked_fields
 from server.core.execution import Execution
 from server.core.graphql import SCALARS, Declared
 from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
@@ -65,7 +66,6 @@ Root = TypeVar("Root")
 
 MAX_DEPTH = 12
 MAX_ALIASES = 30
-MAX_TOKENS = 1_500
 MAX_ERRORS = 20
 CACHED_DOCUMENTS = 1_000
 NO_SUCH_OPERATION = (
@@ -74,6 +74,8 @@ NO_SUCH_OPERATION = (
 )
 WORTH_COMPRESSING = 1_400
 """Bytes; what fits one packet goes as it is."""
+LEVEL, LEVEL_TO_KEEP = 4, 6
+"""How hard gzip tries, for one reader and for many."""
 
 
 def _declared(field: StrawberryField) -> list[type[Declared]]:
@@ -249,11 +251,24 @@ UNAVAILABLE = Answer(
 """For whom only the database could tell who they are."""
 
 
-class GraphQLEndpoint:
-    """POST /graphql: one JSON document in, one JSON answer out. No GET, no batches, no files."""
+class Elsewhere(Protocol):
+    """Another process that answers the same questions."""
 
-    def __init__(self, settings: Settings) -> None:
+    async def answer(self, asked: "Asked", context: Context) -> Answer | None:
+        """None when it cannot be asked."""
+
+    async def close(self) -> None: ...
+
+
+class GraphQLEndpoint:
+    """POST /graphql: one JSON document in, one JSON answer out. No GET, no batches, no files.
+
+    What admins ask of analytics is asked `elsewhere`, if there is such a place and it can answer.
+    """
+
+    def __init__(self, settings: Settings, elsewhere: Elsewhere | None = None) -> None:
         self.schema = build(introspection=settings.introspection)
+        self._elsewhere = elsewhere
 
     async def endpoint(self, request: Request) -> Response:
         context: Context = request.state.context
@@ -279,17 +294,25 @@ class GraphQLEndpoint:
 
     async def answer(self, asked: "Asked", context: Context) -> Answer:
         """The answer as JSON; a shopper's question about the catalogue alone is answered from the cache."""
+        if _is_admin(context):
+            return await self._answered_elsewhere(asked, context) or await self._execute(asked, context)
         cache = context.resources.get(CatalogCache)
-        key = None if _is_admin(context) else cache.key(asked.query, asked.variables, asked.operation)
+        key = cache.key(asked.query, asked.variables, asked.operation)
         if key is None:
             return await self._execute(asked, context)
-        return await cache.answer(key, lambda: self._execute_for_many(asked, context))
+        return await cache.answer(key, lambda: self.answer_packed(asked, context, LEVEL_TO_KEEP))
 
-    async def _execute_for_many(self, asked: "Asked", context: Context) -> Answer:
+    async def _answered_elsewhere(self, asked: "Asked", context: Context) -> Answer | None:
+        if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
+            return None
+        return await self._elsewhere.answer(asked, context)
+
+    async def answer_packed(self, asked: "Asked", context: Context, level: int = LEVEL) -> Answer:
+        """A new answer, compressed as well when that is worth it; not by the event loop."""
         answer = await self._execute(asked, context)
         if len(answer.body) < WORTH_COMPRESSING:
             return answer
-        return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, 6, mtime=0))
+        return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, level, mtime=0))
 
     async def _execute(self, asked: "Asked", context: Context) -> Answer:
         result = await self._result(asked, context)
@@ -331,7 +354,7 @@ def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:
         return answer.body, {}
     if "gzip" not in accepted:
         return answer.body, {"vary": "accept-encoding"}
-    body = answer.gzipped or gzip.compress(answer.body, 4, mtime=0)
+    body = answer.gzipped or gzip.compress(answer.body, LEVEL, mtime=0)
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
 
 

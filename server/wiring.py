@@ -52,7 +52,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
     (60.0, facts.check),
-    (30.0, garbage.collect),
+    (garbage.SECONDS, garbage.collect),
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),

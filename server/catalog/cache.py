@@ -3,31 +3,18 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
 from hashlib import sha256
 from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
-from graphql import (
-    DocumentNode,
-    FieldNode,
-    FragmentDefinitionNode,
-    FragmentSpreadNode,
-    GraphQLSyntaxError,
-    InlineFragmentNode,
-    OperationDefinitionNode,
-    OperationType,
-    SelectionSetNode,
-    parse,
-)
 
 from server.core.db import is_unavailable
+from server.core.documents import asked_fields
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_QUERY = 20_000
-MAX_TOKENS = 1_500
 LONGEST_STALE = 3600.0
 """Seconds for which an answer that may be outdated still stands in for none."""
 AWAY_SECONDS = 0.5
@@ -168,40 +155,7 @@ class CatalogCache:
             self._bytes -= dropped.answer.size
 
 
-@lru_cache(maxsize=1_000)
 def asks_catalogue_only(query: str, operation: str | None) -> bool:
     """Whether the operation is a query whose root fields are all the catalogue's, the same for every visitor."""
-    try:
-        document = parse(query, no_location=True, max_tokens=MAX_TOKENS)
-    except GraphQLSyntaxError:
-        return False
-    chosen = _operation(document, operation)
-    if chosen is None or chosen.operation is not OperationType.QUERY:
-        return False
-    fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
-    return _root_fields(chosen.selection_set, fragments, set()) <= CATALOGUE_FIELDS
-
-
-def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode | None:
-    operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
-    if name is None:
-        return operations[0] if len(operations) == 1 else None
-    return next((node for node in operations if node.name and node.name.value == name), None)
-
-
-def _root_fields(
-    selections: SelectionSetNode, fragments: dict[str, FragmentDefinitionNode], seen: set[str]
-) -> set[str]:
-    names: set[str] = set()
-    for node in selections.selections:
-        if isinstance(node, FieldNode):
-            names.add(node.name.value)
-        elif isinstance(node, InlineFragmentNode):
-            names |= _root_fields(node.selection_set, fragments, seen)
-        elif isinstance(node, FragmentSpreadNode) and node.name.value in fragments:
-            if node.name.value not in seen:
-                seen.add(node.name.value)
-                names |= _root_fields(fragments[node.name.value].selection_set, fragments, seen)
-        else:
-            names.add("an unknown fragment")
-    return names
+    fields = asked_fields(query, operation)
+    return bool(fields) and fields <= CATALOGUE_FIELDS

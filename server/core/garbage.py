@@ -14,12 +14,17 @@ from server.core.jobs import Env
 YOUNG, MIDDLE, OLD = 500, 4, 40
 """So many objects more, and so many looks at the younger ones: a look at the middle takes a millisecond."""
 FIRST_LOOKS = 4
+SECONDS = 30.0
+"""How often `collect` is to be called."""
 
+_settled = False
 _looks = 0
 
 
 def settle() -> None:
     """Call it in a process that is ready to serve, and will go on doing so."""
+    global _settled
+    _settled = True
     configure_mappers()
     gc.collect()
     gc.freeze()
@@ -29,7 +34,7 @@ def settle() -> None:
 async def collect(_env: Env) -> None:
     """Nothing where nothing has settled, as in tests."""
     global _looks
-    if not gc.get_freeze_count():
+    if not _settled:
         return
     gc.collect()
     _looks += 1

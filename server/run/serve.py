@@ -14,6 +14,7 @@ from server.run.connections import allow_files, serving_options
 from server.run.database import database, look
 from server.run.draining import run
 from server.run.guard import check_contents, check_settings
+from server.run.reports import ReportProcess
 from server.run.systemd import inherited_sockets
 
 
@@ -53,6 +54,6 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
-    made = Admission(create_app(Settings()))
+    made = Admission(create_app(Settings(), ReportProcess()))
     garbage.settle()
     return made

@@ -1,0 +1,58 @@
+"""What a GraphQL document asks for, found out without running it."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from graphql import (
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLSyntaxError,
+    InlineFragmentNode,
+    OperationType,
+    SelectionSetNode,
+    get_operation_ast,
+    parse,
+)
+
+MAX_TOKENS = 1_500
+UNKNOWN = "an unknown fragment"
+"""Stands among the names for a fragment that the document does not have."""
+
+Fragments = dict[str, FragmentDefinitionNode]
+
+
+@lru_cache(maxsize=1_000)
+def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
+    """Names of the fields that a query asks for at its root, or of those right beneath the root field `under`.
+
+    Nothing for a document that cannot be read, has no such operation, or is no query.
+    """
+    try:
+        document = parse(query, no_location=True, max_tokens=MAX_TOKENS)
+    except GraphQLSyntaxError:
+        return frozenset()
+    chosen = get_operation_ast(document, operation)
+    if chosen is None or chosen.operation is not OperationType.QUERY:
+        return frozenset()
+    fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
+    fields = list(_fields(chosen.selection_set, fragments, set()))
+    if under is not None:
+        beneath = [field.selection_set for field in fields if field and field.name.value == under]
+        fields = [field for each in beneath if each for field in _fields(each, fragments, set())]
+    return frozenset(field.name.value if field else UNKNOWN for field in fields)
+
+
+def _fields(selections: SelectionSetNode, fragments: Fragments, seen: set[str]) -> Iterator[FieldNode | None]:
+    """Each fragment is looked into once; None for one that is not there."""
+    for node in selections.selections:
+        if isinstance(node, FieldNode):
+            yield node
+        elif isinstance(node, InlineFragmentNode):
+            yield from _fields(node.selection_set, fragments, seen)
+        elif isinstance(node, FragmentSpreadNode) and node.name.value in fragments:
+            if node.name.value not in seen:
+                seen.add(node.name.value)
+                yield from _fields(fragments[node.name.value].selection_set, fragments, seen)
+        else:
+            yield None

@@ -1,0 +1,31 @@
+"""Who gets a processor first when there are fewer than there is to do."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+NICE = 10
+"""A ninth of what somebody else gets who wants the same processor; all of it when nobody does."""
+
+
+def step_back(pid: int, program: str) -> None:
+    """Has another process of this machine leave processors to the others, on Linux and where we may say so.
+
+    Linux shares a processor out among sessions first, and being nice counts only within one. Each of PostgreSQL's
+    processes is a session of its own, so the session has to be nice as well. A process that is no such `program`, as in
+    a container that numbers its own, is left alone.
+    """
+    with suppress(OSError):
+        if Path("/proc", str(pid), "comm").read_text().strip() == program:
+            _be_nice(pid)
+
+
+def step_back_oneself() -> None:
+    """The same for this process, which should lead a session of its own."""
+    with suppress(OSError):
+        _be_nice(os.getpid())
+
+
+def _be_nice(pid: int) -> None:
+    os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid) + NICE)
+    Path("/proc", str(pid), "autogroup").write_text(str(NICE))

@@ -1,0 +1,155 @@
+"""Reports in a process of their own: what they take of a processor is never on a shopper's way.
+
+The process that serves starts it when an admin first asks for analytics, and answers by itself until it is there. They
+speak through a socket in a folder that only the shop's user can open: a pickled question, the end of the stream, a
+pickled answer.
+"""
+
+import asyncio
+import os
+import pickle
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import structlog
+import uvloop
+from structlog.contextvars import bind_contextvars, get_contextvars
+
+from server.app import Shop
+from server.catalog.cache import Answer
+from server.config import Settings
+from server.core import garbage, logs
+from server.core.admission import step_aside
+from server.core.context import Context
+from server.core.priority import step_back_oneself
+from server.core.viewer import Viewer
+from server.run.process import end_with_parent
+from server.schema import UNAVAILABLE, Asked
+
+log = structlog.get_logger()
+
+ROOT = Path(__file__).parents[2]
+SECONDS_TO_ANSWER = 60.0
+"""Reports wait for each other; the database ends each of their statements long before."""
+PAUSE = 10.0
+"""Seconds between two starts, however often it dies."""
+SECONDS_TO_END = 5.0
+
+
+class Question(NamedTuple):
+    asked: Asked
+    viewer: Viewer | None
+    logged: dict[str, Any]
+    """What the asking request's log lines carry."""
+
+
+class ReportProcess:
+    """The way to it, from the process that serves."""
+
+    def __init__(self) -> None:
+        self._socket: Path | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._due = 0.0
+
+    async def answer(self, asked: Asked, context: Context) -> Answer | None:
+        """None while the process is not there; UNAVAILABLE when it ends, or is stuck, before it has answered.
+
+        What it was asked then is not for this process to try: it may be what has ended the other.
+        """
+        if not await self._is_there():
+            return None
+        try:
+            reader, writer = await asyncio.open_unix_connection(str(self._socket))
+        except OSError:
+            return None
+        step_aside()
+        try:
+            writer.write(pickle.dumps(Question(asked, context.viewer, get_contextvars())))
+            writer.write_eof()
+            async with asyncio.timeout(SECONDS_TO_ANSWER):
+                told = await reader.read()
+        except OSError as error:
+            log.warning("reports.lost", error=type(error).__name__)
+            return UNAVAILABLE
+        finally:
+            writer.close()
+        if not told:
+            log.warning("reports.lost")
+            return UNAVAILABLE
+        answer: Answer = pickle.loads(told)  # noqa: S301 - by the process that this one has started
+        return answer
+
+    async def _is_there(self) -> bool:
+        """Starts it where it is not."""
+        if self._process and self._process.returncode is None:
+            return self._socket is not None and self._socket.exists()
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + PAUSE
+            self._tidy()
+            self._socket = Path(tempfile.mkdtemp(prefix="minimal-reports-"), "socket")
+            command = (sys.executable, "-m", "server.run.reports", str(self._socket), str(os.getpid()))
+            self._process = await asyncio.create_subprocess_exec(
+                *command, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, start_new_session=True
+            )
+        return False
+
+    async def close(self) -> None:
+        if self._process and self._process.returncode is None:
+            self._process.terminate()
+            try:
+                await asyncio.wait_for(self._process.wait(), SECONDS_TO_END)
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """After a process that could not do so itself."""
+        if self._socket:
+            shutil.rmtree(self._socket.parent, ignore_errors=True)
+
+
+async def serve(settings: Settings, socket: Path) -> None:
+    """What the process does until SIGTERM, which also comes when the one that serves is gone."""
+    shop, over = Shop(settings), asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            question: Question = pickle.loads(await reader.read())  # noqa: S301 - nobody else can open the socket
+            bind_contextvars(**question.logged)
+            context = Context(settings, shop.sessions, shop.resources, question.viewer)
+            writer.write(pickle.dumps(await shop.graphql.answer_packed(question.asked, context)))
+            await writer.drain()
+        except ConnectionError:
+            pass  # Nobody waits for it any more.
+        finally:
+            writer.close()
+
+    async with shop.answering():
+        server = await asyncio.start_unix_server(answer, socket)
+        garbage.settle()
+        await over.wait()
+        server.close()
+
+
+def main(socket: Path, parent: int) -> None:
+    """Runs beside its parent, and leaves nothing behind however that ends."""
+    end_with_parent()
+    step_back_oneself()
+    logs.configure()
+    try:
+        if os.getppid() == parent:
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                runner.run(serve(Settings(), socket))
+    finally:
+        shutil.rmtree(socket.parent, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
