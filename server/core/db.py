@@ -153,7 +153,7 @@ def is_unavailable(error: BaseException | None) -> bool:
     """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare."""
     seen = 0
     while error is not None and seen < 10:
-        if isinstance(error, OSError | exc.TimeoutError | exc.InterfaceError):
+        if isinstance(error, OSError | exc.TimeoutError | exc.InterfaceError) or _is_closed(error):
             return True
         if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_trouble(error.orig)):
             return True
@@ -177,6 +177,14 @@ _TROUBLE = (*_GONE, "53", "57014", "55P03")
 
 def _is_trouble(error: BaseException | None) -> bool:
     return _sqlstate(error).startswith(_TROUBLE)
+
+
+def _is_closed(error: BaseException) -> bool:
+    """Whether asyncpg itself says that a connection has died, as SQLAlchemy passes it on while it prepares a new one.
+
+    The class alone says nothing: misuse of a connection has the same.
+    """
+    return isinstance(error, asyncpg.InterfaceError) and "connection is closed" in str(error)
 
 
 def _sqlstate(error: BaseException | None) -> str:

@@ -1,6 +1,7 @@
 """Work after a commit: enqueued in the same transaction, done at least once, by whichever process is free."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,6 +24,8 @@ LEASE = timedelta(seconds=45)
 BATCH = 10
 IDLE_SECONDS = 1.0
 LONGEST_WAIT = timedelta(minutes=5)
+LONGEST_START = 10.0
+"""Seconds."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,11 @@ def job_id(payload: dict[str, Any], name: str) -> UUID:
 
 
 async def every(seconds: float, env: Env, work: Callable[[Env], Awaitable[None]]) -> None:
-    """Calls `work` again and again until cancelled; each process does, so it must bear company."""
+    """Calls `work` again and again until cancelled; each process does, so it must bear company.
+
+    The first time comes at random, so that a process that starts does not ask for a connection for each at once.
+    """
+    await asyncio.sleep(random.uniform(0, min(seconds, LONGEST_START)))  # noqa: S311
     while True:
         try:
             await work(env)

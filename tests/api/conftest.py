@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 from starlette.applications import Starlette
 
+from server import wiring
 from server.app import create_app
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
@@ -81,7 +82,11 @@ class Shop:
 
 
 @pytest.fixture
-async def shop(database_url: str, sessions: Sessions, tmp_path: Path) -> AsyncIterator[Shop]:
+async def shop(
+    database_url: str, sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Shop]:
+    """It does nothing by itself: that would pass for what a request has left behind."""
+    monkeypatch.setattr(wiring, "PERIODIC", [])
     settings = Settings(  # type: ignore[call-arg]
         _env_file=None, port=23_200, outside_port=23_201, database_url=database_url, shop_data=tmp_path
     )
