@@ -12,6 +12,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+DIST = Path(__file__).parents[2] / "client" / "dist"
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
 PACKED = ".gz"
 """Beside its files the build puts them packed."""
@@ -31,12 +32,12 @@ class Asset:
 
 
 class Assets:
-    """Every file below `folder`, by its path in there."""
+    """Every file of the client's build, by its path in there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self._assets = {
-            file.relative_to(folder).as_posix(): _read(file)
-            for file in sorted(folder.rglob("*"))
+            file.relative_to(DIST).as_posix(): _read(file)
+            for file in sorted(DIST.rglob("*"))
             if file.is_file() and file.suffix != PACKED
         }
         self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
@@ -100,7 +101,12 @@ def _read(file: Path) -> Asset:
     return Asset(body, packed.read_bytes() if packed.exists() else compressed(body), kind)
 
 
-@cache
 def compressed(body: bytes) -> bytes:
-    """Once per process, however many shops are opened in it, as tests do."""
+    """As small as gzip makes it quickly."""
     return gzip.compress(body, 9, mtime=0)
+
+
+@cache
+def built() -> Assets:
+    """Read once per process, however many shops are opened in it, as tests do."""
+    return Assets()

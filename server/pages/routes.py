@@ -3,7 +3,6 @@
 import gzip
 import re
 from html import escape
-from pathlib import Path
 from typing import cast
 
 from starlette.requests import Request
@@ -15,13 +14,11 @@ from server.core.context import Context
 from server.core.errors import Unavailable
 from server.core.rest import kept_since
 from server.core.security import apply_cookies, hint_name
-from server.pages.assets import Assets
+from server.pages import assets
 from server.pages.feeds import Feeds
 from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
 from server.schema import GraphQLEndpoint
-
-DIST = Path(__file__).parents[2] / "client" / "dist"
 
 PRIVATE = re.compile(
     r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
@@ -45,9 +42,9 @@ NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, w
 class Pages:
     """The built client and what the server adds to its HTML."""
 
-    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, folder: Path = DIST) -> None:
+    def __init__(self, settings: Settings, graphql: GraphQLEndpoint) -> None:
         self._settings = settings
-        self._assets = Assets(folder)
+        self._assets = assets.built()
         self._shell = _with_outside(self._assets.text("index.html"), settings)
         self._workbench = self._assets.text("graphiql.html")
         self.views = FirstViews(settings, graphql, self._assets, self._shell or "")
@@ -71,7 +68,9 @@ class Pages:
             return PlainTextResponse("Not found", 404)
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
-        if self._shell is None or PRIVATE.fullmatch(request.url.path):
+        if self._shell is None:
+            response = self._html(None, 503)
+        elif PRIVATE.fullmatch(request.url.path):
             response = await self._own(request, context) or self._html(self._shell, 200)
         else:
             response = await self._public(request, context)
@@ -81,7 +80,7 @@ class Pages:
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was away has no hint any more, though it still sends the session.
         known = hint_name(self._settings) in request.cookies
-        if self._shell is None or request.url.path not in OWN or not known:
+        if request.url.path not in OWN or not known:
             return None
         body = await self.views.own(request.url.path, context)
         return None if body is None else _packed(request, body, 200, {"cache-control": "private, no-store"})

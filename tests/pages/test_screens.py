@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from server.pages.routes import SCREENS
+from server.core.db import Sessions
+from server.pages import assets
+from server.pages.routes import NOT_BUILT, SCREENS
+from tests.catalog.storefront import PORT, open_storefront
 
 ROUTER = Path(__file__).parents[2] / "client" / "src" / "app" / "router.tsx"
 EXAMPLES = {
@@ -36,3 +39,17 @@ def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
 )
 def test_an_address_of_no_screen_is_answered_as_not_found(path: str) -> None:
     assert not SCREENS.fullmatch(path)
+
+
+async def test_before_the_client_is_built_every_screen_says_how_to_build_it(
+    database_url: str, sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "DIST", tmp_path / "dist")
+    monkeypatch.setattr(assets, "built", assets.Assets)
+
+    async with open_storefront(database_url, sessions, tmp_path) as storefront:
+        storefront.shopper.cookies.set(f"signedIn-{PORT}", "4102444800000")
+        paths = ("/", "/cart", "/checkout", "/no-such-page", "/graphiql")
+        answers = [await storefront.shopper.get(path) for path in paths]
+
+    assert {(answer.status_code, NOT_BUILT in answer.text) for answer in answers} == {(503, True)}
