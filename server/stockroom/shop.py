@@ -97,11 +97,11 @@ async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Pr
 
 async def write(session: AsyncSession, plan: Plan, note: str, actor: Viewer, progress: Progress) -> None:
     """Does all that the plan says; the shop that it was made from is locked. `progress` hears of shares up to 1."""
-    done, steps = 0, [*_steps(session, plan), *_moves(session, plan, note, actor)]
+    done, steps = 0, [*_steps(plan), *_moves(plan, note, actor)]
     whole = sum(len(rows) for rows, _ in steps) or 1
     for rows, write_some in steps:
         for some in _batches(rows):
-            await write_some(some)
+            await write_some(session, some)
             done += len(some)
             await progress(done / whole)
     await catalog.announce_restock(session, plan.restocked)
@@ -131,76 +131,82 @@ def _words(facts: Facts) -> dict[str, Any]:
     return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in vars(facts).items()}
 
 
-Step = tuple[Sequence[Any], Callable[[Sequence[Any]], Awaitable[Any]]]
+Step = tuple[Sequence[Any], Callable[[AsyncSession, Sequence[Any]], Awaitable[Any]]]
 
 
-def _steps(session: AsyncSession, plan: Plan) -> list[Step]:
+def _steps(plan: Plan) -> list[Step]:
     """What is to be written, in an order that foreign keys bear, with how."""
     hidden = {product.id for product in plan.hidden}
-
-    async def make_products(some: Sequence[Product]) -> None:
-        rows = [_product_row(product) for product in some]
-        for is_hidden in (False, True):
-            own = [row for row in rows if (row["id"] in hidden) == is_hidden]
-            if own:
-                made = insert(models.Product).values(retired_at=func.now()) if is_hidden else insert(models.Product)
-                await session.execute(made, own)
-
-    async def edit(some: Sequence[tuple[UUID, Facts]]) -> None:
-        rows = [{"id": product_id, **vars(facts)} for product_id, facts in some]
-        await session.execute(_EDIT, {"rows": planning.dumps(rows)})
-
-    async def make_colors(some: Sequence[tuple[UUID, Color, int]]) -> None:
-        rows = [
-            {"id": color.id, "product_id": product_id, "name": color.name, "hex": color.hex, "position": place}
-            for product_id, color, place in some
-        ]
-        await session.execute(insert(models.ProductColor), rows)
-
-    async def dye(some: Sequence[tuple[UUID, str]]) -> None:
-        rows = [{"id": color_id, "hex": value, "family": family(value)} for color_id, value in some]
-        await session.execute(_DYE, {"rows": planning.dumps(rows)})
-
-    async def make_items(some: Sequence[Item]) -> None:
-        columns = ("id", "product_id", "color_id", "size", "sku", "stock")
-        await session.execute(
-            insert(models.Variant), [{name: getattr(item, name) for name in columns} for item in some]
-        )
-
-    async def place_pictures(some: Sequence[tuple[UUID, list[Picture]]]) -> None:
-        products = {product_id for product_id, _ in some}
-        await session.execute(delete(models.ProductImage).where(_among(models.ProductImage.product_id, products)))
-        rows = [
-            {**picture._asdict(), "product_id": product_id, "position": place}
-            for product_id, pictures in some
-            for place, picture in enumerate(pictures)
-        ]
-        if rows:
-            await session.execute(insert(models.ProductImage), rows)
-
-    async def count_edit(some: Sequence[UUID]) -> None:
-        more = text("UPDATE products SET version = version + 1, updated_at = now() WHERE id = ANY(:ids)")
-        await session.execute(more, {"ids": list(some)})
-
     return [
-        (list(plan.new_products.values()), make_products),
-        ([(product_id, after) for product_id, (_, after) in plan.edited.items()], edit),
-        (plan.new_colors, make_colors),
-        (list(plan.dyed.items()), dye),
-        (plan.new_items, make_items),
-        (list(plan.pictures.items()), place_pictures),
-        (sorted(plan.touched), count_edit),
+        ([(product, product.id in hidden) for product in plan.new_products.values()], _make_products),
+        ([(product_id, after) for product_id, (_, after) in plan.edited.items()], _edit),
+        (plan.new_colors, _make_colors),
+        (list(plan.dyed.items()), _dye),
+        (plan.new_items, _make_items),
+        (list(plan.pictures.items()), _place_pictures),
+        (sorted(plan.touched), _count_edit),
     ]
 
 
-def _moves(session: AsyncSession, plan: Plan, note: str, actor: Viewer) -> list[Step]:
+async def _make_products(session: AsyncSession, some: Sequence[tuple[Product, bool]]) -> None:
+    """Each with whether it is hidden from the shop."""
+    shown = [_product_row(product) for product, is_hidden in some if not is_hidden]
+    hidden = [_product_row(product) for product, is_hidden in some if is_hidden]
+    if shown:
+        await session.execute(insert(models.Product), shown)
+    if hidden:
+        await session.execute(insert(models.Product).values(retired_at=func.now()), hidden)
+
+
+async def _edit(session: AsyncSession, some: Sequence[tuple[UUID, Facts]]) -> None:
+    rows = [{"id": product_id, **vars(facts)} for product_id, facts in some]
+    await session.execute(_EDIT, {"rows": planning.dumps(rows)})
+
+
+async def _make_colors(session: AsyncSession, some: Sequence[tuple[UUID, Color, int]]) -> None:
+    rows = [
+        {"id": color.id, "product_id": product_id, "name": color.name, "hex": color.hex, "position": place}
+        for product_id, color, place in some
+    ]
+    await session.execute(insert(models.ProductColor), rows)
+
+
+async def _dye(session: AsyncSession, some: Sequence[tuple[UUID, str]]) -> None:
+    rows = [{"id": color_id, "hex": value, "family": family(value)} for color_id, value in some]
+    await session.execute(_DYE, {"rows": planning.dumps(rows)})
+
+
+async def _make_items(session: AsyncSession, some: Sequence[Item]) -> None:
+    columns = ("id", "product_id", "color_id", "size", "sku", "stock")
+    await session.execute(insert(models.Variant), [{name: getattr(item, name) for name in columns} for item in some])
+
+
+async def _place_pictures(session: AsyncSession, some: Sequence[tuple[UUID, list[Picture]]]) -> None:
+    """In the place of those that are there."""
+    products = {product_id for product_id, _ in some}
+    await session.execute(delete(models.ProductImage).where(_among(models.ProductImage.product_id, products)))
+    rows = [
+        {**picture._asdict(), "product_id": product_id, "position": place}
+        for product_id, pictures in some
+        for place, picture in enumerate(pictures)
+    ]
+    if rows:
+        await session.execute(insert(models.ProductImage), rows)
+
+
+async def _count_edit(session: AsyncSession, some: Sequence[UUID]) -> None:
+    more = text("UPDATE products SET version = version + 1, updated_at = now() WHERE id = ANY(:ids)")
+    await session.execute(more, {"ids": list(some)})
+
+
+def _moves(plan: Plan, note: str, actor: Viewer) -> list[Step]:
     """Stock and its ledger."""
 
-    async def move(some: Sequence[Move]) -> None:
+    async def move(session: AsyncSession, some: Sequence[Move]) -> None:
         await service.put(session, some)
         await stock.record(session, some, "import", note=note, actor=actor)
 
-    async def open_shelves(some: Sequence[Move]) -> None:
+    async def open_shelves(session: AsyncSession, some: Sequence[Move]) -> None:
         await stock.record(session, some, "opening", note=note, actor=actor)
 
     return [
