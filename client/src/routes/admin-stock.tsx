@@ -8,7 +8,7 @@ import { ReservationTable } from '~/features/admin/stock/reservation-table';
 import styles from '~/features/admin/stock/stock.module.css';
 import { texts } from '~/features/admin/stock/texts';
 import { count, reasons } from '~/features/admin/stock/words';
-import { useAdminEvents } from '~/features/admin/use-admin-events';
+import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
 import type { StockReason, StockSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
 import { Select } from '~/ui/field';
@@ -81,6 +81,7 @@ function Levels({ list, ledgerOf, onChanged }: ListProps) {
       after: list.after,
     },
     fetchPolicy: 'cache-and-network',
+    context: askedAnew,
   });
   useAdminEvents(() => void refetch());
   const found = (data ?? previousData)?.admin?.stock;
@@ -122,6 +123,7 @@ function Reservations({ list, ledgerOf }: ListProps) {
   const { data, previousData, error, refetch } = useStockReservationsQuery({
     variables: { search: list.values.q || null, after: list.after },
     fetchPolicy: 'cache-and-network',
+    context: askedAnew,
     pollInterval: LOOK_AGAIN_MS,
   });
   useAdminEvents(() => void refetch());
@@ -160,6 +162,7 @@ function Movements({ list, ledgerOf }: ListProps) {
   const { data, previousData, error, refetch } = useStockMovementsQuery({
     variables: { filter: { search: q || null, reasons: isReason(reason) ? [reason] : null }, after: list.after },
     fetchPolicy: 'cache-and-network',
+    context: askedAnew,
   });
   useAdminEvents(() => void refetch());
   const found = (data ?? previousData)?.admin?.stockMovements;
@@ -201,7 +204,7 @@ function labelled(label: string, number: number | undefined) {
 /** What lies where, what is nearly gone, what checkouts hold, and how it all came to that. */
 export default function StockRoom() {
   const list = useListQuery(beginning);
-  const { data, error, refetch } = useStockSummaryQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useStockSummaryQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
   useAdminEvents(() => void refetch());
   const item = useOpenItem();
   const summary = data?.admin?.stockSummary;

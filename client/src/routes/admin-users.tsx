@@ -2,7 +2,7 @@ import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import { AdminRequests } from '~/features/admin/people/admin-requests';
 import { texts } from '~/features/admin/people/texts';
 import { UserTable } from '~/features/admin/people/user-table';
-import { useAdminEvents } from '~/features/admin/use-admin-events';
+import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
 import { Select } from '~/ui/field';
 import { ListSearch } from '~/ui/list-search';
@@ -19,7 +19,7 @@ const roles = { all: null, admins: 'ADMIN', users: 'USER' } as const;
 const isRole = (value: string): value is keyof typeof roles => value in roles;
 
 function Requests({ allowed }: { allowed: boolean }) {
-  const { data, error, refetch } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error, refetch } = useAdminRequestsQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
   useAdminEvents(({ __typename }) => {
     if (__typename === 'AdminRequested' || __typename === 'EventsMissed') void refetch();
   });
@@ -45,6 +45,7 @@ function Users({ allowed }: { allowed: boolean }) {
   const { data, previousData, error, loading, refetch } = useAdminUsersQuery({
     variables: { search: search || null, role: roles[chosen], after: list.after },
     fetchPolicy: 'cache-and-network',
+    context: askedAnew,
   });
   useAdminEvents(({ __typename }) => {
     if (__typename === 'EventsMissed') void refetch();

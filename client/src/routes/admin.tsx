@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { AccessDenied, PanelFailure } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
-import { useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
+import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { session } from '~/session/storage';
@@ -31,7 +31,7 @@ function Counted({ label, count }: { label: string; count: number | undefined })
 
 /** What waits behind each name; counted anew after every event, once they pause. */
 function useCounts(): Partial<Record<string, number>> {
-  const { data, refetch } = useAdminCountsQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, refetch } = useAdminCountsQuery({ fetchPolicy: 'cache-and-network', context: askedAnew });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useAdminEvents(() => {
     clearTimeout(pause.current);

@@ -5,6 +5,9 @@ import { onResumed, withSocket } from './socket';
 
 export type AdminEvent = AdminEventsSubscription['adminEvents'];
 
+/** The context of a query that events ask anew: a question that is under way may have been answered before them. */
+export const askedAnew = { queryDeduplication: false };
+
 const AGAIN_MS = 5_000;
 const listening = new Set<(event: AdminEvent) => void>();
 

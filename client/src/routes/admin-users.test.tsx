@@ -1,0 +1,39 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { readAnew } from '~/features/admin/use-admin-events';
+import { renderShop, shopServer } from '~/test/shop';
+import UsersTab from './admin-users';
+
+const shop = shopServer();
+const ada = {
+  __typename: 'User',
+  id: 'u2',
+  name: 'Ada Lindqvist',
+  email: 'ada@minimal.test',
+  role: 'USER',
+  isPrimaryAdmin: false,
+  adminRequest: true,
+  orderCount: 2,
+};
+const owner = { __typename: 'Viewer', id: 'u1', email: 'owner@minimal.test', role: 'ADMIN', isPrimaryAdmin: true } as const;
+const requests = (adminRequests: object[]) => ({ admin: { __typename: 'Admin', adminRequests } });
+const noUsers = {
+  __typename: 'UserConnection',
+  totalCount: 0,
+  pageInfo: { __typename: 'PageInfo', hasNextPage: false, endCursor: null },
+  nodes: [],
+};
+
+it('shows a request that came while older ones were still being fetched', async () => {
+  shop.answer('AdminUsers', { admin: { __typename: 'Admin', users: noUsers } });
+  const answerThose = shop.hold('AdminRequests', requests([]));
+  renderShop(<UsersTab viewer={owner} />);
+  await screen.findByText('Nobody matches.');
+
+  const asked = shop.answer('AdminRequests', requests([ada]));
+  act(readAnew);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  answerThose();
+
+  expect(await screen.findByRole('button', { name: 'Approve Ada Lindqvist' })).toBeVisible();
+});
