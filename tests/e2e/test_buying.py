@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from playwright.async_api import FrameLocator, Page, expect
+from playwright.async_api import FrameLocator, Page, Route, expect
 
 from tests.e2e.browsing import pick
 from tests.e2e.whole_shop import WholeShop
@@ -123,6 +123,26 @@ async def orders_of(page: Page) -> list[dict[str, object]]:
     answer = await page.request.get("/api/orders")
     orders: list[dict[str, object]] = await answer.json()
     return orders
+
+
+async def test_nothing_moves_when_the_piece_that_is_kept_for_a_visitor_is_named(page: Page, piece: Piece) -> None:
+    may_be_named = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        if "AuthPage" in (route.request.post_data or ""):
+            await may_be_named.wait()
+        await route.continue_()
+
+    await choose(page, piece)
+    await page.route("**/graphql", late)
+    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
+    sign_up_link = page.get_by_role("link", name="Sign up")
+    await expect(sign_up_link).to_be_visible()
+    before = await sign_up_link.bounding_box()
+    may_be_named.set()
+    await expect(page.get_by_text(f"The {piece.name} in {piece.size} is kept for you.")).to_be_visible()
+
+    assert await sign_up_link.bounding_box() == before
 
 
 async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeShop, piece: Piece) -> None:

@@ -1,7 +1,9 @@
+import { ApolloClient, ApolloLink } from '@apollo/client';
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { useProfileQuery } from '~/session/session.generated';
+import { expect, test, vi } from 'vitest';
+import { ProfileDocument, useProfileQuery } from '~/session/session.generated';
 import { renderShop, shopServer } from '~/test/shop';
+import { makeCache } from './apollo';
 
 const shop = shopServer();
 
@@ -11,11 +13,11 @@ function Name() {
 }
 
 const ada = {
-  __typename: 'Viewer',
+  __typename: 'Viewer' as const,
   id: 'u1',
   name: 'Ada',
   email: 'ada@minimal.test',
-  role: 'USER',
+  role: 'USER' as const,
   isPrimaryAdmin: false,
   adminRequest: false,
 };
@@ -37,5 +39,21 @@ test('what the server put into the page is there at once and is not asked for ag
 
   expect(screen.getByText('Ada')).toBeInTheDocument();
   expect(asked).toEqual([]);
+  state.remove();
+});
+
+test('what was taken in ahead of the first render does not come back over what is newer', async () => {
+  vi.resetModules();
+  const { know, takeIn, writeInjected } = await import('~/graphql/injected');
+  const client = new ApolloClient({ cache: makeCache(), link: ApolloLink.empty() });
+  const state = injected([{ operation: 'Profile', variables: {}, data: { viewer: ada } }]);
+  know(ProfileDocument);
+
+  await takeIn(client);
+  const first = client.readQuery({ query: ProfileDocument })?.viewer?.name;
+  client.writeQuery({ query: ProfileDocument, data: { viewer: { ...ada, name: 'Ada King' } } });
+  writeInjected(client, ProfileDocument);
+
+  expect([first, client.readQuery({ query: ProfileDocument })?.viewer?.name]).toEqual(['Ada', 'Ada King']);
   state.remove();
 });

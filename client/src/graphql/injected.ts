@@ -21,21 +21,21 @@ export function know(query: DocumentNode): void {
   documents.set(nameOf(query), query);
 }
 
-/**
- * Moves the answers that the server put into the page for this operation into the cache, once.
- * It cannot happen earlier: the documents arrive with the route that owns them.
- */
-export function writeInjected(client: ApolloClient, query: DocumentNode, _options?: unknown): void {
+/** Strikes these off the answers that the server put into the page, so that each is used once. */
+function take(fits: (answer: Injected) => boolean): Injected[] {
   waiting ??= readPage();
-  if (waiting.length === 0) return;
-
-  const name = nameOf(query);
-  for (const answer of waiting.filter(({ operation }) => operation === name)) write(client, query, answer);
+  const taken = waiting.filter(fits);
+  waiting = waiting.filter((answer) => !taken.includes(answer));
+  return taken;
 }
 
-function write({ cache }: ApolloClient, query: DocumentNode, answer: Injected): void {
-  waiting = waiting?.filter((other) => other !== answer);
-  cache.writeQuery({ query, variables: answer.variables, data: answer.data, broadcast: false });
+/**
+ * Moves the page's answers for this operation into the cache, once.
+ * It cannot happen earlier: the documents arrive with the route that owns them.
+ */
+export function writeInjected({ cache }: ApolloClient, query: DocumentNode, _options?: unknown): void {
+  for (const { variables, data } of take(({ operation }) => operation === nameOf(query)))
+    cache.writeQuery({ query, variables, data, broadcast: false });
 }
 
 /**
@@ -43,19 +43,17 @@ function write({ cache }: ApolloClient, query: DocumentNode, answer: Injected): 
  * reads each as a screen will, so that the cache remembers how.
  */
 export async function takeIn(client: ApolloClient): Promise<void> {
-  waiting ??= readPage();
-  for (const answer of waiting) {
-    const query = documents.get(answer.operation);
+  for (const { operation, variables, data } of take((answer) => documents.has(answer.operation))) {
+    const query = documents.get(operation);
     if (!query) continue;
     for (const part of partsOf(client.cache.transformDocument(query))) {
       await breath();
-      client.cache.writeQuery({ query: part, variables: answer.variables, data: answer.data, broadcast: false });
+      client.cache.writeQuery({ query: part, variables, data, broadcast: false });
       await breath();
-      client.cache.diff({ query: part, variables: answer.variables, optimistic: true });
+      client.cache.diff({ query: part, variables, optimistic: true });
     }
     await breath();
-    waiting = waiting.filter((other) => other !== answer);
-    client.watchQuery({ query, variables: answer.variables }).getCurrentResult();
+    client.watchQuery({ query, variables }).getCurrentResult();
   }
   await breath();
 }
