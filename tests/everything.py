@@ -1,4 +1,4 @@
-"""`just test`: every check, some beside the server's tests, then the browser; all of them, whatever fails."""
+"""`just test`: every check, some beside the server's and the browser's tests; all of them, whatever fails."""
 
 import os
 import re
@@ -9,14 +9,22 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-BESIDE = (("lint",), ("types",), ("contracts",), ("schema",), ("client-tests",), ("server-tests", "-m", "patient"))
-"""One after the other: the quick ones, and tests that mostly wait."""
 IN_TURN = (
-    ("server-tests", "-n", "2", "--dist", "loadfile", "-m", "not alone and not patient"),
-    ("server-tests", "-m", "alone"),
-    ("e2e", "-n", "2", "--dist", "worksteal"),
+    ("server-tests", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient"),
+    ("e2e", "-n", "2", "--dist", "load"),
 )
-"""In two processes, one per core, but for what measures time or needs the machine to itself."""
+"""In two processes, one per core. Files keep their order: by number of tests, a file of few and long ones came last."""
+BESIDE = (
+    ("lint",),
+    ("types",),
+    ("contracts",),
+    ("schema",),
+    ("client-tests",),
+    ("server-tests", "-m", "patient"),
+)
+"""One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
+AT_LAST = ("server-tests", "-m", "alone and not long")
+"""What measures time, or needs the machine to itself."""
 WORKER = "gw2"
 """Whose ports the tests of a process beside two others have."""
 
@@ -60,11 +68,10 @@ def show(text: str) -> None:
 
 def main() -> int:
     began = time.monotonic()
-    with ThreadPoolExecutor(1) as beside:
-        static = beside.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
-        results = [check(IN_TURN[0], live=True)]
-        results = [*static.result(), *results]
-    results += [check(recipe, live=True) for recipe in IN_TURN[1:]]
+    with ThreadPoolExecutor(1) as row:
+        beside = row.submit(lambda: [check(recipe, live=False) for recipe in BESIDE])
+        results = [check(recipe, live=True) for recipe in IN_TURN]
+    results = [*beside.result(), *results, check(AT_LAST, live=True)]
     show("\n")
     for result in results:
         show(f"{result.name:20} {'passed' if result.passed else 'FAILED'} {result.seconds:6.0f} s\n")

@@ -94,7 +94,7 @@ async def test_several_documents_in_one_request_are_refused(shop: Shop) -> None:
     assert (await shop.clients["visitor"].post("/graphql", content=batch)).status_code == 400
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def server(
     cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
 ) -> AsyncIterator[Server]:

@@ -51,6 +51,9 @@ ARGUMENTS = (
     f"--disable-features={','.join((*_PARTS_OF_A_WINDOW, *_OFF_FOR_PLAYWRIGHT))}",
 )
 
+FOR_A_MOMENT = ("--js-flags=--no-maglev --no-turbofan",)
+"""For pages that are closed after seconds: what it costs to make their scripts faster does not come back."""
+
 
 @dataclass(frozen=True)
 class Chromium:

@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, ViewportSize, async_playwright
 
 from tests.e2e.browsing import new_context
-from tests.e2e.chromium import ARGUMENTS, find
+from tests.e2e.chromium import ARGUMENTS, FOR_A_MOMENT, find
 from tests.e2e.screens import World, make_world
 from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
 from tests.folders import temporary_folder
@@ -34,6 +34,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[DEMO] = str(ended.enter_context(temporary_folder()))
         ended.callback(os.environ.pop, DEMO)
         config.add_cleanup(ended.close)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What only looks comes last: it is short, so that processes which take what is left end together."""
+    items.sort(key=lambda item: isinstance(item, pytest.Function) and "world" in item.fixturenames)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -82,7 +87,9 @@ async def browser() -> AsyncIterator[Browser]:
     assert chromium is not None, "There is no Chromium. `just e2e` gets one."
     async with async_playwright() as playwright:
         env: dict[str, str | float | bool] = {**os.environ, **chromium.env}
-        browser = await playwright.chromium.launch(executable_path=chromium.path, args=ARGUMENTS, env=env)
+        browser = await playwright.chromium.launch(
+            executable_path=chromium.path, args=[*ARGUMENTS, *FOR_A_MOMENT], env=env
+        )
         yield browser
         await browser.close()
 

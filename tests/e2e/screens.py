@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
@@ -314,7 +314,7 @@ class Traffic:
         self._last = time.monotonic()
         await self._page.evaluate(IDLE)
         while self._open or time.monotonic() - self._last < self.QUIET:
-            await self._page.wait_for_timeout(20)
+            await asyncio.sleep(max(0.02, self._last + self.QUIET - time.monotonic()))
             await self._page.evaluate(IDLE)
 
     def _begin(self, request: Request) -> None:
@@ -407,10 +407,19 @@ async def make_world(shop: WholeShop, browser: Browser) -> World:
 
 
 async def _products(shop: WholeShop) -> list[dict[str, str]]:
+    """All of them, page by page."""
+    document = """query ($after: String) {
+      products(first: 60, after: $after) { nodes { id name } pageInfo { hasNextPage endCursor } }
+    }"""
+    found: list[dict[str, str]] = []
+    page: dict[str, Any] = {"hasNextPage": True, "endCursor": None}
     async with httpx.AsyncClient(base_url=shop.url, timeout=SECONDS_TO_ANSWER, trust_env=False) as client:
-        answer = await client.post("/graphql", json={"query": "{ products(first: 60) { nodes { id name } } }"})
-        found: list[dict[str, str]] = answer.json()["data"]["products"]["nodes"]
-        return found
+        while page["hasNextPage"]:
+            asked = {"query": document, "variables": {"after": page["endCursor"]}}
+            products = (await client.post("/graphql", json=asked)).json()["data"]["products"]
+            found += products["nodes"]
+            page = products["pageInfo"]
+    return found
 
 
 @asynccontextmanager

@@ -101,6 +101,7 @@ async def test_five_hundred_who_act_at_the_same_moment_all_get_their_turn(
     assert Counter(told) == {200: 500}
 
 
+@pytest.mark.long
 async def test_without_a_door_everybody_is_let_in_and_waits(
     database: str, folder: Path, cookie: Callable[[int], str]
 ) -> None:
