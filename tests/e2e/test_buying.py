@@ -64,13 +64,13 @@ async def choose(page: Page, piece: Piece) -> None:
     await pick(page.get_by_role("radio", name=re.compile(rf"^{piece.size}\b")).first)
 
 
-async def add_address(page: Page) -> None:
+async def add_address(page: Page, country: str = "United Kingdom") -> None:
     await page.get_by_role("link", name="Add New Address").click()
     for label, value in (
         ("Full name", "Ada Lovelace"),
         ("Address line 1", "12 St James's Square"),
         ("City", "London"),
-        ("Country", "United Kingdom"),
+        ("Country", country),
         ("Phone", "+44 20 7946 0958"),
     ):
         await page.get_by_label(label).fill(value)
@@ -123,6 +123,27 @@ async def orders_of(page: Page) -> list[dict[str, object]]:
     answer = await page.request.get("/api/orders")
     orders: list[dict[str, object]] = await answer.json()
     return orders
+
+
+async def test_nothing_moves_when_it_is_known_what_a_cart_comes_to(page: Page, piece: Piece) -> None:
+    may_be_known = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        if '"CheckoutQuote"' in (route.request.post_data or ""):
+            await may_be_known.wait()
+        await route.continue_()
+
+    await sign_up_with_cart(page, piece, new_email())
+    await page.route("**/graphql", late)
+    await page.goto("/checkout")
+    await add_address(page, "Japan")
+    way_on = page.get_by_role("button", name=re.compile("Calculating|Proceed to Payment"))
+    await expect(way_on).to_have_text(re.compile("Calculating"))
+    before = await way_on.bounding_box()
+    may_be_known.set()
+    await expect(way_on).to_have_text("Proceed to Payment")
+
+    assert await way_on.bounding_box() == before
 
 
 async def test_nothing_moves_when_the_piece_that_is_kept_for_a_visitor_is_named(page: Page, piece: Piece) -> None:

@@ -79,6 +79,20 @@ describe('the checkout', () => {
     expect(at()).toBe('/payment');
   });
 
+  it('lets nobody go on before it is known what it comes to', async () => {
+    holding([home]);
+    const release = shop.hold('CheckoutQuote', { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
+    const { user } = show();
+
+    await user.click(await screen.findByRole('button', { name: 'Calculating ...' }));
+    expect(at()).toBe('/checkout');
+    expect(screen.getByText('Total').nextElementSibling).toHaveTextContent('–');
+    release();
+    await user.click(await goOn());
+
+    expect(at()).toBe('/payment');
+  });
+
   it('comes back to the address chosen last time', async () => {
     checkoutMemory.setAddressId('a2');
     holding([home, work]);

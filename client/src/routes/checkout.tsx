@@ -76,7 +76,14 @@ function AddressAndSummary({ addresses, cart }: Viewer) {
     <div className={styles.columns}>
       <AddressChoice addresses={addresses} chosen={chosen} onChoose={choose} missing={missing && !chosen} />
       <OrderSummary cart={cart} quote={quote} stale={stale} refusal={refusal}>
-        <Button kind="primary" wide disabled={inTheWay !== null || refusal !== null} end={<ArrowRightIcon />} onClick={goOn}>
+        <Button
+          kind="primary"
+          wide
+          disabled={inTheWay !== null || refusal !== null}
+          working={quote === null && stale && texts.calculating}
+          end={<ArrowRightIcon />}
+          onClick={goOn}
+        >
           {texts.pay}
         </Button>
         <p className="small soft">

@@ -1,11 +1,14 @@
 import { formatPrice } from './price';
 import styles from './sums.module.css';
 
-/** What a total is made of, as the server worked it out; nothing is added up here. */
-export interface Purchase {
+interface Goods {
   subtotal: string;
   discountCode: string | null;
   discount: string;
+}
+
+/** What a total is made of, as the server worked it out; nothing is added up here. */
+export interface Purchase extends Goods {
   delivery: { name: string; price: string; minDays: number | null; maxDays: number | null };
   tax: { name: string; rate: string; amount: string; isIncluded: boolean } | null;
   total: string;
@@ -20,12 +23,9 @@ export function daysInWords(least: number | null, most: number | null): string |
   return least === most ? `${most} working days` : `${least} to ${most} working days`;
 }
 
-/** The rows of a purchase down to its total; `stale` while another address is being calculated. */
-export function Sums({ of, stale = false }: { of: Purchase; stale?: boolean }) {
-  const { delivery, tax } = of;
-  const days = daysInWords(delivery.minDays, delivery.maxDays);
+function GoodsRows({ of }: { of: Goods }) {
   return (
-    <dl className={styles.sums} aria-busy={stale}>
+    <>
       <div>
         <dt>Subtotal</dt>
         <dd>{formatPrice(of.subtotal)}</dd>
@@ -36,6 +36,37 @@ export function Sums({ of, stale = false }: { of: Purchase; stale?: boolean }) {
           <dd>-{formatPrice(of.discount)}</dd>
         </div>
       )}
+    </>
+  );
+}
+
+/** The rows of a purchase whose delivery is not known, because of `why`: as high as those that will come. */
+export function SumsSoFar({ of, why }: { of: Goods; why: string }) {
+  return (
+    <dl className={styles.sums}>
+      <GoodsRows of={of} />
+      <div>
+        <dt>
+          Shipping
+          <span className={styles.note}>&nbsp;</span>
+        </dt>
+        <dd className="soft">{why}</dd>
+      </div>
+      <div className={styles.total}>
+        <dt>Total</dt>
+        <dd className="soft">–</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The rows of a purchase down to its total; `stale` while another address is being calculated. */
+export function Sums({ of, stale = false }: { of: Purchase; stale?: boolean }) {
+  const { delivery, tax } = of;
+  const days = daysInWords(delivery.minDays, delivery.maxDays);
+  return (
+    <dl className={styles.sums} aria-busy={stale}>
+      <GoodsRows of={of} />
       <div>
         <dt>
           Shipping{delivery.name && `, ${delivery.name}`}

@@ -3,7 +3,7 @@ import { ErrorNote } from '~/ui/error-note';
 import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
-import { Sums } from '~/ui/sums';
+import { Sums, SumsSoFar } from '~/ui/sums';
 import type { CheckoutCartFragment, QuoteFragment } from './checkout.generated';
 import styles from './order-summary.module.css';
 import { texts } from './texts';
@@ -21,6 +21,7 @@ interface OrderSummaryProps {
 
 /** What is about to be bought and what it comes to, with the way on below it. */
 export function OrderSummary({ cart, quote, stale, refusal, children }: OrderSummaryProps) {
+  const { subtotal, discountCode } = cart;
   return (
     <aside className={styles.summary} aria-labelledby="order-summary">
       <h2 id="order-summary">{texts.summary}</h2>
@@ -48,16 +49,10 @@ export function OrderSummary({ cart, quote, stale, refusal, children }: OrderSum
       {quote ? (
         <Sums of={quote} stale={stale} />
       ) : (
-        <dl className={styles.sums} aria-busy={stale || undefined}>
-          <div>
-            <dt>{texts.subtotal}</dt>
-            <dd>{formatPrice(cart.subtotal)}</dd>
-          </div>
-          <div>
-            <dt>{texts.shipping}</dt>
-            <dd className="soft">{refusal ? texts.notDelivered : stale ? texts.calculating : texts.chooseFirst}</dd>
-          </div>
-        </dl>
+        <SumsSoFar
+          of={{ subtotal, discountCode: discountCode?.code ?? null, discount: discountCode?.discount ?? '0.00' }}
+          why={refusal ? texts.notDelivered : stale ? texts.calculating : texts.chooseFirst}
+        />
       )}
       {refusal && <ErrorNote>{refusal}</ErrorNote>}
       {children}

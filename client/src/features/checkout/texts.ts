@@ -5,8 +5,6 @@ export const texts = {
   chooseAddress: 'Select Delivery Address',
   addAddress: 'Add New Address',
   summary: ui.orderSummary,
-  subtotal: 'Subtotal',
-  shipping: 'Shipping',
   chooseFirst: 'Choose an address',
   notDelivered: 'Not to this address',
   calculating: 'Calculating ...',
