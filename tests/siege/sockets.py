@@ -25,7 +25,7 @@ class Bad:
             await self.writer.drain()
         except GONE:
             return False
-        await asyncio.sleep(0)  # `drain` goes on at once while all is taken: an answer would not be seen before the end.
+        await asyncio.sleep(0)  # `drain` goes on at once while all is taken, and an answer would not be seen.
         self.sent += len(data)
         return not self.writer.is_closing()
 
