@@ -115,8 +115,12 @@ class ReportProcess:
 
 
 async def serve(settings: Settings, socket: Path) -> None:
-    """What the process does until SIGTERM, which also comes when the one that serves is gone."""
-    shop, over = Shop(settings), asyncio.Event()
+    """What the process does until SIGTERM, which also comes when the one that serves is gone.
+
+    One question at a time: while the database works on the next report and an answer is put together, two processors
+    would be taken.
+    """
+    shop, over, one_at_a_time = Shop(settings), asyncio.Event(), asyncio.Lock()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -124,7 +128,9 @@ async def serve(settings: Settings, socket: Path) -> None:
             question: Question = pickle.loads(await reader.read())  # noqa: S301 - nobody else can open the socket
             bind_contextvars(**question.logged)
             context = Context(settings, shop.sessions, shop.resources, question.viewer)
-            writer.write(pickle.dumps(await shop.graphql.answer_packed(question.asked, context)))
+            async with one_at_a_time:
+                found = await shop.graphql.answer_packed(question.asked, context)
+            writer.write(pickle.dumps(found))
             await writer.drain()
         except ConnectionError:
             pass  # Nobody waits for it any more.

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,14 +14,17 @@ from typing import Any
 import httpx
 import pytest
 
-from server import wiring
+from server import schema, wiring
 from server.app import create_app
+from server.catalog.cache import Answer
 from server.config import Settings
+from server.core.context import Context
 from server.core.db import Sessions
 from server.core.priority import NICE
 from server.run import reports
 from server.run.process import wait_until
-from server.run.reports import ReportProcess
+from server.run.reports import Question, ReportProcess
+from server.schema import GraphQLEndpoint
 from tests.api.conftest import client_of, furnish
 
 REPORT = "{ admin { analytics { report(range: { last: { days: 2 } }, by: [DAY]) { rowCount } } } }"
@@ -117,6 +121,43 @@ async def test_analytics_alone_is_answered_there_and_gives_way_to_everybody_else
     assert stranger["data"] == {"admin": None}
     assert os.getsid(pid) == pid
     assert nice == min(os.getpriority(os.PRIO_PROCESS, 0) + NICE, 19)
+
+
+async def test_it_puts_one_answer_together_at_a_time(
+    shop: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shop of this test is there for its settings alone."""
+    under_way: list[int] = [0]
+    answer_packed = GraphQLEndpoint.answer_packed
+
+    async def counted(endpoint: GraphQLEndpoint, asked: schema.Asked, context: Context) -> Answer:
+        under_way.append(under_way[-1] + 1)
+        await asyncio.sleep(0.05)
+        answer = await answer_packed(endpoint, asked, context)
+        under_way.append(under_way[-1] - 1)
+        return answer
+
+    async def ask_there() -> Answer:
+        reader, writer = await asyncio.open_unix_connection(str(socket))
+        writer.write(pickle.dumps(Question(schema.Asked(TOTALS_OF_USERS, None, None), None, {})))
+        writer.write_eof()
+        answer: Answer = pickle.loads(await reader.read())
+        writer.close()
+        return answer
+
+    monkeypatch.setattr(GraphQLEndpoint, "answer_packed", counted)
+    socket = tmp_path / "socket"
+    serving = asyncio.create_task(reports.serve(Settings(), socket))
+    async with asyncio.timeout(SECONDS):
+        while not socket.exists():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    answers = await asyncio.gather(*(ask_there() for _ in range(3)))
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+
+    assert under_way == [0, 1, 0, 1, 0, 1, 0]
+    assert {answer.status for answer in answers} == {200}
 
 
 async def test_who_asked_it_as_it_died_comes_back_and_who_asks_then_is_answered(
