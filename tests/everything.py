@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 IN_TURN = (
     ("server-tests", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient"),
-    ("e2e", "-n", "2", "--dist", "load"),
+    ("e2e", "-n", "3", "--dist", "load"),
 )
-"""In two processes, one per core. Files keep their order: by number of tests, a file of few and long ones came last."""
+"""For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Browser tests wait
+nearly as long as they compute, so that three go at once."""
 BESIDE = (
     ("lint",),
     ("types",),
@@ -25,8 +26,8 @@ BESIDE = (
 """One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
 AT_LAST = ("server-tests", "-m", "alone and not long")
 """What measures time, or needs the machine to itself."""
-WORKER = "gw2"
-"""Whose ports the tests of a process beside two others have."""
+WORKER = "gw3"
+"""Whose ports the tests of a process beside three others have."""
 
 
 @dataclass(frozen=True)
