@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.whole_shop import WholeShop
 
@@ -48,6 +48,19 @@ async def pick(choice: Locator) -> None:
     if not await choice.is_checked():
         await choice.locator("xpath=ancestor::label").click()
     await expect(choice).to_be_checked()
+
+
+async def hold_back(page: Page, address: str, words: str = "") -> asyncio.Event:
+    """What goes to such an `address`, and has these words in its body, waits for the event."""
+    may_go = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        if words in (route.request.post_data or ""):
+            await may_go.wait()
+        await route.continue_()
+
+    await page.route(address, hold)
+    return may_go
 
 
 async def told(page: Page, words: str) -> None:

@@ -1,6 +1,5 @@
 """Analytics in the browser: the charts of the morning, and reports that are composed, kept, taken along and opened."""
 
-import asyncio
 import csv
 import io
 import json
@@ -11,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from playwright.async_api import Locator, Page, Route, TimeoutError, expect
+from playwright.async_api import Locator, Page, TimeoutError, expect
 
-from tests.e2e.browsing import told
+from tests.e2e.browsing import hold_back, told
 from tests.e2e.test_admin_products import enter
 from tests.e2e.test_axe import AXE, FINDINGS, RUN_ALL, RUN_COLORS, RUN_WCAG
 
@@ -231,13 +230,7 @@ async def test_the_query_opens_in_graphiql_and_runs_as_it_stands(page: Page) -> 
 
 
 async def test_graphiql_takes_no_press_before_its_editors_are_there(page: Page) -> None:
-    come = asyncio.Event()
-
-    async def hold(route: Route) -> None:
-        await come.wait()
-        await route.continue_()
-
-    await page.route("**/assets/monaco-editor-*.js", hold)
+    come = await hold_back(page, "**/assets/monaco-editor-*.js")
     await page.goto("/graphiql#query=%7B%20shop%20%7B%20currency%20%7D%20%7D")
     workbench = page.locator("#graphiql")
     run = page.get_by_role("button", name="Execute query")

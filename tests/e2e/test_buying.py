@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from playwright.async_api import FrameLocator, Page, Route, expect
+from playwright.async_api import FrameLocator, Page, expect
 
-from tests.e2e.browsing import pick
+from tests.e2e.browsing import hold_back, pick
 from tests.e2e.whole_shop import WholeShop
 
 PASSWORD = "CorrectHorse7!"
@@ -126,15 +126,8 @@ async def orders_of(page: Page) -> list[dict[str, object]]:
 
 
 async def test_nothing_moves_when_it_is_known_what_a_cart_comes_to(page: Page, piece: Piece) -> None:
-    may_be_known = asyncio.Event()
-
-    async def late(route: Route) -> None:
-        if '"CheckoutQuote"' in (route.request.post_data or ""):
-            await may_be_known.wait()
-        await route.continue_()
-
     await sign_up_with_cart(page, piece, new_email())
-    await page.route("**/graphql", late)
+    may_be_known = await hold_back(page, "**/graphql", "CheckoutQuote")
     await page.goto("/checkout")
     await add_address(page, "Japan")
     way_on = page.get_by_role("button", name=re.compile("Calculating|Proceed to Payment"))
@@ -147,15 +140,8 @@ async def test_nothing_moves_when_it_is_known_what_a_cart_comes_to(page: Page, p
 
 
 async def test_nothing_moves_when_the_piece_that_is_kept_for_a_visitor_is_named(page: Page, piece: Piece) -> None:
-    may_be_named = asyncio.Event()
-
-    async def late(route: Route) -> None:
-        if "AuthPage" in (route.request.post_data or ""):
-            await may_be_named.wait()
-        await route.continue_()
-
     await choose(page, piece)
-    await page.route("**/graphql", late)
+    may_be_named = await hold_back(page, "**/graphql", "AuthPage")
     await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
     sign_up_link = page.get_by_role("link", name="Sign up")
     await expect(sign_up_link).to_be_visible()

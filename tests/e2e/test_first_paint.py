@@ -1,6 +1,5 @@
 """What a page is before its script runs, and that the script takes it over as it is."""
 
-import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
@@ -9,9 +8,9 @@ from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import IS_TAKEN_OVER, new_context, pick, until
+from tests.e2e.browsing import IS_TAKEN_OVER, hold_back, new_context, pick, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.test_letter import new_customer
@@ -24,6 +23,8 @@ SCREENS = [
     "/category/sale/women",
     "/search?q=shirt",
 ]
+
+SCRIPT = "**/assets/index-*.js"
 
 Source = Callable[[str], str]
 
@@ -121,23 +122,11 @@ async def test_the_name_and_price_can_be_read_without_a_script(
         await expect(page.locator("main").get_by_text(f"${said['offers'][0]['price']}").first).to_be_visible()
 
 
-async def _held_back(page: Page) -> asyncio.Event:
-    """The page's script does not come before the event does."""
-    comes = asyncio.Event()
-
-    async def hold(route: Route) -> None:
-        await comes.wait()
-        await route.continue_()
-
-    await page.route("**/assets/index-*.js", hold)
-    return comes
-
-
 async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
     async with _visitor(browser, shop) as (page, _):
-        comes = await _held_back(page)
+        comes = await hold_back(page, SCRIPT)
         await page.goto(product, wait_until="commit")
         color = page.get_by_role("radiogroup", name="Color", exact=True).get_by_role("radio").nth(1)
         name = await color.get_attribute("aria-label")
@@ -166,7 +155,7 @@ async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_
         line = {"productId": product.rpartition("/")[2], "quantity": 1, "price": 0}
         own = {"sec-fetch-site": "same-origin"}
         await page.request.post("/api/cart", data=line, headers=own, fail_on_status_code=True)
-        comes = await _held_back(page)
+        comes = await hold_back(page, SCRIPT)
         await page.goto("/cart", wait_until="commit")
         await page.get_by_label("Discount code").fill("nosuchcode")
         await page.get_by_role("button", name="Apply").click()
@@ -180,7 +169,7 @@ async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_
 async def test_a_remembered_theme_is_there_before_the_first_paint(browser: Browser, shop: WholeShop) -> None:
     async with _visitor(browser, shop) as (page, _):
         await page.add_init_script("localStorage.setItem('minimal:theme', 'dark')")
-        await page.route("**/assets/index-*.js", lambda route: route.abort())
+        await page.route(SCRIPT, lambda route: route.abort())
         await page.goto("/")
 
         assert await page.evaluate("() => document.documentElement.dataset.theme") == "dark"
