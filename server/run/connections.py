@@ -2,7 +2,7 @@
 
 The HTTP implementation parses and answers; this adds what it leaves open: a head has to come whole within seconds, a
 body at a minimal rate, an answer has to be taken. When there are too many connections, the one that has kept the
-server waiting longest makes room.
+server waiting longest makes room, and those that were never answered before those that were.
 """
 
 import asyncio
@@ -24,6 +24,8 @@ MOST_DISCARDED = 32_000_000
 """So much of a body is still read after the request was answered, so that the client gets to see the answer."""
 WRITE_SECONDS = 30.0
 """Some of an answer has to be taken within so many."""
+HEARING_SECONDS = 0.02
+"""What a new connection has said by then is read before any has to make room for it."""
 LOOK_SECONDS = 2.0
 """How often a connection is looked at."""
 OTHER_FILES = 500
@@ -88,6 +90,7 @@ class GuardedConnection(HttpToolsProtocol):
     _unwritten = 0
     _written_at = 0.0
     """When some of the answers was last seen taken."""
+    _was_answered = False
 
     @property
     def waits_since(self) -> float | None:
@@ -102,7 +105,8 @@ class GuardedConnection(HttpToolsProtocol):
         self._written_at = self._asked_at
         self._look = self.loop.call_later(LOOK_SECONDS, self._look_after)
         if len(self.connections) > MOST_CONNECTIONS:
-            self._make_room()
+            # After a burst the first timer may be due at once; between it and a second one, what has come is read.
+            self.loop.call_later(HEARING_SECONDS, self.loop.call_later, HEARING_SECONDS, self._make_room)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._look.cancel()
@@ -156,6 +160,7 @@ class GuardedConnection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         is_last = not self.pipeline
+        self._was_answered = True
         super().on_response_complete()
         if is_last and self._body_began is None:
             self._wait_for_head(self.timeout_keep_alive + HEAD_SECONDS)
@@ -197,14 +202,16 @@ class GuardedConnection(HttpToolsProtocol):
         return now - self._written_at > WRITE_SECONDS
 
     def _make_room(self) -> None:
-        others = [each for each in self.connections if isinstance(each, GuardedConnection) and each is not self]
-        waiting = [(each.waits_since, each) for each in others if each.waits_since is not None]
-        if not waiting:
-            self._refuse(503)
+        if len(self.connections) <= MOST_CONNECTIONS or self.transport.is_closing():
             return
-        _, longest = min(waiting, key=lambda each: each[0])
-        self.connections.discard(longest)
-        longest.transport.abort()
+        others = [each for each in self.connections if isinstance(each, GuardedConnection) and each is not self]
+        waiting = [(each._was_answered, each.waits_since, each) for each in others if each.waits_since is not None]
+        if waiting:
+            *_, longest = min(waiting, key=lambda each: each[:2])
+            self.connections.discard(longest)
+            longest.transport.abort()
+        elif self._head_until is not None:
+            self._refuse(503)
 
     def _refuse(self, status: int) -> None:
         """Says so where nothing has been said yet, and closes."""

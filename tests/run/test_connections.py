@@ -1,7 +1,9 @@
 """What a guarded connection still lets through: sockets, keep-alive, an answer before the body is whole."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -214,6 +216,32 @@ async def test_a_new_connection_takes_the_place_of_the_one_that_was_silent_longe
     assert await newcomer.answer() == 200
     assert await oldest.is_closed(0.2)
     assert not await others[-1].is_closed(0.2)
+
+
+async def test_a_connection_that_was_answered_keeps_its_place_before_silent_ones(clients: Crowd) -> None:
+    [client] = await clients.join(1, head("GET", "/at-once", "localhost"))
+    await client.reader.readuntil(b"at once")
+    silent = await clients.join(4)
+    await clients.join(1)
+    await asyncio.sleep(0.2)
+
+    await client.send(head("GET", "/at-once", "localhost"))
+
+    assert await client.answer() == 200
+    assert [await each.is_closed(0.1) for each in silent] == [True, False, False, False]
+
+
+async def test_of_many_that_come_at_once_those_that_ask_are_heard_first(port: int) -> None:
+    with ExitStack() as opened:
+        # The server gets no turn between them, so it finds them all at its door.
+        came = [opened.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(20)]
+        for each in came[:3]:
+            each.sendall(head("GET", "/at-once", "localhost"))
+            each.setblocking(False)
+
+        told = [await asyncio.get_running_loop().sock_recv(each, 12) for each in came[:3]]
+
+    assert told == [b"HTTP/1.1 200"] * 3
 
 
 async def test_when_all_are_being_answered_a_new_connection_is_told_when_to_come_back(clients: Crowd) -> None:

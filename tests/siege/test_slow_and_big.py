@@ -6,9 +6,10 @@ import sys
 import time
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import cache
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -188,6 +189,31 @@ async def test_more_silent_connections_than_there_are_shut_nobody_out(
     siege = await besieged(shop, cookie(shop.port), quiet, too_many)
 
     assert siege.is_noticed_by_nobody()
+
+
+def call(port: int) -> int:
+    """A shopper's first call, whose words follow the connection at once; returns its status."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.request("GET", "/livez")
+        return connection.getresponse().status
+
+
+async def test_silent_connections_end_neither_a_shoppers_own_nor_one_that_comes_amid_them(shop: Server) -> None:
+    allow_files(2 * MOST_CONNECTIONS)
+    asked = head("GET", "/livez", f"localhost:{shop.port}")
+
+    async with crowd(shop.port) as attackers, crowd(shop.port) as shoppers:
+        own = await shoppers.join(20, asked)
+        for each in own:
+            await each.reader.readuntil(b"alive")
+        for _ in range(8):
+            flood = asyncio.create_task(attackers.join(MOST_CONNECTIONS // 2))
+            while not flood.done():
+                assert await asyncio.to_thread(call, shop.port) == 200
+        for each in own:
+            await each.send(asked)
+
+        assert await asyncio.gather(*(each.answer() for each in own)) == [200] * 20
 
 
 @pytest.mark.long
