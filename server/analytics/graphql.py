@@ -111,7 +111,11 @@ class Analytics(BehaviourFields):
             str | None, strawberry.argument(description="`pageInfo.endCursor` of the page before.")
         ] = None,
         fill_gaps: Annotated[
-            bool, strawberry.argument(description="Rows for times in which nothing happened, too.")
+            bool,
+            strawberry.argument(
+                description="Rows for times in which nothing happened, too, unless that makes more than 20,000: "
+                "`meta.notes` says so then."
+            ),
         ] = True,
         top: Annotated[
             reports.TopMembers | None, strawberry.argument(description="Keeps few members and one row for the others.")

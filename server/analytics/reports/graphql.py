@@ -3,7 +3,7 @@
 import asyncio
 import builtins
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -384,7 +384,9 @@ class ReportMeta:
     source: str = strawberry.field(description="What was read: every line sold, or sums made beforehand.")
     is_part: bool = strawberry.field(description="The range is still running.")
     missing: str | None = strawberry.field(description=MISSING)
-    notes: list[str] = strawberry.field(description="How the selected measures are counted, a sentence each.")
+    notes: list[str] = strawberry.field(
+        description="How the selected measures are counted, a sentence each; before, that gaps are left, if they are."
+    )
 
 
 @strawberry.type(description="Rows of measures by dimensions.")
@@ -437,8 +439,15 @@ class Report:
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
             missing=self.missing,
-            notes=[f"{MEASURES[measure].label}: {MEASURES[measure].formula}" for measure in asked.measures],
+            notes=[*self._gaps(), *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures)],
         )
+
+    def _gaps(self) -> Iterator[str]:
+        if self.source.unfilled:
+            yield (
+                f"Gaps are left: with them filled it would have {self.source.unfilled:,} rows, and"
+                f" {report.ROW_LIMIT:,} is the most. Choose a coarser time or fewer dimensions to have them filled."
+            )
 
     @strawberry.field(description="All rows and the totals as the text of a file.")
     async def export(

@@ -160,6 +160,8 @@ class Report:
     cost: int
     source: str
     members: Members | None = None
+    unfilled: int = 0
+    """How many rows it would have with its gaps filled, where those are too many and gaps are left."""
     milliseconds: int = 0
     _amounts: dict[Measure, Callable[[Sums, int], int | None]] = field(default_factory=dict)
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
@@ -277,7 +279,8 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         source=source_of(ask, shop_zone),
         members=members,
     )
-    report.rows = await _kept(report, await _filled(ask, answer.rows))
+    filled, report.unfilled = await _filled(ask, answer.rows)
+    report.rows = await _kept(report, filled)
     report.shown = await _ordered(report)
     report.labels = await labels_of(session, ask.by, [row.key for row in report.shown])
     return report
@@ -512,12 +515,12 @@ def _sources(bases: Sequence[Base]) -> list[Source]:
     return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
 
 
-async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[tuple[Key, Sums]]:
-    """Every time of the range for everything that has a row, unless gaps are wanted."""
+async def _filled(ask: Ask, sums: dict[Key, Sums]) -> tuple[list[tuple[Key, Sums]], int]:
+    """Every time of the range for everything that has a row, unless gaps are wanted; and `Report.unfilled`."""
     known = list(sums.items())
     times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
     if not ask.fill_gaps or not times:
-        return known
+        return known, 0
     finest = min(times, key=lambda index: TIME.index(ask.by[index]))
     starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
     await asyncio.sleep(0)
@@ -526,7 +529,7 @@ async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[tuple[Key, Sums]]:
     wanted = len(starts) * len(groups)
     is_full = len(times) == 1 and wanted == len(sums)
     if is_full or wanted > ROW_LIMIT:
-        return known
+        return known, 0 if is_full else wanted
     # Each start once, however many groups: cutting times down is what costs.
     grains = [None if index == finest else GRAINS[ask.by[index]] for index in times]
     moments: list[Key] = []
@@ -538,7 +541,7 @@ async def _filled(ask: Ask, sums: dict[Key, Sums]) -> list[tuple[Key, Sums]]:
         for key in _keys(some, moments, places):
             if key not in sums:
                 known.append((key, nothing))
-    return known
+    return known, 0
 
 
 def _parts(keys: Iterable[Key], places: Sequence[int]) -> list[Key]:

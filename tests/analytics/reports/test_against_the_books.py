@@ -138,6 +138,8 @@ def expected_rows(ask: Ask, entries: list[oracle.Entry]) -> dict[oracle.Key, lis
         starts = list(ask.span.buckets(GRAINS[finest]))
         fixed = [place for place in range(len(ask.by)) if place not in times]
         some = {tuple(key[place] for place in fixed) for key in groups} or ({()} if not fixed else set())
+        if len(starts) * len(some) > report.ROW_LIMIT:
+            return groups
         for start in starts:
             for group in some:
                 parts = dict(zip(fixed, group, strict=True))

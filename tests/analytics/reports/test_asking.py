@@ -170,6 +170,18 @@ async def test_what_is_too_dear_is_refused_before_it_runs_and_says_how_to_make_i
     assert "Choose a shorter range" in error["message"]
 
 
+async def test_gaps_that_would_be_too_many_rows_are_left_and_said(shop: Shop, sold: list[books.BookOrder]) -> None:
+    selection = "rowCount meta { notes } rows { measure(is: ORDERS) { amount } }"
+    [filled, left] = [
+        await report(shop, f"range: {RANGE}, by: [{by}], first: 1", selection) for by in ("DAY", "DAY, CITY, VARIANT")
+    ]
+
+    assert filled["rowCount"] == 546
+    assert [note.split(":")[0] for note in filled["meta"]["notes"]] == ["Orders"]
+    assert left["rowCount"] < 200
+    assert [note.split(":")[0] for note in left["meta"]["notes"]] == ["Gaps are left", "Orders"]
+
+
 async def test_one_refused_report_leaves_the_others_standing(shop: Shop, sold: list[books.BookOrder]) -> None:
     answer = await ask(
         shop,
