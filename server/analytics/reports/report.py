@@ -1,13 +1,14 @@
 """Runs a report: a few statements in one snapshot, put together into rows."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from math import ceil
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -279,7 +280,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         source=source_of(ask, shop_zone),
         members=members,
     )
-    filled, report.unfilled = await _filled(ask, answer.rows)
+    filled, report.unfilled = await _filled(ask, answer.rows, members)
     report.rows = await _kept(report, filled)
     report.shown = await _ordered(report)
     report.labels = await labels_of(session, ask.by, [row.key for row in report.shown])
@@ -515,26 +516,50 @@ def _sources(bases: Sequence[Base]) -> list[Source]:
     return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
 
 
-async def _filled(ask: Ask, sums: dict[Key, Sums]) -> tuple[list[tuple[Key, Sums]], int]:
+_TOLD_BY: Mapping[Dimension, Collection[Dimension]] = {
+    Dimension.HOUR: (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY),
+    Dimension.DAY: (Dimension.WEEKDAY,),
+}
+"""What a time leaves no choice of: no Monday is a Tuesday."""
+
+
+def _part_of(dimension: Dimension, members: Members | None) -> Callable[[datetime], Any]:
+    """What a dimension has of a moment."""
+    if dimension in GRAINS:
+        return GRAINS[dimension].floor
+    part: Callable[[datetime], int] = datetime.isoweekday if dimension is Dimension.WEEKDAY else attrgetter("hour")
+    if members is None or members.of is not dimension:
+        return part
+    kept = {plan.member_text(member) for member in members.kept}
+    return lambda moment: text if (text := plan.member_text(part(moment))) in kept else OTHER
+
+
+async def _filled(ask: Ask, sums: dict[Key, Sums], members: Members | None) -> tuple[list[tuple[Key, Sums]], int]:
     """Every time of the range for everything that has a row, unless gaps are wanted; and `Report.unfilled`."""
     known = list(sums.items())
-    times = [index for index, dimension in enumerate(ask.by) if dimension in TIME]
-    if not ask.fill_gaps or not times:
+    finest = min(set(ask.by) & set(TIME), key=TIME.index, default=None)
+    if not ask.fill_gaps or finest is None:
         return known, 0
-    finest = min(times, key=lambda index: TIME.index(ask.by[index]))
-    starts = list(ask.span.buckets(GRAINS[ask.by[finest]]))
+    told = {*TIME, *_TOLD_BY.get(finest, ())}
+    times = [index for index, dimension in enumerate(ask.by) if dimension in told]
+    fixed = [index for index, dimension in enumerate(ask.by) if dimension not in told]
+    starts = list(ask.span.buckets(GRAINS[finest]))
+    if finest is Dimension.WEEK:
+        # A week may be in two months, of which each has its part.
+        buckets = [ask.span.buckets(GRAINS[ask.by[index]]) for index in times]
+        starts = sorted({max(start, ask.span.start) for start in chain(*buckets)})
     await asyncio.sleep(0)
-    fixed = [index for index in range(len(ask.by)) if index not in times]
     groups = _parts(sums, fixed) if sums or fixed else [()]
     wanted = len(starts) * len(groups)
     is_full = len(times) == 1 and wanted == len(sums)
     if is_full or wanted > ROW_LIMIT:
         return known, 0 if is_full else wanted
     # Each start once, however many groups: cutting times down is what costs.
-    grains = [None if index == finest else GRAINS[ask.by[index]] for index in times]
+    is_known = finest is not Dimension.WEEK
+    cuts = [None if is_known and ask.by[index] is finest else _part_of(ask.by[index], members) for index in times]
     moments: list[Key] = []
     async for part in slices(starts, AT_ONCE // 4):
-        moments += [tuple([grain.floor(start) if grain else start for grain in grains]) for start in part]
+        moments += [tuple([cut(start) if cut else start for cut in cuts]) for start in part]
     places = sorted(range(len(ask.by)), key=lambda place: (*times, *fixed)[place])
     nothing = (0,) * len(ask.bases)
     async for some in slices(groups, max(1, AT_ONCE // 4 // len(moments))):

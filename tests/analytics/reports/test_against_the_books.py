@@ -17,7 +17,7 @@ from server.analytics import facts
 from server.analytics.reports import report
 from server.analytics.reports.language import MEASURES, PER_LINE, SOURCE_OF, TIME, Dimension, Measure, Source
 from server.analytics.reports.plan import GRAINS, OTHER, Condition
-from server.analytics.reports.ranges import Period, Span
+from server.analytics.reports.ranges import Grain, Period, Span
 from server.analytics.reports.report import Ask, Top
 from server.config import Settings
 from server.core.db import Sessions, begin
@@ -130,22 +130,37 @@ async def test_any_report_is_what_the_books_say(kept: Kept, session: AsyncSessio
 def expected_rows(ask: Ask, entries: list[oracle.Entry]) -> dict[oracle.Key, list[oracle.Entry]]:
     counted = oracle.kept(entries, ask.span, ask.where)
     groups = renamed(ask, oracle.grouped(counted, ask.by, ask.span.zone), entries)
-    times = [place for place, dimension in enumerate(ask.by) if dimension in TIME]
     if not ask.by:
         return {(): counted}
-    if ask.fill_gaps and times:
-        finest = min((ask.by[place] for place in times), key=TIME.index)
-        starts = list(ask.span.buckets(GRAINS[finest]))
+    if ask.fill_gaps and {*ask.by} & {*TIME}:
+        told = {*TIME}
+        told |= {Dimension.WEEKDAY} if {Dimension.DAY, Dimension.HOUR} & {*ask.by} else set()
+        told |= {Dimension.HOUR_OF_DAY} if Dimension.HOUR in ask.by else set()
+        smallest = Grain.HOUR if Dimension.HOUR in ask.by else Grain.DAY
+        times = [place for place, dimension in enumerate(ask.by) if dimension in told]
+        best = best_members(ask, entries) if ask.top else []
+        moments = {
+            tuple(part_of(ask, start, ask.by[place], best) for place in times) for start in ask.span.buckets(smallest)
+        }
         fixed = [place for place in range(len(ask.by)) if place not in times]
         some = {tuple(key[place] for place in fixed) for key in groups} or ({()} if not fixed else set())
-        if len(starts) * len(some) > report.ROW_LIMIT:
+        if len(moments) * len(some) > report.ROW_LIMIT:
             return groups
-        for start in starts:
+        for moment in moments:
             for group in some:
-                parts = dict(zip(fixed, group, strict=True))
-                parts |= {place: GRAINS[ask.by[place]].floor(start) for place in times}
+                parts = dict(zip((*times, *fixed), (*moment, *group), strict=True))
                 groups.setdefault(tuple(parts[place] for place in range(len(ask.by))), [])
     return groups
+
+
+def part_of(ask: Ask, moment: datetime, dimension: Dimension, best: list[str]) -> Any:
+    """The dimension's member that a moment of the range's own clock is in."""
+    if dimension in GRAINS:
+        return GRAINS[dimension].floor(moment)
+    member = moment.isoweekday() if dimension is Dimension.WEEKDAY else moment.hour
+    if ask.top is None or ask.top.of is not dimension:
+        return member
+    return str(member) if str(member) in best else OTHER
 
 
 def renamed(

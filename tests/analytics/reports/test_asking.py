@@ -182,6 +182,27 @@ async def test_gaps_that_would_be_too_many_rows_are_left_and_said(shop: Shop, so
     assert [note.split(":")[0] for note in left["meta"]["notes"]] == ["Gaps are left", "Orders"]
 
 
+async def test_gaps_are_filled_with_times_that_there_were(shop: Shop, sold: list[books.BookOrder]) -> None:
+    arguments = 'range: { dates: { from: "2025-05-30", to: "2025-06-08" } }'
+
+    async def times(*by: str) -> list[list[str]]:
+        selection = " ".join(f"{each.lower()}: dim(is: {each}) {{ key }}" for each in by)
+        found = await report(shop, f"{arguments}, by: [{', '.join(by)}]", f"rows {{ {selection} }}")
+        return [[dim["key"] for dim in row.values()] for row in found["rows"]]
+
+    assert await times("WEEK", "MONTH") == [
+        ["2025-05-26", "2025-05-01"],
+        ["2025-05-26", "2025-06-01"],
+        ["2025-06-02", "2025-06-01"],
+    ]
+    assert await times("DAY", "WEEKDAY") == [
+        [f"2025-{day}", weekday]
+        for day, weekday in zip(
+            ("05-30", "05-31", *(f"06-0{number}" for number in range(1, 9))), "5671234567", strict=True
+        )
+    ]
+
+
 async def test_one_refused_report_leaves_the_others_standing(shop: Shop, sold: list[books.BookOrder]) -> None:
     answer = await ask(
         shop,
