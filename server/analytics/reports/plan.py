@@ -120,12 +120,14 @@ def table_for(question: Question, bases: Sequence[Base]) -> Table:
         return SalesDay
     if Base.SHIPPING in bases:
         return Sale
-    counts_orders = Base.ORDERS in bases
+    # An order is counted once in each category, or of each product, and would be counted so often in a row of several.
+    counts_orders, undivided = Base.ORDERS in bases, question.members is None
     if beyond_days <= set(KINDS):
-        return Sale if counts_orders and Dimension.CATEGORY not in question.by else SalesDayCategory
+        is_known = undivided and Dimension.CATEGORY in question.by
+        return Sale if counts_orders and not is_known else SalesDayCategory
     if beyond_days <= {*KINDS, Dimension.PRODUCT}:
-        whole = Dimension.PRODUCT in question.by and question.members is None
-        return Sale if counts_orders and not whole else SalesDayProduct
+        is_known = undivided and Dimension.PRODUCT in question.by
+        return Sale if counts_orders and not is_known else SalesDayProduct
     return Sale
 
 

@@ -262,6 +262,20 @@ async def test_a_page_shows_the_rows_that_stand_there_in_the_whole_list(
     assert len(pages) == whole["rowCount"]
 
 
+async def test_an_order_of_several_other_categories_is_one_order(shop: Shop, sold: list[books.BookOrder]) -> None:
+    found = await report(
+        shop,
+        f"range: {RANGE}, by: [CATEGORY], top: {{ n: 1, of: CATEGORY, by: UNITS }}",
+        "rows { dim(is: CATEGORY) { key isOther } measure(is: ORDERS) { amount } }",
+    )
+
+    best = next(row["dim"]["key"] for row in found["rows"] if not row["dim"]["isOther"])
+    others = [{line.piece.category for line in order.lines} - {best} for order in sold]
+    assert any(len(each) > 1 for each in others)
+    counted = {row["dim"]["isOther"]: int(row["measure"]["amount"]) for row in found["rows"]}
+    assert counted[True] == sum(bool(each) for each in others)
+
+
 async def test_a_row_leads_to_the_orders_behind_it(shop: Shop, sold: list[books.BookOrder]) -> None:
     found = await report(
         shop,
