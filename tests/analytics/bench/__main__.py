@@ -240,7 +240,7 @@ def main() -> int:
     parser.add_argument("data", type=Path, nargs="?", default=ROOT / ".shop-big", help="folder of the big shop")
     parser.add_argument("--orders", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--rounds", type=int, default=20, help="how often each named question is asked")
+    parser.add_argument("--rounds", type=int, default=40, help="how often each named question is asked")
     parser.add_argument("--reports", type=int, default=60, help="how many reports are drawn at random")
     parser.add_argument("--sample", type=int, default=1, help="which ones: another number, other reports")
     parser.add_argument("--only", action="append", choices=("named", "random", "shoppers"))
