@@ -20,7 +20,8 @@ HEARTBEAT_SECONDS = 1.0
 PATIENCE_SECONDS = 3.0
 SILENCES = 2
 """Attempts to connect in a row without any answer before the database counts as away."""
-TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""The last is what asyncpg makes of a statement between the database's goodbye and the end of the connection."""
 
 
 async def announce(session: AsyncSession, channel: str, payload: str = "") -> None:
@@ -32,7 +33,7 @@ class Listener:
     """One LISTEN connection that comes back by itself, and by which a process knows whether its database is there.
 
     `is_connected` tells whether news can be missed right now. After a gap every callback is called once, since
-    what happened meanwhile is unknown. While no connection can be had the `gate` is shut.
+    what happened meanwhile is unknown. The `gate` is shut while no connection can be had, and opened once they know.
     """
 
     def __init__(self, url: str, gate: Gate | None = None) -> None:
@@ -50,45 +51,55 @@ class Listener:
             self._lost.append(lost)
 
     async def run(self) -> None:
-        """Listens until cancelled."""
+        """Listens until cancelled, whatever happens."""
         while True:
-            connection = await self._connect()
             try:
-                await self._listen(connection)
+                await self._listen(await self._connect())
             except TROUBLE as error:
                 log.warning("listen.lost", error=type(error).__name__)
-            finally:
-                connection.terminate()
-                self._lose()
+            except Exception as error:
+                log.error("listen.failed", error=type(error).__name__, exc_info=True)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _connect(self) -> asyncpg.Connection:
+        """A connection that hears of everything from now on, as soon as one can be had."""
         silences = 0
         while True:
             try:
-                connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS)
+                return await self._subscribe()
             except TROUBLE as error:
                 silences += isinstance(error, TimeoutError)
                 if silences >= SILENCES or is_away(error):
                     self._shut(error)
-            else:
-                self._open()
-                return connection
             await asyncio.sleep(RETRY_SECONDS)
+
+    async def _subscribe(self) -> asyncpg.Connection:
+        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS)
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                for channel in self._callbacks:
+                    await connection.add_listener(channel, self._heard)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
 
     async def _listen(self, connection: asyncpg.Connection) -> None:
         """Returns, or raises one of TROUBLE, when the connection is gone or the other side has fallen silent."""
         gone = asyncio.Event()
         connection.add_termination_listener(lambda _: gone.set())
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        try:
+            self.is_connected = True
             for channel in self._callbacks:
-                await connection.add_listener(channel, self._heard)
-        self.is_connected = True
-        for channel in self._callbacks:
-            self._call(channel, "")
-        while not gone.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
-            await connection.execute("SELECT 1", timeout=PATIENCE_SECONDS)
+                self._call(channel, "")
+            self._open()
+            while not gone.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
+                await connection.execute("SELECT 1", timeout=PATIENCE_SECONDS)
+        finally:
+            connection.terminate()
+            self._lose()
 
     def _lose(self) -> None:
         if self.is_connected:

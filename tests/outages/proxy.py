@@ -25,6 +25,8 @@ class Proxy:
         self._silent = False
         self._delay = 0.0
         self._quick = asyncio.Event()
+        self._hangs_up = asyncio.Event()
+        self._hangs_up.set()
 
     @property
     def url(self) -> str:
@@ -56,6 +58,14 @@ class Proxy:
         self._delay = 0.0
         self._quick.set()
 
+    def hold_the_line(self) -> None:
+        """From now on the last word of a connection arrives, and its end does not."""
+        self._hangs_up.clear()
+
+    def hang_up(self) -> None:
+        """Who has heard the last word hears the end as well."""
+        self._hangs_up.set()
+
     async def come_back(self) -> None:
         """Connections that lost something in the silence are beyond use."""
         if self._silent:
@@ -85,5 +95,6 @@ class Proxy:
                 if not self._silent:
                     writer.write(data)
                     await writer.drain()
+        await self._hangs_up.wait()
         if not self._silent:
             writer.close()

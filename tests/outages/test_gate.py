@@ -1,10 +1,15 @@
 """A database that is silent or locked: without a gate and an end to waiting everybody would wait."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import asyncpg
 import pytest
+import structlog
 from sqlalchemy import text
+from structlog.testing import LogCapture
 
 from server import app
 from server.core import notify
@@ -17,6 +22,12 @@ CART = {"query": "{ viewer { cart { count } } }"}
 QUICKLY = {"HEARTBEAT_SECONDS": 0.1, "PATIENCE_SECONDS": 0.3, "CONNECT_SECONDS": 0.2}
 
 pytestmark = pytest.mark.patient
+
+
+async def until(becomes_true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(LONG):
+        while not becomes_true():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +59,86 @@ async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_wou
         await deployed.proxy.come_back()
 
     assert {(answer.status_code, answer.headers["retry-after"]) for answer in answers} == {(503, "2")}
+
+
+async def test_a_shop_that_was_told_goodbye_and_not_yet_hung_up_on_listens_again(
+    deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What asks a database that is being stopped after its last word hears of a state that asyncpg did not expect."""
+    for name, seconds in QUICKLY.items():
+        monkeypatch.setattr(notify, name, seconds)
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+        listener = storefront.app.state.shop.listener
+        before = await asyncio.gather(*(storefront.shopper.post("/graphql", json=CART) for _ in range(5)))
+        deployed.proxy.hold_the_line()
+        await asyncio.to_thread(deployed.postgres.stop)
+        asking = [storefront.shopper.post("/graphql", json=CART) for _ in range(10)]
+        meanwhile = await asyncio.wait_for(asyncio.gather(*asking), LONG)
+        await until(lambda: not listener.is_connected)
+        deployed.proxy.hang_up()
+        deployed.postgres.start()
+        await until(lambda: listener.is_connected)
+        after = await storefront.shopper.post("/graphql", json=CART)
+
+    assert {answer.status_code for answer in before} == {200}
+    assert {(answer.status_code, answer.headers.get("retry-after")) for answer in meanwhile} == {(503, "2")}
+    assert after.status_code == 200
+
+
+async def test_nobody_is_let_to_a_database_that_is_back_before_its_news_is_heard(
+    deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a shopper had a cart again while pages were still said to be stale."""
+    for name, seconds in QUICKLY.items():
+        monkeypatch.setattr(notify, name, seconds)
+    add_listener = asyncpg.Connection.add_listener
+
+    async def add_slowly(*arguments: Any) -> None:
+        await asyncio.sleep(0.02)
+        await add_listener(*arguments)
+
+    is_shut, shut = [], Gate.shut
+
+    def shut_and_note(gate: Gate) -> None:
+        shut(gate)
+        is_shut.append(True)
+
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+        listener = storefront.app.state.shop.listener
+        monkeypatch.setattr(asyncpg.Connection, "add_listener", add_slowly)
+        monkeypatch.setattr(Gate, "shut", shut_and_note)
+        await deployed.proxy.refuse()
+        await until(lambda: bool(is_shut))
+        await deployed.proxy.come_back()
+        refused = 0
+        async with asyncio.timeout(LONG):
+            while (await storefront.shopper.post("/graphql", json=CART)).status_code != 200:
+                refused += 1
+        heard = listener.is_connected
+
+    assert refused > 0
+    assert heard
+
+
+async def test_a_defect_of_who_is_told_the_news_does_not_end_listening(
+    deployed: Deployed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = LogCapture()
+    monkeypatch.setattr(notify, "log", structlog.wrap_logger(None, processors=[said]))
+    told: list[str] = []
+
+    def tell(payload: str) -> None:
+        told.append(payload)
+        assert len(told) > 2, "a planted defect"
+
+    listener = notify.Listener(deployed.postgres.url)
+    listener.on("news", tell)
+    listening = asyncio.create_task(listener.run())
+    await until(lambda: len(told) == 3)
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+
+    assert [(line["event"], line["error"]) for line in said.entries] == [("listen.failed", "AssertionError")] * 2
 
 
 @pytest.mark.parametrize("is_guarded", [True, False])
