@@ -74,6 +74,9 @@ class Gate:
             raise DatabaseAway from None
         finally:
             self._connecting.discard(connecting)
+        if not self.is_open:
+            connection.terminate()
+            raise DatabaseAway
         self._connections.add(connection)
         return connection
 

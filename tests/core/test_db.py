@@ -7,7 +7,7 @@ import structlog
 from structlog.testing import LogCapture
 
 from server.core import jobs
-from server.core.db import Gate, create_engine, is_unavailable, sessionmaker
+from server.core.db import DatabaseAway, Gate, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import Env, Worker
 from server.core.resources import Resources
 
@@ -60,3 +60,21 @@ async def test_a_misuse_of_a_connection_does_not_pass_for_a_database_that_is_awa
         await connection.close()
 
     assert not is_unavailable(misuse.value)
+
+
+async def test_a_connection_that_is_made_while_the_gate_is_being_shut_is_not_used(database_url: str) -> None:
+    """Nobody would end it when the database falls silent: the gate is shut by then."""
+    gate, made = Gate(), []
+
+    async def connect(*address: Any, **options: Any) -> asyncpg.Connection:
+        made.append(await asyncpg_connect(*address, **options))
+        asyncio.get_running_loop().call_soon(gate.shut)
+        return made[0]
+
+    asyncpg_connect = asyncpg.connect
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncpg, "connect", connect)
+        with pytest.raises(DatabaseAway):
+            await gate.connect(database_url.replace("+asyncpg", ""))
+
+    assert made[0].is_closed()
