@@ -122,18 +122,19 @@ class CatalogCache:
         try:
             answer = await produce()
         except Exception as error:
-            if is_unavailable(error) and (stale := self._instead(key)):
+            if is_unavailable(error) and (stale := self._instead(key, generation)):
                 return stale
             raise
         if answer.unavailable or answer.stale is not None:
-            return self._instead(key) or answer
+            return self._instead(key, generation) or answer
         if answer.complete and generation == self._generation:
             self._keep(key, _Entry(answer, generation, monotonic() + answer.seconds))
         return answer
 
-    def _instead(self, key: bytes) -> Answer | None:
-        """For who has just found that the database is away."""
-        self._away_until = monotonic() + AWAY_SECONDS
+    def _instead(self, key: bytes, generation: int) -> Answer | None:
+        """For who has just found that the database is away; it may be back when news has come since they asked."""
+        if generation == self._generation:
+            self._away_until = monotonic() + AWAY_SECONDS
         return self._stale(key)
 
     def _stale(self, key: bytes) -> Answer | None:

@@ -279,6 +279,24 @@ async def test_while_the_database_is_away_it_is_not_asked_for_each_answer() -> N
     assert source.asked == 2
 
 
+async def test_who_hears_late_that_the_database_was_away_keeps_nobody_from_one_that_is_back() -> None:
+    cache, source = listening(), Source()
+    await bodies(cache, source, 1)
+    cache.connection_lost()
+    source.gate, source.error = asyncio.Event(), ConnectionRefusedError()
+    late = asyncio.create_task(cache.answer(KEY, source))
+    await asyncio.sleep(0)
+    cache.changed()
+    source.gate.set()
+    stale = (await late).stale
+    source.error = None
+
+    back = await cache.answer(KEY, source)
+
+    assert stale is not None
+    assert back == Answer(b"3")
+
+
 async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
