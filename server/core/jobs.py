@@ -1,10 +1,15 @@
-"""Work after a commit: enqueued in the same transaction, done at least once, by whichever process is free."""
+"""Work after a commit: enqueued in the same transaction, done at least once, by whichever worker is free.
+
+All times are the database's, so that a host whose clock is wrong takes up nothing too early or too late.
+"""
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from traceback import walk_tb
 from typing import Any
 from uuid import UUID
 
@@ -13,19 +18,32 @@ from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import failed_jobs
 from server.core.db import Sessions, begin, is_unavailable
-from server.core.models import Job
+from server.core.errors import SafeMessage
+from server.core.models import FailedJob, Job
 from server.core.resources import Resources
 
 log = structlog.get_logger()
 
-LEASE = timedelta(seconds=45)
-"""What a dead worker had in hand is taken up after this: soon enough for its books to be right within a minute."""
-BATCH = 10
+LEASE = timedelta(seconds=20)
+"""How long after a worker's last sign of life its jobs are taken up by another."""
+RENEWALS = 4
+"""How often a lease is renewed before it would run out."""
+SLOW = timedelta(minutes=5)
+"""A job that takes longer is logged, once; it is not ended."""
+CONCURRENCY = 10
 IDLE_SECONDS = 1.0
-LONGEST_WAIT = timedelta(minutes=5)
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
+"""Between two attempts: doubled each time, up to the longest."""
+ATTEMPTS = 20
+"""About an hour of attempts."""
+ATTEMPTS_OF_A_DAY = 300
+ATTEMPTS_OF_DAYS = 1_000
+"""Three and a half days of them, for what must not be given up, such as money."""
 LONGEST_START = 10.0
 """Seconds."""
+WORKER_DIED = "The worker died each time."
 
 
 @dataclass(frozen=True)
@@ -37,15 +55,44 @@ class Env:
 
 
 Handler = Callable[[Env, dict[str, Any]], Awaitable[None]]
+"""Runs one job. It may run again after it succeeded, when the worker died before it could say so."""
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """How jobs of one kind are run, and how often before they are given up."""
+
+    run: Handler
+    attempts: int = ATTEMPTS
+
+
+Handlers = Mapping[str, Handler | JobKind]
+"""By the kind of job; a bare handler has the usual number of attempts."""
+
+
+@dataclass(frozen=True)
+class Queue:
+    """Kinds of jobs that share workers: at most `concurrency` at once in a process, whatever other queues do."""
+
+    handlers: Handlers
+    concurrency: int = CONCURRENCY
+
+
+class GivenUp(Exception):
+    """Raised by a handler (`raise GivenUp from error`): trying again is no use, so the job fails with the cause."""
+
+
+class Deferred(Exception):
+    """Raised by a handler that could not begin, and failed at nothing: it runs again a little later."""
 
 
 async def enqueue(
-    session: AsyncSession, kind: str, payload: dict[str, Any], *, key: str | None = None, run_at: datetime | None = None
+    session: AsyncSession, kind: str, payload: dict[str, Any], *, key: str | None = None, delay: timedelta | None = None
 ) -> None:
-    """Adds a job to this transaction. With a `key`, once for as long as that job is open."""
-    values = {"kind": kind, "payload": payload, "key": key, "run_at": run_at or datetime.now(UTC)}
+    """Adds a job to this transaction, due after `delay`. With a `key`, once for as long as that job is open."""
+    values = {"kind": kind, "payload": payload, "key": key, "run_at": func.now() + (delay or timedelta())}
     await session.execute(insert(Job).values(**values).on_conflict_do_nothing(index_elements=[Job.key]))
-    await _wake_workers(session)
+    await _wake_workers(session, kind)
 
 
 async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
@@ -56,11 +103,12 @@ async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
 async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
     """Leaves what is left of the open job with this key in the queue, as a new job that is due.
 
-    Work too long for one lease goes on in parts like this, each committed together with where it has come.
+    Long work goes on in parts like this, each committed together with where it has come.
     """
-    left = {"id": func.uuidv7(), "payload": payload, "run_at": datetime.now(UTC), "leased_until": None, "attempts": 0}
-    await session.execute(update(Job).where(Job.key == key).values(**left, last_error=None))
-    await _wake_workers(session)
+    fresh = {"id": func.uuidv7(), "run_at": func.now(), "lease": None, "leased_until": None, "attempts": 0}
+    rest = update(Job).where(Job.key == key).values(**fresh, payload=payload, last_error=None).returning(Job.kind)
+    for kind in (await session.scalars(rest)).all():
+        await _wake_workers(session, kind)
 
 
 async def close(session: AsyncSession, key: str) -> None:
@@ -68,83 +116,223 @@ async def close(session: AsyncSession, key: str) -> None:
     await session.execute(delete(Job).where(Job.key == key))
 
 
-async def _wake_workers(session: AsyncSession) -> None:
-    await session.execute(text("SELECT pg_notify('jobs', '')"))
+async def restart(session: AsyncSession, job_id: UUID) -> FailedJob:
+    """Puts a failed job back into the queue, due at once, with all its attempts. Raises NotFound.
+
+    One whose key is open again is only taken off the list: the open job does its work.
+    """
+    failed = await failed_jobs.take(session, job_id)
+    await enqueue(session, failed.kind, failed.payload, key=failed.key)
+    return failed
+
+
+async def _wake_workers(session: AsyncSession, kind: str) -> None:
+    await session.execute(text("SELECT pg_notify('jobs', :kind)"), {"kind": kind})
 
 
 class Worker:
-    """Runs due jobs of the kinds it has handlers for, until cancelled.
+    """Runs due jobs of one queue until cancelled, as many at once as `concurrency` says.
 
-    Several workers share the table without doing a job twice at once. A batch is awaited as a whole, so kinds that
-    must not wait for a slow outside system have a worker of their own.
+    Several workers share the table without doing a job twice at once. A job's lease is renewed while it runs, however
+    long that takes; a worker that dies, or falls silent, loses its jobs to others when the lease runs out, and what
+    it still has to say about them then counts for nothing.
     """
 
-    def __init__(self, env: Env, handlers: dict[str, Handler]) -> None:
+    def __init__(self, env: Env, handlers: Handlers, concurrency: int = CONCURRENCY) -> None:
         self._env = env
-        self._handlers = handlers
+        self._kinds = {kind: run if isinstance(run, JobKind) else JobKind(run) for kind, run in handlers.items()}
+        self._concurrency = concurrency
         self._woken = asyncio.Event()
+        self._running: dict[asyncio.Task[None], _Running] = {}
 
-    def wake(self, _payload: str = "") -> None:
-        """There may be something to do now."""
-        self._woken.set()
+    def wake(self, kind: str = "") -> None:
+        """There may be a job of this kind to do now, or of any."""
+        if not kind or kind in self._kinds:
+            self._woken.set()
 
     async def run(self) -> None:
-        while True:
-            try:
-                busy = await self.run_due()
-            except Exception as error:
-                if is_unavailable(error):
-                    log.warning("jobs.database_away", error=type(error).__name__)
-                else:
-                    log.error("jobs.failed", error=type(error).__name__, exc_info=True)
-                busy = False
-            if not busy:
-                self._woken.clear()
-                try:
-                    await asyncio.wait_for(self._woken.wait(), IDLE_SECONDS)
-                except TimeoutError:
-                    continue
+        """Returns jobs in hand to the queue when it is cancelled."""
+        try:
+            async with self._leases_renewed():
+                while True:
+                    self._woken.clear()
+                    with _logged("jobs.claim_failed"):
+                        await self._start_due()
+                    # Not wait_for: before Python 3.12 it may swallow being cancelled.
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(IDLE_SECONDS):
+                            await self._woken.wait()
+        finally:
+            await self._hand_back()
 
     async def run_due(self) -> bool:
-        """Claims and runs one batch; whether there was any."""
-        claimed = await self._claim()
-        await asyncio.gather(*(self._do(job) for job in claimed))
-        return bool(claimed)
+        """Claims as many jobs as it may run at once, and runs them to their ends; whether there were any."""
+        async with self._leases_renewed():
+            started = await self._start_due()
+            if started:
+                await asyncio.wait(started)
+        return bool(started)
 
-    async def _claim(self) -> Sequence[Job]:
-        now = datetime.now(UTC)
+    async def _start_due(self) -> list[asyncio.Task[None]]:
+        """A job that ends makes room for the next at once: none waits for the others of its claim."""
+        free = self._concurrency - len(self._running)
+        jobs = await self._claim(free) if free > 0 else ()
+        return [self._start(job) for job in jobs]
+
+    def _start(self, job: Job) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._do(job))
+        self._running[task] = _Running(job, asyncio.get_running_loop().time())
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        del self._running[task]
+        self._woken.set()
+
+    async def _claim(self, most: int) -> Sequence[Job]:
         due = (
             select(Job.id)
-            .where(Job.kind.in_(self._handlers), Job.run_at <= now)
-            .where(or_(Job.leased_until.is_(None), Job.leased_until < now))
+            .where(Job.kind.in_(self._kinds), Job.run_at <= func.now())
+            .where(or_(Job.leased_until.is_(None), Job.leased_until < func.now()))
             .order_by(Job.run_at)
-            .limit(BATCH)
+            .limit(most)
             .with_for_update(skip_locked=True)
+            .cte("due")
         )
-        claim = (
-            update(Job)
-            .where(Job.id.in_(due.scalar_subquery()))
-            .values(leased_until=now + LEASE, attempts=Job.attempts + 1)
-            .returning(Job)
-        )
+        leased = {"lease": func.uuidv7(), "leased_until": func.now() + LEASE, "attempts": Job.attempts + 1}
+        claim = update(Job).where(Job.id.in_(select(due.c.id))).values(**leased).returning(Job)
         async with begin(self._env.sessions) as session:
             return (await session.scalars(claim)).all()
 
     async def _do(self, job: Job) -> None:
-        try:
-            await asyncio.wait_for(self._handlers[job.kind](self._env, job.payload), LEASE.total_seconds() - 5)
-        except Exception as error:
-            log.warning("job.failed", kind=job.kind, attempts=job.attempts, error=type(error).__name__, exc_info=True)
-            await self._postpone(job, f"{type(error).__name__}: {error}"[:500])
-        else:
-            async with begin(self._env.sessions) as session:
-                await session.execute(delete(Job).where(Job.id == job.id))
+        """Runs a job and records how it ended. What cannot be recorded is done again when the lease has run out."""
+        with _logged("job.unrecorded", kind=job.kind):
+            kind = self._kinds[job.kind]
+            if job.attempts > kind.attempts:
+                await self._fail(job, job.last_error or WORKER_DIED)
+                return
+            try:
+                await kind.run(self._env, job.payload)
+            except Deferred:
+                await self._postpone(job, FIRST_WAIT, attempts=job.attempts - 1)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is logged and kept with the job
+                await self._failed(job, kind, error)
+            else:
+                async with begin(self._env.sessions) as session:
+                    await session.execute(delete(Job).where(*_is(job)))
 
-    async def _postpone(self, job: Job, reason: str) -> None:
-        wait = min(timedelta(seconds=0.5 * 2 ** min(job.attempts, 12)), LONGEST_WAIT)
-        later = {"run_at": datetime.now(UTC) + wait, "leased_until": None, "last_error": reason}
+    async def _failed(self, job: Job, kind: JobKind, error: Exception) -> None:
+        is_final = isinstance(error, GivenUp)
+        cause = error.__cause__ if is_final and error.__cause__ else error
+        log.warning("job.failed", kind=job.kind, attempts=job.attempts, error=type(cause).__name__, exc_info=cause)
+        if is_final or job.attempts >= kind.attempts:
+            await self._fail(job, reason(cause))
+        else:
+            wait = min(FIRST_WAIT * 2 ** min(job.attempts - 1, 20), LONGEST_WAIT)
+            await self._postpone(job, wait, last_error=reason(cause))
+
+    async def _postpone(self, job: Job, wait: timedelta, **values: Any) -> None:
+        later = {"run_at": func.now() + wait, "lease": None, "leased_until": None, **values}
         async with begin(self._env.sessions) as session:
-            await session.execute(update(Job).where(Job.id == job.id).values(**later))
+            await session.execute(update(Job).where(*_is(job)).values(**later))
+
+    async def _fail(self, job: Job, error: str) -> None:
+        async with begin(self._env.sessions) as session:
+            gone = await session.execute(delete(Job).where(*_is(job)).returning(Job.id))
+            if gone.first() is None:
+                return
+            await failed_jobs.keep(session, job, error)
+        log.error("job.given_up", job=str(job.id), kind=job.kind, attempts=job.attempts, error=error)
+
+    @asynccontextmanager
+    async def _leases_renewed(self) -> AsyncIterator[None]:
+        renewing = asyncio.create_task(self._renew_leases())
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            await asyncio.wait([renewing])
+
+    async def _renew_leases(self) -> None:
+        while True:
+            await asyncio.sleep(LEASE.total_seconds() / RENEWALS)
+            if self._running:
+                with _logged("jobs.renewal_failed"):
+                    lost = await self._renew()
+                    self._give_up_lost(lost)
+
+    async def _renew(self) -> set[UUID]:
+        """Renews the leases of all running jobs; the ids of those that another worker has taken up.
+
+        A locked row is passed over: its own handler holds it, and waiting would cost the other jobs their leases.
+        """
+        jobs = [running.job for running in self._running.values()]
+        ids, leases = [job.id for job in jobs], [job.lease for job in jobs]
+        own = select(Job.id).where(Job.id.in_(ids), Job.lease.in_(leases)).with_for_update(skip_locked=True).cte("own")
+        async with begin(self._env.sessions) as session:
+            renewed = update(Job).where(Job.id.in_(select(own.c.id))).values(leased_until=func.now() + LEASE)
+            await session.execute(renewed)
+            others = or_(Job.lease.is_(None), Job.lease.not_in(leases))
+            return set(await session.scalars(select(Job.id).where(Job.id.in_(ids), others)))
+
+    def _give_up_lost(self, lost: set[UUID]) -> None:
+        now = asyncio.get_running_loop().time()
+        for task, running in list(self._running.items()):
+            if running.job.id in lost:
+                log.warning("job.lease_lost", kind=running.job.kind, attempts=running.job.attempts)
+                task.cancel()
+            elif not running.is_told and now - running.since > SLOW.total_seconds():
+                log.warning("job.slow", kind=running.job.kind, attempts=running.job.attempts)
+                running.is_told = True
+
+    async def _hand_back(self) -> None:
+        """Ends the running jobs; others need not wait for their leases to run out, and the attempt is not counted."""
+        jobs = [running.job for running in self._running.values()]
+        for task in self._running:
+            task.cancel()
+        if not jobs:
+            return
+        await asyncio.wait(list(self._running))
+        back = {"lease": None, "leased_until": None, "attempts": Job.attempts - 1}
+        mine = (Job.id.in_([job.id for job in jobs]), Job.lease.in_([job.lease for job in jobs]))
+        with _logged("jobs.not_handed_back"):
+            async with begin(self._env.sessions) as session:
+                await session.execute(update(Job).where(*mine).values(**back))
+                await _wake_workers(session, "")
+
+
+@dataclass
+class _Running:
+    job: Job
+    since: float
+    is_told: bool = False
+
+
+def _is(job: Job) -> tuple[Any, ...]:
+    """True while the job is this worker's."""
+    return Job.id == job.id, Job.lease == job.lease
+
+
+@contextmanager
+def _logged(event: str, kind: str | None = None) -> Iterator[None]:
+    """A worker survives every error; a database that is away is told of as such."""
+    try:
+        yield
+    except Exception as error:
+        if is_unavailable(error):
+            log.warning("jobs.database_away", error=type(error).__name__)
+        else:
+            log.error(event, kind=kind, error=type(error).__name__, exc_info=True)
+
+
+def reason(error: BaseException) -> str:
+    """What may be stored and shown of an error: its text only where that is safe, else its class and where it was."""
+    name = type(error).__name__
+    if isinstance(error, SafeMessage):
+        return f"{name}: {error}"[:500]
+    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    own = [(file.rpartition("/server/")[2], line) for file, line in places if "/server/" in file]
+    return f"{name} in {own[-1][0]}, line {own[-1][1]}" if own else name
 
 
 def job_id(payload: dict[str, Any], name: str) -> UUID:

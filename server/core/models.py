@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -20,13 +21,14 @@ class ShopFact(Base):
 
 
 class Job(Base):
-    """Work to be done after a commit, at least once, retried until it succeeds.
+    """Work to be done after a commit, at least once; retried until it succeeds or its kind's attempts are used up.
 
-    `key` makes enqueueing idempotent while the job is open. A worker owns a job until `leased_until`.
+    `key` makes enqueueing idempotent while the job is open. A worker owns a job while `lease` is the one that it was
+    given with the job, and nobody else takes it up before `leased_until`.
     """
 
     __tablename__ = "jobs"
-    __table_args__ = (Index("ix_jobs_due", "run_at"),)
+    __table_args__ = (Index("ix_jobs_kind_due", "kind", "run_at"),)
 
     id: Mapped[Id]
     kind: Mapped[str]
@@ -34,9 +36,30 @@ class Job(Base):
     payload: Mapped[dict[str, Any]]
     run_at: Mapped[datetime] = mapped_column(server_default=NOW)
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease: Mapped[UUID | None]
     leased_until: Mapped[datetime | None]
     last_error: Mapped[str | None]
     created_at: Mapped[Created]
+
+
+class FailedJob(Base):
+    """A dead letter: a job that is not tried again by itself. An admin starts it again or drops it.
+
+    `error` names no person and holds no secret. Of jobs with the same `key` the latest is kept.
+    """
+
+    __tablename__ = "failed_jobs"
+    __table_args__ = (Index("ix_failed_jobs_kind", "kind", "failed_at"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    """The job's own."""
+    kind: Mapped[str]
+    key: Mapped[str | None] = mapped_column(unique=True)
+    payload: Mapped[dict[str, Any]]
+    attempts: Mapped[int]
+    error: Mapped[str]
+    created_at: Mapped[datetime]
+    failed_at: Mapped[datetime] = mapped_column(server_default=NOW)
 
 
 class RateLimit(Base):

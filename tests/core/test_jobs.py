@@ -1,13 +1,25 @@
 import asyncio
-from datetime import UTC, datetime
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from structlog.testing import LogCapture
 
+from server import wiring
+from server.core import failed_jobs, jobs
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker, carry_on, close, enqueue, hold
-from server.core.models import Job
+from server.core.errors import NotFound
+from server.core.jobs import Deferred, Env, GivenUp, JobKind, Worker, carry_on, close, enqueue, hold
+from server.core.models import FailedJob, Job
 from server.core.notify import Listener
 from server.core.resources import Resources
 
@@ -148,3 +160,399 @@ async def test_a_commit_wakes_a_worker_that_listens(env: Env, database_url: str)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@asynccontextmanager
+async def working(*workers: Worker) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(worker.run()) for worker in workers]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not await holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def is_empty(env: Env) -> bool:
+    return await open_jobs(env) == 0
+
+
+async def the_job(env: Env) -> Job:
+    async with env.sessions() as session:
+        return (await session.scalars(select(Job))).one()
+
+
+async def make_due(env: Env) -> None:
+    async with begin(env.sessions) as session:
+        await session.execute(update(Job).values(run_at=func.now()))
+
+
+async def failures(env: Env) -> list[FailedJob]:
+    async with env.sessions() as session:
+        return list(await failed_jobs.page(session, 100))
+
+
+@pytest.fixture
+def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=1.5))
+    monkeypatch.setattr(jobs, "IDLE_SECONDS", 0.05)
+
+
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
+    said = LogCapture()
+    monkeypatch.setattr(jobs, "log", structlog.wrap_logger(None, processors=[said]))
+    return said
+
+
+@pytest.mark.patient
+@pytest.mark.usefixtures("short_leases")
+async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: Env, said: LogCapture) -> None:
+    begun, ended = [], []
+
+    async def long(_env: Env, payload: dict[str, Any]) -> None:
+        begun.append(payload)
+        await asyncio.sleep(3.5)
+        ended.append(payload)
+
+    await add(env, "long")
+    async with working(*(Worker(env, {"long": long}) for _ in range(3))):
+        await until(lambda: is_empty(env))
+
+    assert (begun, ended) == ([{}], [{}])
+    assert said.entries == []
+
+
+@pytest.mark.patient
+@pytest.mark.usefixtures("short_leases")
+async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: Env) -> None:
+    begun = []
+
+    async def holding(env: Env, _payload: dict[str, Any]) -> None:
+        begun.append("holding")
+        async with begin(env.sessions) as session:
+            await hold(session, "held")
+            await asyncio.sleep(3.5)
+            await close(session, "held")
+
+    async def waiting(_env: Env, _payload: dict[str, Any]) -> None:
+        begun.append("waiting")
+        await asyncio.sleep(3.5)
+
+    async with begin(env.sessions) as session:
+        await enqueue(session, "holding", {}, key="held")
+        await enqueue(session, "waiting", {})
+    async with working(*(Worker(env, {"holding": holding, "waiting": waiting}) for _ in range(2))):
+        await until(lambda: is_empty(env))
+
+    assert sorted(begun) == ["holding", "waiting"]
+
+
+@pytest.mark.patient
+async def test_a_killed_worker_s_job_is_taken_up_when_its_lease_has_run_out_and_not_before(
+    env: Env, database_url: str
+) -> None:
+    done = asyncio.Event()
+
+    async def note(_env: Env, _payload: dict[str, Any]) -> None:
+        done.set()
+
+    await add(env, "note")
+    command = [sys.executable, "-m", "tests.core.stuck_worker", database_url, "note", "1"]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert await asyncio.to_thread(process.stdout.readline) == b"begun\n"
+    async with working(Worker(env, {"note": note})):
+        await asyncio.sleep(1.8)
+        while_it_lived = done.is_set()
+        process.kill()
+        process.wait()
+        began = asyncio.get_running_loop().time()
+        await asyncio.wait_for(done.wait(), 10)
+        waited = asyncio.get_running_loop().time() - began
+        await until(lambda: is_empty(env))
+
+    assert process.returncode == -signal.SIGKILL
+    assert not while_it_lived
+    assert waited < 1 + 5 * jobs.IDLE_SECONDS
+
+
+async def test_a_dead_worker_s_jobs_are_taken_up_soon_enough_for_the_books_to_be_right_within_a_minute() -> None:
+    assert jobs.LEASE.total_seconds() + jobs.IDLE_SECONDS < 45
+
+
+@pytest.mark.patient
+async def test_what_a_stopped_worker_says_of_a_job_that_another_has_taken_up_counts_for_nothing(
+    env: Env, database_url: str
+) -> None:
+    """The first is stopped for longer than its lease, as by a paused machine, and ends while the second works."""
+    go_on = asyncio.Event()
+
+    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+        await go_on.wait()
+
+    await add(env, "wait")
+    command = [sys.executable, "-m", "tests.core.stuck_worker", database_url, "wait", "1", "ends when told"]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdin is not None
+    assert await asyncio.to_thread(process.stdout.readline) == b"begun\n"
+    process.send_signal(signal.SIGSTOP)
+    async with working(Worker(env, {"wait": wait})):
+        await until(lambda: taken_up(env))
+        process.stdin.close()
+        process.send_signal(signal.SIGCONT)
+        assert await asyncio.to_thread(process.wait, 20) == 0
+        after_the_first = await the_job(env)
+        go_on.set()
+        await until(lambda: is_empty(env))
+
+    assert after_the_first.attempts == 2
+    assert after_the_first.lease is not None
+
+
+async def taken_up(env: Env) -> bool:
+    return (await the_job(env)).attempts == 2
+
+
+@pytest.mark.patient
+@pytest.mark.usefixtures("short_leases")
+async def test_a_worker_that_has_lost_a_lease_ends_its_own_run_of_the_job(env: Env, said: LogCapture) -> None:
+    ends = []
+
+    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            ends.append("ended")
+            raise
+
+    await add(env, "wait")
+    async with working(Worker(env, {"wait": wait})):
+        await until(lambda: has_attempts(env, 1))
+        async with begin(env.sessions) as session:
+            taken = {"lease": func.uuidv7(), "leased_until": func.now() + timedelta(minutes=1)}
+            await session.execute(update(Job).values(**taken))
+        await until(lambda: has_ended(ends))
+
+    assert [line["event"] for line in said.entries] == ["job.lease_lost"]
+    assert (await the_job(env)).leased_until is not None
+
+
+async def has_attempts(env: Env, number: int) -> bool:
+    return (await the_job(env)).attempts == number
+
+
+async def has_ended(ends: list[str]) -> bool:
+    return bool(ends)
+
+
+def clock_moved_by(days: int) -> type[datetime]:
+    class Moved(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return datetime.now(tz) + timedelta(days=days)
+
+    return Moved
+
+
+async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_late(
+    env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    async def note(_env: Env, payload: dict[str, Any]) -> None:
+        done.append(payload["n"])
+
+    async with begin(env.sessions) as session:
+        await enqueue(session, "note", {"n": "in an hour"}, delay=timedelta(hours=1))
+        await enqueue(session, "note", {"n": "another's"}, key="another's")
+        await session.execute(
+            update(Job).where(Job.key == "another's").values(leased_until=func.now() + timedelta(minutes=1))
+        )
+    for days in (1, -1):
+        monkeypatch.setattr(jobs, "datetime", clock_moved_by(days), raising=False)
+        async with begin(env.sessions) as session:
+            await enqueue(session, "note", {"n": f"due, {days:+}"})
+        while await Worker(env, {"note": note}).run_due():
+            pass
+
+    assert done == ["due, +1", "due, -1"]
+
+
+async def test_a_slow_job_holds_up_no_other_job_of_its_queue(env: Env) -> None:
+    done: list[int] = []
+    go_on = asyncio.Event()
+
+    async def work(_env: Env, payload: dict[str, Any]) -> None:
+        if payload["n"] == 0:
+            await go_on.wait()
+        done.append(payload["n"])
+
+    async def others_are_done() -> bool:
+        return len(done) == 30
+
+    for n in range(31):
+        await add(env, "work", n=n)
+    async with working(Worker(env, {"work": work}, concurrency=3)):
+        await until(others_are_done)
+        go_on.set()
+        await until(lambda: is_empty(env))
+
+    assert sorted(done[:-1]) == list(range(1, 31))
+    assert done[-1] == 0
+
+
+async def test_no_more_jobs_run_at_once_than_the_queue_allows(env: Env) -> None:
+    running, most = 0, 0
+
+    async def work(_env: Env, _payload: dict[str, Any]) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0.01)
+        running -= 1
+
+    for n in range(12):
+        await add(env, "work", n=n)
+    async with working(Worker(env, {"work": work}, concurrency=3)):
+        await until(lambda: is_empty(env))
+
+    assert most == 3
+
+
+async def test_a_worker_that_is_told_to_end_hands_its_jobs_back(env: Env) -> None:
+    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+        await asyncio.sleep(60)
+
+    await add(env, "wait")
+    async with working(Worker(env, {"wait": wait})):
+        await until(lambda: has_attempts(env, 1))
+
+    left = await the_job(env)
+    assert (left.attempts, left.lease, left.leased_until) == (0, None, None)
+
+
+async def test_after_its_last_attempt_a_job_rests_with_its_error_until_it_is_started_again(
+    env: Env, said: LogCapture
+) -> None:
+    tries = []
+
+    async def fails(_env: Env, payload: dict[str, Any]) -> None:
+        tries.append(payload)
+        if len(tries) < 4:
+            raise ConnectionError("of ann@minimal.test")
+
+    worker = Worker(env, {"fails": JobKind(fails, attempts=3)})
+    async with begin(env.sessions) as session:
+        await enqueue(session, "fails", {"n": 7}, key="fails:7")
+    for _ in range(5):
+        await make_due(env)
+        await worker.run_due()
+    [failed] = await failures(env)
+    last = said.entries[-1]
+    left_in_the_queue = await open_jobs(env)
+
+    async with begin(env.sessions) as session:
+        await jobs.restart(session, failed.id)
+    await worker.run_due()
+
+    assert tries == [{"n": 7}] * 4
+    assert left_in_the_queue == 0
+    assert (failed.kind, failed.key, failed.payload, failed.attempts) == ("fails", "fails:7", {"n": 7}, 3)
+    assert failed.error.startswith("ConnectionError in ")
+    assert "minimal.test" not in failed.error
+    assert (last["event"], last["log_level"], last["kind"], last["attempts"]) == ("job.given_up", "error", "fails", 3)
+    assert await failures(env) == []
+    assert await open_jobs(env) == 0
+
+
+async def test_a_job_that_says_that_trying_again_is_no_use_fails_at_once(env: Env) -> None:
+    async def refused(_env: Env, _payload: dict[str, Any]) -> None:
+        raise GivenUp from ValueError("secret")
+
+    await add(env, "refused")
+    await Worker(env, {"refused": refused}).run_due()
+
+    [failed] = await failures(env)
+    assert failed.attempts == 1
+    assert failed.error.startswith("ValueError")
+    assert "secret" not in failed.error
+
+
+async def test_a_job_that_kills_its_worker_each_time_is_given_up(env: Env) -> None:
+    async def never(_env: Env, _payload: dict[str, Any]) -> None:
+        raise AssertionError("It is not to be run once more.")
+
+    await add(env, "deadly")
+    async with begin(env.sessions) as session:
+        await session.execute(update(Job).values(attempts=jobs.ATTEMPTS))
+
+    await Worker(env, {"deadly": never}).run_due()
+
+    [failed] = await failures(env)
+    assert failed.error == jobs.WORKER_DIED
+
+
+async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: Env) -> None:
+    async def busy(_env: Env, _payload: dict[str, Any]) -> None:
+        raise Deferred
+
+    await add(env, "busy")
+    worker = Worker(env, {"busy": JobKind(busy, attempts=2)})
+    for _ in range(5):
+        await make_due(env)
+        await worker.run_due()
+
+    assert (await the_job(env)).attempts == 0
+    assert await failures(env) == []
+
+
+async def test_of_failed_jobs_with_one_key_the_latest_is_listed_and_an_open_one_does_its_work(env: Env) -> None:
+    async def refused(_env: Env, _payload: dict[str, Any]) -> None:
+        raise GivenUp
+
+    for n in range(2):
+        async with begin(env.sessions) as session:
+            await enqueue(session, "refused", {"n": n}, key="k")
+        await Worker(env, {"refused": refused}).run_due()
+    [failed] = await failures(env)
+    async with begin(env.sessions) as session:
+        await enqueue(session, "refused", {"n": 2}, key="k")
+        await jobs.restart(session, failed.id)
+        with pytest.raises(NotFound):
+            await jobs.restart(session, failed.id)
+
+    assert failed.payload == {"n": 1}
+    assert await failures(env) == []
+    assert (await the_job(env)).payload == {"n": 2}
+
+
+async def test_the_text_of_a_database_error_which_quotes_values_is_not_kept(env: Env) -> None:
+    async def twice(env: Env, _payload: dict[str, Any]) -> None:
+        async with begin(env.sessions) as session:
+            for _ in range(2):
+                session.add(
+                    Job(kind="later", key="ann@minimal.test", payload={}, run_at=datetime(2100, 1, 1, tzinfo=UTC))
+                )
+                await session.flush()
+
+    await add(env, "twice")
+    await Worker(env, {"twice": JobKind(twice, attempts=1)}).run_due()
+
+    [failed] = await failures(env)
+    assert failed.error.startswith(IntegrityError.__name__)
+    assert "ann" not in failed.error
+
+
+def test_each_kind_of_job_is_in_one_queue_and_money_waits_for_nothing_else() -> None:
+    kinds = [kind for queue in wiring.QUEUES.values() for kind in queue.handlers]
+
+    assert len(kinds) == len(set(kinds))
+    assert set(wiring.QUEUES["payments"].handlers) == {"refund", "cancellation"}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
+import { Head, Table } from '~/ui/table';
+import table from '~/ui/table.module.css';
+import { toast } from '~/ui/toast';
+import { type FailedJobRowFragment, useDropJobMutation, useRetryJobMutation } from './jobs.generated';
+import { kinds, texts } from './texts';
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+interface DecisionProps {
+  job: FailedJobRowFragment;
+  /** Whether the reader may decide; the words at `noteId` say why not. */
+  allowed: boolean;
+  noteId: string;
+  onDecided: () => void;
+}
+
+/** To start a job again, or to drop it for good. */
+function Decision({ job, allowed, noteId, onDecided }: DecisionProps) {
+  const [retryJob, { loading: retrying }] = useRetryJobMutation();
+  const [dropJob, { loading: dropping }] = useDropJobMutation();
+  const [asking, setAsking] = useState(false);
+  const name = `${kinds[job.kind] ?? job.kind} ${job.reference}`.trim();
+  const why = allowed ? undefined : noteId;
+
+  async function retry() {
+    const { data, said } = await settled(retryJob({ variables: { id: job.id } }));
+    if (data) toast.success(texts.retried);
+    else toast.error(said ?? texts.retryFailed);
+    onDecided();
+  }
+
+  async function drop() {
+    setAsking(false);
+    const { data, said } = await settled(dropJob({ variables: { id: job.id } }));
+    if (data) toast.success(texts.dropped);
+    else toast.error(said ?? texts.dropFailed);
+    onDecided();
+  }
+
+  return (
+    <>
+      <Button
+        small
+        disabled={!allowed}
+        aria-describedby={why}
+        aria-label={`${texts.retry}: ${name}`}
+        working={retrying && texts.retrying}
+        onClick={() => void retry()}
+      >
+        {texts.retry}
+      </Button>
+      <Button
+        small
+        disabled={!allowed}
+        aria-describedby={why}
+        aria-label={`${texts.drop}: ${name}`}
+        working={dropping && texts.dropping}
+        onClick={() => setAsking(true)}
+      >
+        {texts.drop}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={texts.dropTitle}
+        text={`${name}. ${texts.dropText}`}
+        confirm={texts.drop}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void drop()}
+      />
+    </>
+  );
+}
+
+interface JobTableProps extends Omit<DecisionProps, 'job'> {
+  jobs: readonly FailedJobRowFragment[];
+  stale: boolean;
+}
+
+/** Jobs that are no longer tried by themselves, newest first. */
+export function JobTable({ jobs, stale, ...decision }: JobTableProps) {
+  return (
+    <Table label={texts.title} stale={stale}>
+      <thead>
+        <tr>
+          <Head>What</Head>
+          <Head>About</Head>
+          <Head>Since</Head>
+          <Head>Given up</Head>
+          <Head number>Attempts</Head>
+          <Head>Error</Head>
+          <Head>Decide</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr key={job.id}>
+            <th scope="row">{kinds[job.kind] ?? job.kind}</th>
+            <td data-label="About">{job.reference}</td>
+            <td className={table.nowrap} data-label="Since">
+              <time dateTime={job.createdAt}>{moment.format(new Date(job.createdAt))}</time>
+            </td>
+            <td className={table.nowrap} data-label="Given up">
+              <time dateTime={job.failedAt}>{moment.format(new Date(job.failedAt))}</time>
+            </td>
+            <td className={table.number} data-label="Attempts">
+              {job.attempts}
+            </td>
+            <td data-label="Error">{job.error}</td>
+            <td>
+              <Decision job={job} {...decision} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,45 @@
+"""Dead letters: jobs that are no longer tried by themselves, until an admin decides about them."""
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.errors import NotFound
+from server.core.models import FailedJob, Job
+
+
+async def keep(session: AsyncSession, job: Job, error: str) -> None:
+    """Lists a job that has left the queue. One with the same key that was listed before is replaced."""
+    facts = {name: getattr(job, name) for name in ("id", "kind", "key", "payload", "attempts", "created_at")}
+    listed = insert(FailedJob).values(**facts, error=error)
+    newer = {name: listed.excluded[name] for name in (*facts, "error", "failed_at")}
+    await session.execute(listed.on_conflict_do_update(index_elements=[FailedJob.key], set_=newer))
+
+
+async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[FailedJob]:
+    """Newest jobs first, at most `first` behind the id of the last one."""
+    found = select(FailedJob).order_by(FailedJob.id.desc()).limit(first)
+    return (await session.scalars(found if after is None else found.where(FailedJob.id < after))).all()
+
+
+async def count(session: AsyncSession) -> int:
+    return await session.scalar(select(func.count()).select_from(FailedJob)) or 0
+
+
+async def take(session: AsyncSession, job_id: UUID) -> FailedJob:
+    """Takes a job off the list, and returns what it was. Raises NotFound."""
+    taken = delete(FailedJob).where(FailedJob.id == job_id).returning(FailedJob)
+    found = (await session.scalars(taken)).one_or_none()
+    if found is None:
+        raise NotFound("This job")
+    return found
+
+
+async def forget(session: AsyncSession, kinds: Collection[str], older_than: timedelta) -> None:
+    """Takes jobs off the list that nobody has decided about for so long, and that are of no use by then."""
+    old = FailedJob.failed_at < func.now() - older_than
+    await session.execute(delete(FailedJob).where(FailedJob.kind.in_(kinds), old))

@@ -1,0 +1,28 @@
+"""PostgreSQL advisory locks of the shop: every number in one list, so that no two purposes share one."""
+
+from enum import IntEnum, unique
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+
+@unique
+class Lock(IntEnum):
+    """What a lock serializes. Numbers stay as they are: processes of two versions run side by side."""
+
+    MIGRATIONS = 7_263_001
+    DEMO_SEED = 7_263_002
+    IMPORT = 7_263_003
+    DELIVERY_ZONES = 7_263_004
+    VISIT_NUMBERS = 7_263_012
+    STOCK_ALERTS = 7_263_013
+
+
+async def acquire(session: AsyncSession, lock: Lock) -> None:
+    """Waits for the lock and holds it until the transaction ends."""
+    await session.execute(select(func.pg_advisory_xact_lock(lock.value)))
+
+
+async def try_acquire(session: AsyncSession, lock: Lock) -> bool:
+    """Takes the lock until the transaction ends if it is free; whether it was."""
+    return bool(await session.scalar(select(func.pg_try_advisory_xact_lock(lock.value))))

@@ -1,0 +1,81 @@
+"""Failed jobs in the schema, for admins only."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import strawberry
+
+from server.core.context import reading, transaction
+from server.core.graphql import AdminOnly, Done, Info, PrimaryAdminOnly, parse_id
+from server.core.pages import After, Connection, First, page_size, place_of
+from server.operations import service
+
+JobId = Annotated[strawberry.ID, strawberry.argument(description="The failed job's id.")]
+
+
+@strawberry.type(description="Work in the background that is no longer tried by itself. It rests until it is decided.")
+class FailedJob:
+    id: strawberry.ID = strawberry.field(description="Opaque.")
+    kind: str = strawberry.field(description='What was to be done: "mail", "refund", "import_run".')
+    reference: str = strawberry.field(description="What it is about: a mail's subject, else an id; empty for neither.")
+    attempts: int = strawberry.field(description="How often it was tried.")
+    error: str = strawberry.field(description="Why the last attempt failed. Names no person.")
+    created_at: datetime = strawberry.field(description="When the work came up.")
+    failed_at: datetime = strawberry.field(description="When it was given up.")
+
+    @classmethod
+    def of(cls, listed: service.ListedJob) -> "FailedJob":
+        job = listed.job
+        return cls(
+            id=strawberry.ID(str(job.id)),
+            kind=job.kind,
+            reference=listed.reference,
+            attempts=job.attempts,
+            error=job.error,
+            created_at=job.created_at,
+            failed_at=job.failed_at,
+        )
+
+
+@strawberry.type
+class AdminFields:
+    """This domain's share of the back office."""
+
+    @strawberry.field(
+        description="Work in the background that was given up, newest first.", permission_classes=[AdminOnly]
+    )
+    async def failed_jobs(self, info: Info, first: First = 50, after: After = None) -> Connection[FailedJob]:
+        place = place_of(after, UUID)
+        async with reading(info.context) as session:
+            found = await service.page(session, page_size(first) + 1, place[0] if place else None)
+            total = await service.count(session)
+        shown = found[:first]
+        places = [(each.job.id,) for each in shown]
+        nodes = [FailedJob.of(each) for each in shown]
+        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=after is not None, total=total)
+
+
+@strawberry.type
+class Mutation:
+    """This domain's share of the root."""
+
+    @strawberry.mutation(
+        description="Puts a failed job back into its queue, due at once and with all its attempts. A made-up id is a "
+        "NOT_FOUND error.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def retry_job(self, info: Info, id: JobId) -> Done:
+        async with transaction(info.context) as session:
+            await service.retry(session, parse_id(id, "This job"), info.context.signed_in)
+        return Done()
+
+    @strawberry.mutation(
+        description="Takes a failed job off the list: what it was to do is never done. A made-up id is a NOT_FOUND "
+        "error.",
+        permission_classes=[PrimaryAdminOnly],
+    )
+    async def drop_job(self, info: Info, id: JobId) -> Done:
+        async with transaction(info.context) as session:
+            await service.drop(session, parse_id(id, "This job"), info.context.signed_in)
+        return Done()

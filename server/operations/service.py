@@ -1,0 +1,61 @@
+"""Jobs that were given up: reading them, starting them again, dropping them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core import failed_jobs, jobs
+from server.core.models import FailedJob
+from server.core.viewer import Viewer
+from server.mail import service as mail
+from server.mail.models import Mail
+
+
+@dataclass(frozen=True)
+class ListedJob:
+    """A failed job, and what it is about: the subject of a mail, or the id that its payload names."""
+
+    job: FailedJob
+    reference: str
+
+
+async def page(session: AsyncSession, first: int, after: UUID | None = None) -> list[ListedJob]:
+    """Newest jobs first, at most `first` behind the id of the last one."""
+    found = await failed_jobs.page(session, first, after)
+    subjects = await _subjects(session, found)
+    return [ListedJob(job, subjects.get(job.id) or _reference(job)) for job in found]
+
+
+async def count(session: AsyncSession) -> int:
+    return await failed_jobs.count(session)
+
+
+async def retry(session: AsyncSession, job_id: UUID, actor: Viewer) -> None:
+    """Puts a failed job back into its queue, due at once. Raises NotFound."""
+    await _record(session, actor, "job started again", await jobs.restart(session, job_id))
+
+
+async def drop(session: AsyncSession, job_id: UUID, actor: Viewer) -> None:
+    """Takes a failed job off the list; what it was to do is never done. Raises NotFound."""
+    await _record(session, actor, "job dropped", await failed_jobs.take(session, job_id))
+
+
+async def _record(session: AsyncSession, actor: Viewer, action: str, job: FailedJob) -> None:
+    subject = audit.Subject("job", job.id, f"{job.kind} {_reference(job)}".strip())
+    await audit.record(session, actor, action, subject, before={"error": job.error, "attempts": job.attempts})
+
+
+async def _subjects(session: AsyncSession, found: Sequence[FailedJob]) -> dict[UUID, str]:
+    """By the job's id."""
+    mails = {UUID(job.payload["mail_id"]): job.id for job in found if job.kind == mail.JOB}
+    rows = await session.execute(select(Mail.id, Mail.subject).where(Mail.id.in_(mails)))
+    return {mails[row.id]: row.subject for row in rows}
+
+
+def _reference(job: FailedJob) -> str:
+    """An id; never an address, nor anything else that a payload may hold."""
+    return next((str(value) for name, value in job.payload.items() if name.endswith("_id") and name != "user_id"), "")

@@ -1,0 +1,44 @@
+"""One list of advisory locks: no two purposes ever wait for each other by mistake."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server.core import locks
+from server.core.db import Sessions, begin
+from server.core.locks import Lock
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"\b7_?263_?\d{3}\b")
+CALL = re.compile(r"pg_(?:try_)?advisory\w*")
+MAY_CALL = {"server/core/locks.py", "alembic/env.py"}
+PER_VISIT = "alembic/versions/0012_sums_of_orders_and_numbered_visits.py"
+"""Locks a visit by 64 bits of its id."""
+
+
+def sources() -> list[Path]:
+    return [path for folder in ("server", "alembic") for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> None:
+    elsewhere = {path.relative_to(ROOT).as_posix() for path in sources() if NUMBER.search(path.read_text())} - {
+        "server/core/locks.py"
+    }
+
+    assert len(Lock.__members__) == len({lock.value for lock in Lock})
+    assert elsewhere == set()
+
+
+def test_advisory_locks_are_taken_in_one_place() -> None:
+    callers = {path.relative_to(ROOT).as_posix() for path in sources() if CALL.search(path.read_text())}
+
+    assert callers == MAY_CALL | {PER_VISIT}
+
+
+@pytest.mark.parametrize("other", list(Lock))
+async def test_a_lock_is_in_the_way_of_itself_alone(sessions: Sessions, other: Lock) -> None:
+    async with begin(sessions) as session, begin(sessions) as second:
+        await locks.acquire(session, Lock.STOCK_ALERTS)
+
+        assert await locks.try_acquire(second, other) is (other is not Lock.STOCK_ALERTS)

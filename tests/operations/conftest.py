@@ -1,0 +1,3 @@
+"""The same whole shop that the tests of the API have."""
+
+from tests.api.conftest import shop as shop
