@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import insert
+from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
 from server.core.viewer import Viewer
 
-COMMAND_LINE = "command line"
+REPEATED_WITHIN = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,18 @@ class Subject:
     kind: str
     id: UUID | str
     label: str
+
+
+class Actor(NamedTuple):
+    """Who did it, as an entry names them; without an id for somebody without an account."""
+
+    user_id: UUID | None
+    email: str
+
+
+COMMAND_LINE = Actor(None, "command line")
+VISITOR = Actor(None, "visitor")
+"""Somebody who is not signed in."""
 
 
 class Entry(NamedTuple):
@@ -34,7 +47,7 @@ class Entry(NamedTuple):
 
 async def record(
     session: AsyncSession,
-    actor: Viewer | None,
+    actor: Viewer | Actor | None,
     action: str,
     subject: Subject,
     *,
@@ -49,18 +62,30 @@ async def record(
     await record_all(session, actor, [Entry(action, subject, before, after)])
 
 
-async def record_all(session: AsyncSession, actor: Viewer | None, entries: Sequence[Entry]) -> None:
+async def record_all(session: AsyncSession, actor: Viewer | Actor | None, entries: Sequence[Entry]) -> None:
     """Many entries of one actor, in few statements; as `record` otherwise."""
     if entries:
         await session.execute(insert(AuditEntry), [_row(actor, entry) for entry in entries])
 
 
-def _row(actor: Viewer | None, entry: Entry) -> dict[str, Any]:
+async def record_once(session: AsyncSession, actor: Viewer, action: str, subject: Subject) -> None:
+    """An entry, unless this actor has one of the same action and subject from the last ten minutes."""
+    recently = AuditEntry.created_at > func.now() - REPEATED_WITHIN
+    same = AuditEntry.subject_kind == subject.kind, AuditEntry.subject_id == str(subject.id)
+    known = select(AuditEntry.id).where(
+        *same, recently, AuditEntry.action == action, AuditEntry.actor_id == actor.user_id
+    )
+    if await session.scalar(known.limit(1)) is None:
+        await record(session, actor, action, subject)
+
+
+def _row(actor: Viewer | Actor | None, entry: Entry) -> dict[str, Any]:
+    actor = actor or COMMAND_LINE
     old, new = dict(entry.before or {}), dict(entry.after or {})
     same = {name for name in old.keys() & new.keys() if old[name] == new[name]}
     return {
-        "actor_id": actor.user_id if actor else None,
-        "actor_email": actor.email if actor else COMMAND_LINE,
+        "actor_id": actor.user_id,
+        "actor_email": actor.email,
         "action": entry.action,
         "subject_kind": entry.subject.kind,
         "subject_id": str(entry.subject.id),

@@ -1,7 +1,7 @@
 """Accounts: how they begin, what their owners change, what others read of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -10,13 +10,19 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.audit import service as audit
 from server.core import notify
+from server.core.db import any_of
 from server.core.errors import Unauthenticated
-from server.identity import recovery, sessions
+from server.core.viewer import Viewer
+from server.identity import credentials, devices, recovery, sessions, sign_in_log, verification
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import User
 from server.mail import service as mail
-from server.mail.messages import EmailChanged, PasswordChanged
+from server.mail.messages import EmailChanged, EmailDenied, PasswordChanged
+
+NO_MAILBOX = "no-mailbox.invalid"
+"""Domain of the placeholder of an account whose address turned out to be somebody else's; reserved by RFC 2606."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ async def by_email(session: AsyncSession, email: str) -> User | None:
 
 
 async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, User]:
-    found = await session.scalars(select(User).where(User.id.in_(ids)))
+    found = await session.scalars(select(User).where(any_of(User.id, ids)))
     return {user.id: user for user in found}
 
 
@@ -81,6 +87,18 @@ async def locked(session: AsyncSession, user_id: UUID) -> User:
     return user
 
 
+async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
+    """The viewer's account, locked, for a change of what signs in to it.
+
+    Whoever ends all sessions locks the account first. So a request that began before a reset link was used cannot
+    change the account after it. Raises Unauthenticated when the session has ended.
+    """
+    user = await locked(session, viewer.user_id)
+    if not await sessions.stands(session, viewer.session_id):
+        raise Unauthenticated
+    return user
+
+
 async def confirm_credentials(session: AsyncSession, user: User, new_hash: str | None) -> None:
     """Holds the account as it was when its password was checked; takes a hash with today's costs, if given.
 
@@ -93,10 +111,12 @@ async def confirm_credentials(session: AsyncSession, user: User, new_hash: str |
         now.password_hash = new_hash
 
 
-async def change_profile(session: AsyncSession, user_id: UUID, changes: Changes, *, shop_url: str) -> User:
+async def change_profile(
+    session: AsyncSession, user_id: UUID, changes: Changes, *, shop_url: str, device: str | None = None
+) -> User:
     """Changes the account. A new e-mail or password ends all its sessions and is told to the old address.
 
-    Raises EmailTaken.
+    A new password is known to no device but this one, when it is a known one. Raises EmailTaken.
     """
     user = await locked(session, user_id)
     old_email = user.email
@@ -106,29 +126,82 @@ async def change_profile(session: AsyncSession, user_id: UUID, changes: Changes,
     if changes.password_hash:
         user.password_hash = changes.password_hash
         await recovery.forget(session, user.id)
+        await devices.forget(session, user.id, but=device)
         await tell_password_changed(session, user.id, old_email, shop_url)
     if changes.ends_sessions:
         await sessions.end_all(session, user.id)
+        await _record(session, user, old_email, changes)
     await session.flush()
     return user
 
 
+async def _record(session: AsyncSession, user: User, old_email: str, changes: Changes) -> None:
+    """Into the audit log, when it is an admin's account."""
+    actor = audit.Actor(user.id, old_email)
+    if changes.email:
+        before, after = {"email": old_email}, {"email": changes.email}
+        await sign_in_log.changed(session, user, "email changed", actor=actor, before=before, after=after)
+    if changes.password_hash:
+        await sign_in_log.changed(session, user, "password changed", actor=actor)
+
+
 async def _change_email(session: AsyncSession, user: User, email: str, shop_url: str) -> None:
-    old_email = user.email
+    old_email, was_verified = user.email, user.email_verified_at is not None
     user.email, user.email_verified_at = email, None
     try:
         await session.flush()
     except IntegrityError as error:
         raise EmailTaken from error
     await recovery.forget(session, user.id)
-    await recovery.ask_to_verify(session, user, shop_url=shop_url, is_new=False)
+    previous = old_email if was_verified else None
+    await verification.ask_to_verify(session, user, shop_url=shop_url, is_new=False, previous_email=previous)
     key = f"email-changed:{user.id}:{sessions.new_token()}"
     await mail.enqueue(session, EmailChanged(), key=key, to=old_email, shop_url=shop_url)
 
 
-async def tell_password_changed(session: AsyncSession, user_id: UUID, email: str, shop_url: str) -> None:
+async def reset_password(session: AsyncSession, token: str, password_hash: str, *, shop_url: str) -> User:
+    """Uses a reset link up. The link came by mail, so it proves the address: everything that signed in before ends.
+
+    Raises LinkExpired.
+    """
+    user = await recovery.use_reset_link(session, token)
+    ended = await credentials.end_unproven(session, user)
+    user.password_hash = password_hash
+    await session.flush()
+    await sign_in_log.changed(session, user, "password reset by mail", actor=audit.VISITOR)
+    also_ended = replace(ended, password=False).named
+    await tell_password_changed(session, user.id, user.email, shop_url, also_ended)
+    return user
+
+
+async def give_up_email(
+    session: AsyncSession, user: User, previous_email: str | None, *, has_bought: bool, shop_url: str
+) -> None:
+    """Takes an unverified address from an account, because whoever receives its mail says that it is not theirs.
+
+    The account gets the verified address back that it had before, or keeps what else signs in to it: a Google account.
+    Without either it is deleted, unless it has bought or has a role: then its password ends, and only the shop can
+    give it back. The caller holds the account's row.
+    """
+    await sessions.end_all(session, user.id)
+    await recovery.forget(session, user.id)
+    if previous_email and await by_email(session, previous_email) is None:
+        user.email, user.email_verified_at = previous_email, datetime.now(UTC)
+        key = f"email-denied:{user.id}:{sessions.new_token()}"
+        await mail.enqueue(session, EmailDenied(), key=key, to=previous_email, shop_url=shop_url)
+    elif user.google_sub or has_bought or user.role != "user":
+        user.email, user.password_hash = f"{user.id}@{NO_MAILBOX}", None
+        await devices.forget(session, user.id)
+    else:
+        await session.delete(user)
+    await session.flush()
+
+
+async def tell_password_changed(
+    session: AsyncSession, user_id: UUID, email: str, shop_url: str, also_ended: tuple[str, ...] = ()
+) -> None:
     key = f"password-changed:{user_id}:{sessions.new_token()}"
-    await mail.enqueue(session, PasswordChanged(), key=key, to=email, shop_url=shop_url)
+    await mail.enqueue(session, PasswordChanged(also_ended), key=key, to=email, shop_url=shop_url)
 
 
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core.db import any_of
 from server.core.errors import NotFound
 from server.identity import accounts
 from server.identity.errors import AddressLimitReached
@@ -21,7 +22,7 @@ async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Address]:
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Address]]:
     """Oldest first; users without addresses are missing."""
     found: dict[UUID, list[Address]] = {}
-    for address in await session.scalars(select(Address).where(Address.user_id.in_(user_ids)).order_by(Address.id)):
+    for address in await session.scalars(select(Address).where(any_of(Address.user_id, user_ids)).order_by(Address.id)):
         found.setdefault(address.user_id, []).append(address)
     return found
 

@@ -10,11 +10,13 @@ from uuid import UUID
 
 import strawberry
 
+from server.audit import service as audit
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Anyone, Done, Info, PrimaryAdminOnly, parse_id
+from server.core.db import begin
+from server.core.graphql import AdminOnly, Anyone, Done, Info, PrimaryAdminOnly, RecentSignIn, parse_id
 from server.core.pages import After, Connection, First, moment_of, page_size, place_of
-from server.identity import models
+from server.identity import admins, models
 from server.identity import service as identity
 from server.identity.graphql import MODULE, Address, RoleName, Session
 
@@ -97,7 +99,11 @@ class AdminFields:
             row = await info.context.load(identity.by_ids, parse_id(id))
         except refusals.NotFound:
             return None
-        return user_of(row) if row else None
+        if row is None:
+            return None
+        async with begin(info.context.sessions) as session:
+            await audit.record_once(session, info.context.signed_in, "customer read", admins.subject(row))
+        return user_of(row)
 
     @strawberry.field(description="Everybody who asked for admin access and is no admin yet, longest waiting first.")
     async def admin_requests(self, info: Info) -> list[WholeUser]:
@@ -127,7 +133,7 @@ class Query:
 @strawberry.type
 class Mutation:
     @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly],
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Makes a user an admin, which grants a pending request, or an admin a user.",
     )
     async def toggle_admin(self, info: Info, user_id: UserId) -> RoleChanged:

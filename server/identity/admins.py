@@ -46,9 +46,9 @@ async def users(
     return UserPage(found[:first], total or 0, len(found) > first)
 
 
-async def all_users(session: AsyncSession, *, limit: int | None, offset: int) -> Sequence[User]:
+async def all_user_ids(session: AsyncSession, *, limit: int | None, offset: int) -> Sequence[UUID]:
     """Newest first."""
-    listed = select(User).order_by(User.created_at.desc(), User.id.desc()).limit(limit).offset(offset)
+    listed = select(User.id).order_by(User.created_at.desc(), User.id.desc()).limit(limit).offset(offset)
     return (await session.scalars(listed)).all()
 
 

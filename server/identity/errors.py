@@ -48,8 +48,92 @@ class LinkExpired(StoreError):
 
 
 @dataclass(eq=False)
+class ProofRequired(StoreError):
+    """A confirmation link was opened where the account has never been signed in."""
+
+    status: ClassVar[int] = 403
+    code: ClassVar[str] = "FORBIDDEN"
+    has_password: bool
+
+    def __str__(self) -> str:
+        if self.has_password:
+            return "Please enter the password of the account to confirm that it is yours."
+        return "Please sign in to the account in this browser, then open the link again."
+
+
+@dataclass(eq=False)
+class GoogleTaken(StoreError):
+    """The Google account signs in to another account of the shop."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+
+    def __str__(self) -> str:
+        return "This Google account belongs to another account here."
+
+
+@dataclass(eq=False)
+class LastCredential(StoreError):
+    """Without it nothing would sign in to the account any more."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+
+    def __str__(self) -> str:
+        return "Please set a password first: nothing else would sign in to your account."
+
+
+@dataclass(eq=False)
 class AddressLimitReached(StoreError):
     limit: int
 
     def __str__(self) -> str:
         return "You have reached the maximum number of addresses."
+
+
+@dataclass(eq=False)
+class FactorRefused(StoreError):
+    """A code or passkey that is wrong, used before, or another account's: never told apart."""
+
+    status: ClassVar[int] = 401
+    code: ClassVar[str] = "UNAUTHENTICATED"
+    message: str = "This code is wrong or was used already."
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False)
+class ChallengeExpired(StoreError):
+    """A step of a sign-in that was begun too long ago, elsewhere, or failed too often."""
+
+    status: ClassVar[int] = 401
+    code: ClassVar[str] = "UNAUTHENTICATED"
+
+    def __str__(self) -> str:
+        return "This took too long or failed too often. Please start again."
+
+
+@dataclass(eq=False)
+class SecondFactorNeeded(StoreError):
+    """The first factor was right, and the account has a second one.
+
+    `methods` are values of `factors.held.Method`; `passkey_options` are there when passkeys are among them.
+    """
+
+    status: ClassVar[int] = 401
+    code: ClassVar[str] = "UNAUTHENTICATED"
+    challenge: str
+    methods: list[str]
+    passkey_options: str | None
+
+    def __str__(self) -> str:
+        return "This account has a second factor. Please send one of its codes as `code` too."
+
+
+@dataclass(eq=False)
+class PasskeyLimitReached(StoreError):
+    limit: int
+
+    def __str__(self) -> str:
+        return f"An account has at most {self.limit} passkeys."

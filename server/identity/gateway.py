@@ -14,12 +14,17 @@ import httpx
 from google.auth import exceptions, jwt
 from google.oauth2 import id_token
 
-from server.core.admission import step_aside
 from server.core.errors import Unavailable
 from server.identity.errors import GoogleRefused
+from server.identity.rules import email_problem
+from server.web.load_shedding import release_slot
 
 ISSUERS = ("accounts.google.com", "https://accounts.google.com")
 CLOCK_SKEW_SECONDS = 10
+LONGEST_LIFE_SECONDS = 86_400
+"""Google's tokens live for an hour. One that is used is kept until it expires, so that must be soon."""
+SUBJECT = re.compile(r"[\x21-\x7e]{1,255}")
+"""As Google documents it: at most 255 characters of ASCII."""
 REFETCH_SECONDS = 60
 RETRY_SECONDS = 1
 THREADS = 4
@@ -46,7 +51,7 @@ class GoogleVerifier:
 
     async def verify(self, token: str) -> GoogleIdentity:
         """Raises GoogleRefused, or Unavailable when Google's certificates cannot be had."""
-        step_aside()
+        release_slot()
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
     def _verify(self, token: str) -> GoogleIdentity:
@@ -54,7 +59,10 @@ class GoogleVerifier:
             return _identity(self._claims(token))
         except exceptions.TransportError as error:
             raise Unavailable("Google does not answer right now. Please try again in a moment.") from error
-        except (ValueError, TypeError, exceptions.GoogleAuthError) as error:
+        except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            # The library takes it for granted that claims have the types that Google gives them.
+            raise GoogleRefused from error
+        except exceptions.GoogleAuthError as error:
             raise GoogleRefused from error
 
     def _claims(self, token: str) -> Mapping[str, Any]:
@@ -67,13 +75,15 @@ class GoogleVerifier:
 
 def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
     """Raises GoogleRefused unless the claims that google-auth leaves unchecked are as they must be."""
-    subject, email, name = claims.get("sub"), claims.get("email"), claims.get("name")
+    subject, email, name, expiry = (claims.get(claim) for claim in ("sub", "email", "name", "exp"))
     if claims.get("iss") not in ISSUERS or claims.get("email_verified") is not True:
         raise GoogleRefused
-    if not (isinstance(subject, str) and subject and isinstance(email, str)):
+    if not (isinstance(subject, str) and SUBJECT.fullmatch(subject) and isinstance(email, str)):
         raise GoogleRefused
-    expires_at = datetime.fromtimestamp(int(claims["exp"]) + CLOCK_SKEW_SECONDS, UTC)
-    return GoogleIdentity(subject, email.strip().lower(), name if isinstance(name, str) else "", expires_at)
+    if type(expiry) is not int or not 0 <= expiry <= time.time() + LONGEST_LIFE_SECONDS or email_problem(email):
+        raise GoogleRefused
+    expires_at = datetime.fromtimestamp(expiry + CLOCK_SKEW_SECONDS, UTC)
+    return GoogleIdentity(subject, email.lower(), name if isinstance(name, str) else "", expires_at)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,19 @@
 """Which account a Google identity signs in to."""
 
-from datetime import UTC, datetime
+from uuid import UUID
 
 from sqlalchemy import or_, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.identity import accounts, recovery, sessions
-from server.identity.errors import EmailTaken, GoogleRefused
+from server.identity import accounts, credentials, devices, sessions, sign_in_log
+from server.identity.errors import EmailTaken, GoogleRefused, GoogleTaken, LastCredential
 from server.identity.gateway import GoogleIdentity
 from server.identity.models import GoogleToken, User
 from server.identity.rules import LINE_MOST
+from server.mail import service as mail
+from server.mail.messages import GoogleLinked, GoogleUnlinked
 
 
 async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity) -> None:
@@ -20,42 +23,76 @@ async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity)
         raise GoogleRefused
 
 
-async def account_of(session: AsyncSession, identity: GoogleIdentity) -> User:
+async def account_of(session: AsyncSession, identity: GoogleIdentity, *, device: str | None, shop_url: str) -> User:
     """The account of this identity: known by its subject, else linked by its e-mail, else new.
 
-    Whoever signed up with an e-mail without proving it loses the password, the sessions and any reset link when the
-    owner comes by way of Google. Raises GoogleRefused when the e-mail's account belongs to another subject.
+    Google has verified the e-mail, so linking proves it. The account's password stays valid only when the e-mail was
+    verified here before and this browser has signed in with it; any other credential ends, and a mail says so. Raises
+    GoogleRefused when the e-mail's account, verified here, belongs to another subject.
     """
-    existing = await _existing(session, identity)
+    existing = await _existing(session, identity, device, shop_url)
     if existing is not None:
         return existing
     try:
         return await _new(session, identity)
     except EmailTaken:
         # Another request made the account meanwhile, and has committed: the insert waited for it.
-        existing = await _existing(session, identity)
+        existing = await _existing(session, identity, device, shop_url)
         if existing is None:
             raise GoogleRefused from None
         return existing
 
 
-async def _existing(session: AsyncSession, identity: GoogleIdentity) -> User | None:
+async def _existing(session: AsyncSession, identity: GoogleIdentity, device: str | None, shop_url: str) -> User | None:
     either = or_(User.google_sub == identity.subject, User.email == identity.email)
     by_subject_first = (User.google_sub == identity.subject).is_(True).desc()
     statement = select(User).where(either).order_by(by_subject_first).limit(1).with_for_update()
     user = await session.scalar(statement)
     if user is None or user.google_sub == identity.subject:
         return user
-    if user.google_sub is not None:
+    is_verified = user.email_verified_at is not None
+    if user.google_sub is not None and is_verified:
         raise GoogleRefused
-    if user.email_verified_at is None:
-        user.password_hash = None
-        user.email_verified_at = datetime.now(UTC)
-        await sessions.end_all(session, user.id)
-        await recovery.forget(session, user.id)
+    ended = credentials.EndedCredentials()
+    if not (is_verified and await devices.is_known(session, device, user.id, by_password=True)):
+        ended = await credentials.end_unproven(session, user)
     user.google_sub = identity.subject
     await session.flush()
+    await tell_linked(session, user, shop_url, ended.named)
     return user
+
+
+async def link(session: AsyncSession, user_id: UUID, identity: GoogleIdentity, *, shop_url: str) -> None:
+    """Lets a Google account sign in, instead of one that did; linking it again changes nothing. Raises GoogleTaken."""
+    user = await accounts.locked(session, user_id)
+    if user.google_sub == identity.subject:
+        return
+    user.google_sub = identity.subject
+    try:
+        await session.flush()
+    except IntegrityError as error:
+        raise GoogleTaken from error
+    await tell_linked(session, user, shop_url)
+
+
+async def unlink(session: AsyncSession, user_id: UUID, *, shop_url: str) -> None:
+    """Ends the link to a Google account, if there is one. Raises LastCredential."""
+    user = await accounts.locked(session, user_id)
+    if user.google_sub is None:
+        return
+    if not credentials.signs_in_without_google(user):
+        raise LastCredential
+    user.google_sub = None
+    await session.flush()
+    await sign_in_log.changed(session, user, "Google account unlinked")
+    key = f"google-unlinked:{user.id}:{sessions.new_token()}"
+    await mail.enqueue(session, GoogleUnlinked(), key=key, to=user.email, shop_url=shop_url)
+
+
+async def tell_linked(session: AsyncSession, user: User, shop_url: str, ended: tuple[str, ...] = ()) -> None:
+    key = f"google-linked:{user.id}:{sessions.new_token()}"
+    await sign_in_log.changed(session, user, "Google account linked")
+    await mail.enqueue(session, GoogleLinked(ended), key=key, to=user.email, shop_url=shop_url)
 
 
 async def _new(session: AsyncSession, identity: GoogleIdentity) -> User:

@@ -17,6 +17,7 @@ from server.core.graphql import (
     Done,
     Info,
     InvalidInput,
+    RecentSignInForCredentials,
     SignedInOnly,
     TooManyAttempts,
     UserError,
@@ -24,8 +25,9 @@ from server.core.graphql import (
     parse_id,
 )
 from server.core.viewer import Viewer as Account
-from server.identity import entrance, errors, models, rules
+from server.identity import authentication, errors, models, profiles, rules
 from server.identity import service as identity
+from server.identity.factors.types import SecondFactorRequired, SignInMethod
 
 MODULE = "server.schema"
 
@@ -100,6 +102,10 @@ class Session:
     created_at: datetime = strawberry.field(description="When it signed in.")
     last_seen_at: datetime = strawberry.field(description="When it last asked for something, to five minutes.")
     expires_at: datetime = strawberry.field(description="24 hours after it signed in.")
+    method: SignInMethod = strawberry.field(description="How it signed in.")
+    second_factor: SignInMethod | None = strawberry.field(
+        description="What was given beside a password or Google; null for nothing, and for a passkey alone."
+    )
 
     @classmethod
     def of(cls, row: models.Session, viewer: Account) -> "Session":
@@ -110,6 +116,8 @@ class Session:
             created_at=row.created_at,
             last_seen_at=row.last_seen_at,
             expires_at=row.expires_at,
+            method=SignInMethod(row.method),
+            second_factor=SignInMethod(row.second_factor) if row.second_factor else None,
         )
 
 
@@ -157,6 +165,10 @@ class ViewerFields:
     async def has_password(self, info: Info) -> bool:
         return (await _account(info)).password_hash is not None
 
+    @strawberry.field(description="Whether a Google account signs in to this one.")
+    async def google_linked(self, info: Info) -> bool:
+        return (await _account(info)).google_sub is not None
+
     @strawberry.field(description="When this session ends: 24 hours after sign-in.")
     def session_expires_at(self, info: Info) -> datetime:
         return info.context.signed_in.expires_at
@@ -200,11 +212,6 @@ class EmailTaken(UserError):
     pass
 
 
-@strawberry.type(description="The link is too old, was used, or was replaced by a newer one.")
-class LinkExpired(UserError):
-    pass
-
-
 @strawberry.type(description="There are as many addresses as an account may keep.")
 class AddressLimitReached(UserError):
     limit: int = strawberry.field(default=0, description="How many that is.")
@@ -224,7 +231,7 @@ class Addresses:
 
 
 SignInResult = Annotated[
-    SignedIn | InvalidCredentials | InvalidInput | TooManyAttempts,
+    SignedIn | SecondFactorRequired | InvalidCredentials | InvalidInput | TooManyAttempts,
     strawberry.union("SignInResult", description="Signed in, or why not."),
 ]
 SignUpResult = Annotated[
@@ -232,22 +239,11 @@ SignUpResult = Annotated[
     strawberry.union("SignUpResult", description="A new account, signed in, or why not."),
 ]
 GoogleSignInResult = Annotated[
-    SignedIn | GoogleRefused | TooManyAttempts,
+    SignedIn | SecondFactorRequired | GoogleRefused | TooManyAttempts,
     strawberry.union("GoogleSignInResult", description="Signed in, or why not."),
 ]
-ForgotPasswordResult = Annotated[
-    Done | InvalidInput | TooManyAttempts,
-    strawberry.union("ForgotPasswordResult", description="Done, also when there is no such account."),
-]
-ResetPasswordResult = Annotated[
-    Done | LinkExpired | InvalidInput | TooManyAttempts,
-    strawberry.union("ResetPasswordResult", description="The password is set, or why not."),
-]
-VerifyEmailResult = Annotated[
-    Done | LinkExpired, strawberry.union("VerifyEmailResult", description="The address is proven, or why not.")
-]
 UpdateProfileResult = Annotated[
-    ProfileUpdated | EmailTaken | InvalidInput,
+    ProfileUpdated | EmailTaken | InvalidInput | TooManyAttempts,
     strawberry.union("UpdateProfileResult", description="The saved profile, or why not."),
 ]
 SaveAddressResult = Annotated[
@@ -285,7 +281,7 @@ class Mutation:
         ],
     ) -> SignUpResult:
         try:
-            await entrance.sign_up(info.context, name, email, password)
+            await authentication.sign_up(info.context, name, email, password)
         except errors.EmailTaken as error:
             return EmailTaken(message=str(error), field="email")
         except refusals.InvalidInput as error:
@@ -297,7 +293,9 @@ class Mutation:
     @strawberry.mutation(permission_classes=[Anyone], description="Signs in with a password, for 24 hours.")
     async def sign_in(self, info: Info, email: Email, password: Password) -> SignInResult:
         try:
-            await entrance.sign_in(info.context, email, password)
+            await authentication.sign_in(info.context, email, password)
+        except errors.SecondFactorNeeded as needed:
+            return SecondFactorRequired.of(needed)
         except errors.InvalidCredentials as error:
             return InvalidCredentials(message=str(error))
         except refusals.InvalidInput as error:
@@ -315,7 +313,9 @@ class Mutation:
         ],
     ) -> GoogleSignInResult:
         try:
-            await entrance.sign_in_with_google(info.context, token)
+            await authentication.sign_in_with_google(info.context, token)
+        except errors.SecondFactorNeeded as needed:
+            return SecondFactorRequired.of(needed)
         except errors.GoogleRefused as error:
             return GoogleRefused(message=str(error))
         except refusals.TooManyRequests as error:
@@ -324,60 +324,12 @@ class Mutation:
 
     @strawberry.mutation(permission_classes=[Anyone], description="Ends this session and deletes its cookie.")
     async def sign_out(self, info: Info) -> Done:
-        await entrance.sign_out(info.context)
+        await authentication.sign_out(info.context)
         return Done()
 
     @strawberry.mutation(
-        permission_classes=[Anyone],
-        description="Mails a link that sets a new password. Answers the same whether or not there is such an account.",
+        permission_classes=[SignedInOnly, RecentSignInForCredentials], description="Only what is given changes."
     )
-    async def forgot_password(self, info: Info, email: Email) -> ForgotPasswordResult:
-        try:
-            await entrance.forgot_password(info.context, email)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
-        return Done()
-
-    @strawberry.mutation(
-        permission_classes=[Anyone], description="Sets a new password and ends every session of the account."
-    )
-    async def reset_password(
-        self,
-        info: Info,
-        token: Annotated[str, strawberry.argument(description="From the mailed link; works once, for an hour.")],
-        new_password: Annotated[
-            str,
-            strawberry.argument(
-                description="8 to 128 characters: a lowercase, an uppercase, a digit and one of @$!%*?&."
-            ),
-        ],
-    ) -> ResetPasswordResult:
-        try:
-            await entrance.reset_password(info.context, token, new_password)
-        except errors.LinkExpired as error:
-            return LinkExpired(message=str(error))
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
-        return Done()
-
-    @strawberry.mutation(permission_classes=[Anyone], description="Proves an e-mail address. Opening twice is fine.")
-    async def verify_email(
-        self,
-        info: Info,
-        token: Annotated[str, strawberry.argument(description="From the mailed link; works for a week.")],
-    ) -> VerifyEmailResult:
-        try:
-            async with transaction(info.context) as session:
-                await identity.verify_email(session, token)
-        except errors.LinkExpired as error:
-            return LinkExpired(message=str(error))
-        return Done()
-
-    @strawberry.mutation(permission_classes=[SignedInOnly], description="Only what is given changes.")
     async def update_profile(
         self,
         info: Info,
@@ -388,11 +340,13 @@ class Mutation:
         ] = None,
     ) -> UpdateProfileResult:
         try:
-            await entrance.update_profile(info.context, name, email, password)
+            await profiles.update_profile(info.context, name, email, password)
         except errors.EmailTaken as error:
             return EmailTaken(message=str(error), field="email")
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
+        except refusals.TooManyRequests as error:
+            return TooManyAttempts.of(error)
         is_signed_in = info.context.viewer is not None
         return ProfileUpdated(viewer=ViewerFields() if is_signed_in else None, signed_out=not is_signed_in)
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import NOW, Base, Created, Id
@@ -35,8 +35,72 @@ class User(Base):
     created_at: Mapped[Created]
 
 
+class Passkey(Base):
+    """A WebAuthn credential of an account. `sign_count` is the authenticator's own counter, 0 where it has none."""
+
+    __tablename__ = "passkeys"
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    credential_id: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    public_key: Mapped[bytes] = mapped_column(LargeBinary)
+    sign_count: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    name: Mapped[str]
+    created_at: Mapped[Created]
+    last_used_at: Mapped[datetime | None]
+
+
+class TotpSecret(Base):
+    """The secret of an account's one-time codes, encrypted. Unconfirmed it is an attempt to set them up, and no factor.
+
+    `last_step` is the time step of the newest code accepted: none works twice.
+    """
+
+    __tablename__ = "totp_secrets"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    last_step: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    confirmed_at: Mapped[datetime | None]
+    created_at: Mapped[Created]
+
+
+class RecoveryCode(Base):
+    """A code that stands in for a lost second factor, once: it is deleted when used. Only its SHA-256 is kept."""
+
+    __tablename__ = "recovery_codes"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    code_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    created_at: Mapped[Created]
+
+
+class SignInChallenge(Base):
+    """A sign-in, passkey registration or reauthentication under way, for five minutes.
+
+    It belongs to a session, or to the browser that holds `browser_hash`'s cookie; it is deleted when it has succeeded.
+    """
+
+    __tablename__ = "sign_in_challenges"
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    purpose: Mapped[str]
+    user_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    session_id: Mapped[UUID | None] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"), index=True)
+    browser_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    webauthn_challenge: Mapped[bytes] = mapped_column(LargeBinary)
+    method: Mapped[str | None]
+    failures: Mapped[int] = mapped_column(server_default=text("0"))
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    created_at: Mapped[Created]
+
+
 class Session(Base):
-    """A signed-in browser. Only the SHA-256 of its token is kept."""
+    """A signed-in browser. Only the SHA-256 of its token is kept.
+
+    `method` and `second_factor` say how it was signed in, or which second factor it set up or showed since;
+    `authenticated_at` is the last proof of who it is.
+    """
 
     __tablename__ = "sessions"
 
@@ -46,6 +110,9 @@ class Session(Base):
     created_at: Mapped[Created]
     expires_at: Mapped[datetime] = mapped_column(index=True)
     last_seen_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    authenticated_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    method: Mapped[str] = mapped_column(server_default=text("'password'"))
+    second_factor: Mapped[str | None]
     user_agent: Mapped[str] = mapped_column(server_default=text("''"))
     ip: Mapped[str] = mapped_column(server_default=text("''"))
 
@@ -62,15 +129,35 @@ class PasswordReset(Base):
 
 
 class EmailVerification(Base):
-    """A verification link for one address; at most one per user."""
+    """A verification link for one address; at most one per user.
+
+    `previous_email` is the address that the account had before, when that one was verified.
+    """
 
     __tablename__ = "email_verifications"
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
     email: Mapped[str]
+    previous_email: Mapped[str | None]
     expires_at: Mapped[datetime]
     created_at: Mapped[Created]
+
+
+class KnownDevice(Base):
+    """A browser that has signed in to an account. Only the SHA-256 of its device cookie is kept.
+
+    `knows_password` is set by a sign-in with the present password; a browser may have rows for several accounts.
+    """
+
+    __tablename__ = "known_devices"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True, index=True)
+    knows_password: Mapped[bool]
+    created_at: Mapped[Created]
+    last_used_at: Mapped[datetime] = mapped_column(server_default=NOW)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class GoogleToken(Base):

@@ -16,3 +16,5 @@ class OrdersOfUsers:
     """Order ids by user, newest first; users without orders may be missing."""
     whole: Callable[[AsyncSession, UUID], Awaitable[list[dict[str, Any]]]]
     """One user's orders as GET /orders answers them."""
+    have_bought: Callable[[AsyncSession, UUID], Awaitable[bool]]
+    """Whether a user has an order, or money on its way for one."""

@@ -13,6 +13,7 @@ from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from server.core.errors import Unavailable
+from server.core.priority import step_back_thread
 
 T = TypeVar("T")
 
@@ -37,11 +38,14 @@ class Verdict:
 
 
 class Passwords:
-    """One per process: as many threads as cores, and a queue that ends, since a hash costs 20 ms of a core."""
+    """One per process: a thread for every two cores, and a queue that ends, since a hash costs 20 ms of a core.
+
+    The threads step back, so that answers that need no hash do not wait behind those that do.
+    """
 
     def __init__(self, *, threads: int | None = None, most_waiting: int = MOST_WAITING) -> None:
-        threads = threads or os.cpu_count() or 1
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="argon2")
+        threads = threads or max((os.cpu_count() or 1) // 2, 1)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="argon2", initializer=step_back_thread)
         self._room = BoundedSemaphore(threads + most_waiting)
         self._argon2 = _HASHER
         self._dummy = _dummy()

@@ -1,17 +1,23 @@
 """REST shims of accounts. `user_json` is the shape of a user wherever REST shows one."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from server.core.context import reading, transaction
-from server.core.rest import Body, Call, answer, nothing, route
+from server.core.rest import Body, Call, answer, list_answer, nothing, route
 from server.core.viewer import Access
-from server.identity import entrance
+from server.identity import authentication, password_reset, profiles
 from server.identity import service as identity
+from server.identity.errors import SecondFactorNeeded
+from server.identity.factors import steps
+from server.identity.factors.service import Proof
 from server.identity.models import Address, User
 from server.identity.orders_of_users import OrdersOfUsers
 from server.identity.rules import AddressForm
@@ -21,6 +27,7 @@ from server.identity.rules import address as address_rules
 class SignInBody(Body):
     email: str = ""
     password: str = ""
+    code: str | None = None
 
 
 class SignUpBody(Body):
@@ -31,6 +38,7 @@ class SignUpBody(Body):
 
 class GoogleBody(Body):
     token: str = ""
+    code: str | None = None
 
 
 class ForgotBody(Body):
@@ -106,10 +114,11 @@ def user_json(
     return shown
 
 
-async def users_json(call: Call, users: Sequence[User]) -> list[dict[str, Any]]:
-    """Users as lists show them: ids instead of addresses and orders."""
-    ids = [user.id for user in users]
+async def users_json(call: Call, ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """Users as lists show them: ids instead of addresses and orders. Who is gone by now is missing."""
     async with reading(call.context) as session:
+        found = await identity.by_ids(session, ids)
+        users = [found[each] for each in ids if each in found]
         addresses = await identity.addresses_of_users(session, ids)
         orders = await call.context.resources.get(OrdersOfUsers).ids(session, ids)
     shown = [user_json(user, [], [str(order) for order in orders.get(user.id, ())]) for user in users]
@@ -133,38 +142,51 @@ async def _in_full(call: Call, user: User, expires_at: datetime | None) -> dict[
     return user_json(user, addresses, orders, expires_at)
 
 
+@asynccontextmanager
+async def _code_given(call: Call, code: str | None) -> AsyncIterator[None]:
+    """Ends the sign-in of an account with a second factor when its code came along."""
+    try:
+        yield
+    except SecondFactorNeeded as needed:
+        if code is None:
+            raise
+        await steps.confirm(call.context, needed.challenge, Proof(code))
+
+
 async def sign_in(call: Call) -> Response:
     body = await call.body(SignInBody)
-    await entrance.sign_in(call.context, body.email, body.password)
+    async with _code_given(call, body.code):
+        await authentication.sign_in(call.context, body.email, body.password)
     return answer(await own_json(call))
 
 
 async def sign_up(call: Call) -> Response:
     body = await call.body(SignUpBody)
-    await entrance.sign_up(call.context, body.name, body.email, body.password)
+    await authentication.sign_up(call.context, body.name, body.email, body.password)
     return answer(await own_json(call), 201)
 
 
 async def google(call: Call) -> Response:
     body = await call.body(GoogleBody)
-    await entrance.sign_in_with_google(call.context, body.token)
+    async with _code_given(call, body.code):
+        await authentication.sign_in_with_google(call.context, body.token)
     return answer(await own_json(call))
 
 
 async def sign_out(call: Call) -> Response:
-    await entrance.sign_out(call.context)
+    await authentication.sign_out(call.context)
     return nothing()
 
 
 async def forgot_password(call: Call) -> Response:
     body = await call.body(ForgotBody)
-    await entrance.forgot_password(call.context, body.email)
+    await password_reset.forgot_password(call.context, body.email)
     return nothing()
 
 
 async def reset_password(call: Call) -> Response:
     body = await call.body(ResetBody)
-    await entrance.reset_password(call.context, body.resetToken, body.newPassword)
+    await password_reset.reset_password(call.context, body.resetToken, body.newPassword)
     return nothing()
 
 
@@ -174,7 +196,7 @@ async def profile(call: Call) -> Response:
 
 async def update_profile(call: Call) -> Response:
     body = await call.body(ProfileBody)
-    user = await entrance.update_profile(call.context, body.name, body.email, body.password)
+    user = await profiles.update_profile(call.context, body.name, body.email, body.password)
     still_here = call.context.viewer
     return answer(await _in_full(call, user, still_here.expires_at if still_here else None))
 
@@ -216,14 +238,14 @@ async def _addresses(call: Call, status: int = 200) -> Response:
 async def users(call: Call) -> Response:
     limit, offset = call.page()
     async with reading(call.context) as session:
-        found = await identity.all_users(session, limit=limit, offset=offset)
-    return answer(await users_json(call, found))
+        found = await identity.all_user_ids(session, limit=limit, offset=offset)
+    return await list_answer(found, partial(users_json, call))
 
 
 async def admin_requests(call: Call) -> Response:
     async with reading(call.context) as session:
-        found = await identity.admin_requests(session)
-    return answer(await users_json(call, found))
+        found = [user.id for user in await identity.admin_requests(session)]
+    return await list_answer(found, partial(users_json, call))
 
 
 async def reject_admin(call: Call) -> Response:
@@ -260,6 +282,6 @@ routes: list[Route] = [
     route("GET", "/user", users, allows=Access.ADMIN),
     route("GET", "/user/admin-requests", admin_requests, allows=Access.ADMIN),
     route("POST", "/user/{id}/reject-admin", reject_admin, allows=Access.PRIMARY_ADMIN),
-    route("PUT", "/user/{id}/toggle-admin", toggle_admin, allows=Access.PRIMARY_ADMIN),
+    route("PUT", "/user/{id}/toggle-admin", toggle_admin, allows=Access.PRIMARY_ADMIN, recent=True),
     route("DELETE", "/user/{id}", delete_user, allows=Access.PRIMARY_ADMIN),
 ]

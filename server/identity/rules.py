@@ -154,6 +154,11 @@ def reset_problem(password: str) -> str | None:
     )
 
 
+def may_be_present(password: str) -> bool:
+    """Whether any screen would have taken it, so that an account may have it already."""
+    return password_problem(password) is None or reset_problem(password) is None
+
+
 def is_common(password: str) -> bool:
     """Whether it is a well-known password, perhaps dressed up with capitals, digits and symbols at its ends."""
     lowered = password.lower()

@@ -1,9 +1,12 @@
 """The domain's verbs, as other domains and the edges call them: `identity.viewer_of_token`."""
 
+from datetime import timedelta
+
 from sqlalchemy import delete, func
 
-from server.core import jobs
+from server.core import failed_jobs, jobs
 from server.core.db import begin
+from server.identity import lockout, recovery, sign_in_log
 from server.identity.accounts import (
     Changes,
     by_email,
@@ -11,10 +14,11 @@ from server.identity.accounts import (
     change_profile,
     confirm_credentials,
     create,
+    give_up_email,
     locked,
     own_account,
     request_admin_access,
-    tell_password_changed,
+    reset_password,
 )
 from server.identity.addresses import add as add_address
 from server.identity.addresses import change as change_address
@@ -28,7 +32,7 @@ from server.identity.admins import (
     Wanted,
     admin_request_count,
     admin_requests,
-    all_users,
+    all_user_ids,
     delete_user,
     erase,
     make_primary_admin,
@@ -39,21 +43,15 @@ from server.identity.admins import (
 )
 from server.identity.google import account_of as account_of_google
 from server.identity.google import use_token as use_google_token
-from server.identity.models import EmailVerification, GoogleToken, PasswordReset, Session
-from server.identity.recovery import (
-    HANDLERS,
-    ask_to_verify,
-    check_reset_link,
-    request_reset,
-    reset_password,
-    verify_email,
-)
+from server.identity.models import EmailVerification, GoogleToken, KnownDevice, PasswordReset, Session, SignInChallenge
+from server.identity.recovery import check_reset_link, request_reset
 from server.identity.sessions import end as end_session
 from server.identity.sessions import end_other as end_other_session
 from server.identity.sessions import of_users as sessions_of_users
 from server.identity.sessions import of_viewer as sessions_of
 from server.identity.sessions import start as start_session
 from server.identity.sessions import viewer_of_token
+from server.identity.verification import ask_to_verify
 
 __all__ = [
     "HANDLERS",
@@ -67,7 +65,7 @@ __all__ = [
     "addresses_of_users",
     "admin_request_count",
     "admin_requests",
-    "all_users",
+    "all_user_ids",
     "ask_to_verify",
     "by_email",
     "by_ids",
@@ -81,6 +79,7 @@ __all__ = [
     "end_other_session",
     "end_session",
     "erase",
+    "give_up_email",
     "locked",
     "make_primary_admin",
     "own_account",
@@ -93,18 +92,23 @@ __all__ = [
     "sessions_of_users",
     "sign_out_user",
     "start_session",
-    "tell_password_changed",
     "tidy",
     "toggle_admin",
     "use_google_token",
     "users",
-    "verify_email",
     "viewer_of_token",
 ]
 
 
+HANDLERS = {**recovery.HANDLERS, **lockout.HANDLERS, **sign_in_log.HANDLERS}
+
+FAILED_JOBS_KEPT = timedelta(days=7)
+"""They hold an e-mail, and nobody waits for a reset link for longer."""
+
+
 async def tidy(env: jobs.Env) -> None:
-    """Forgets sessions, links and Google tokens that have expired."""
+    """Forgets sessions, links, challenges, known devices and Google tokens that have expired."""
     async with begin(env.sessions) as session:
-        for table in (Session, PasswordReset, EmailVerification, GoogleToken):
+        for table in (Session, PasswordReset, EmailVerification, KnownDevice, GoogleToken, SignInChallenge):
             await session.execute(delete(table).where(table.expires_at < func.now()))
+        await failed_jobs.forget(session, HANDLERS, FAILED_JOBS_KEPT)

@@ -6,14 +6,16 @@ from hashlib import sha256
 from secrets import token_urlsafe
 from uuid import UUID
 
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core.db import any_of
 from server.core.errors import NotFound
 from server.core.viewer import Role, Viewer
-from server.identity.models import Session
+from server.identity.models import Session, SignInChallenge
 
 LIFETIME = timedelta(hours=24)
+MAX_PER_ACCOUNT = 50
 
 _VIEWER = text(
     """
@@ -21,7 +23,12 @@ _VIEWER = text(
         UPDATE sessions SET last_seen_at = now()
         WHERE token_hash = :token_hash AND expires_at > now() AND last_seen_at < now() - interval '5 minutes'
     )
-    SELECT users.id AS user_id, sessions.id AS session_id, email, name, role, is_primary, expires_at
+    SELECT users.id AS user_id, sessions.id AS session_id, email, name, role, is_primary, expires_at, authenticated_at,
+        EXISTS (SELECT FROM passkeys WHERE passkeys.user_id = users.id)
+        OR EXISTS (
+            SELECT FROM totp_secrets WHERE totp_secrets.user_id = users.id AND confirmed_at IS NOT NULL
+        ) AS has_second_factor,
+        sessions.method = 'passkey' OR sessions.second_factor IS NOT NULL AS used_second_factor
     FROM sessions JOIN users ON users.id = sessions.user_id
     WHERE token_hash = :token_hash AND expires_at > now()
     """
@@ -37,25 +44,80 @@ def token_hash(token: str) -> bytes:
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
-async def viewer_of_token(session: AsyncSession, token: str) -> Viewer | None:
-    """Who a session's token stands for, in one statement; None when it is unknown or has expired."""
+async def viewer_of_token(session: AsyncSession, token: str, *, second_factor_required: bool = False) -> Viewer | None:
+    """Who a session's token stands for, in one statement; None when it is unknown or has expired.
+
+    `second_factor_required` closes the back office to an admin without one.
+    """
     row = (await session.execute(_VIEWER, {"token_hash": token_hash(token)})).one_or_none()
     if row is None:
         return None
-    return Viewer(row.user_id, row.session_id, row.email, row.name, Role(row.role), row.is_primary, row.expires_at)
+    return Viewer(
+        row.user_id,
+        row.session_id,
+        row.email,
+        row.name,
+        Role(row.role),
+        row.is_primary,
+        row.expires_at,
+        row.authenticated_at,
+        row.has_second_factor,
+        row.used_second_factor,
+        lacks_second_factor=second_factor_required and row.role == Role.ADMIN.value and not row.has_second_factor,
+    )
 
 
-async def start(session: AsyncSession, user_id: UUID, *, ip: str, user_agent: str, instead_of: str | None) -> str:
-    """A new session's token. `instead_of` is the token that the browser had before; it ends."""
+async def start(
+    session: AsyncSession,
+    user_id: UUID,
+    *,
+    ip: str,
+    user_agent: str,
+    instead_of: str | None,
+    method: str = "password",
+    second_factor: str | None = None,
+) -> str:
+    """A new session's token. `instead_of` is the token that the browser had before; it ends.
+
+    `method` and `second_factor` are how it was signed in, as values of `factors.held.Method`. An account has at most
+    50 sessions; the oldest end.
+    """
     if instead_of:
         await end(session, instead_of)
+    newest_first = select(Session.id).where(Session.user_id == user_id).order_by(Session.created_at.desc())
+    await session.execute(delete(Session).where(Session.id.in_(newest_first.offset(MAX_PER_ACCOUNT - 1))))
     token = new_token()
     expires_at = datetime.now(UTC) + LIFETIME
     session.add(
-        Session(token_hash=token_hash(token), user_id=user_id, expires_at=expires_at, ip=ip, user_agent=user_agent)
+        Session(
+            token_hash=token_hash(token),
+            user_id=user_id,
+            expires_at=expires_at,
+            ip=ip,
+            user_agent=user_agent,
+            method=method,
+            second_factor=second_factor,
+        )
     )
     await session.flush()
     return token
+
+
+async def prove(session: AsyncSession, session_id: UUID) -> None:
+    """Notes that the session has proven its account again, just now."""
+    await session.execute(update(Session).where(Session.id == session_id).values(authenticated_at=func.now()))
+
+
+async def note_second_factor(session: AsyncSession, session_id: UUID, second_factor: str) -> None:
+    """Notes that a session which began without a second factor has shown one since."""
+    without = update(Session).where(Session.id == session_id, Session.second_factor.is_(None))
+    await session.execute(without.values(second_factor=second_factor))
+
+
+async def stands(session: AsyncSession, session_id: UUID) -> bool:
+    """Whether it has not ended since the request began."""
+    live = select(Session.id).where(Session.id == session_id, Session.expires_at > datetime.now(UTC))
+    return await session.scalar(live) is not None
 
 
 async def end(session: AsyncSession, token: str) -> None:
@@ -64,8 +126,16 @@ async def end(session: AsyncSession, token: str) -> None:
 
 
 async def end_all(session: AsyncSession, user_id: UUID) -> None:
-    """Signs an account out everywhere."""
+    """Signs an account out everywhere, and ends sign-ins under way."""
     await session.execute(delete(Session).where(Session.user_id == user_id))
+    await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == user_id))
+
+
+async def end_others(session: AsyncSession, viewer: Viewer) -> None:
+    """Signs the viewer's account out everywhere else, and ends sign-ins under way."""
+    others = delete(Session).where(Session.user_id == viewer.user_id, Session.id != viewer.session_id)
+    await session.execute(others)
+    await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == viewer.user_id))
 
 
 async def end_other(session: AsyncSession, viewer: Viewer, session_id: UUID) -> None:
@@ -84,7 +154,7 @@ async def of_viewer(session: AsyncSession, viewer: Viewer) -> Sequence[Session]:
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Session]]:
     """Live sessions by account, the most recently used first. Accounts without any are missing."""
-    live = select(Session).where(Session.user_id.in_(user_ids), Session.expires_at > datetime.now(UTC))
+    live = select(Session).where(any_of(Session.user_id, user_ids), Session.expires_at > datetime.now(UTC))
     found: dict[UUID, list[Session]] = {}
     for row in await session.scalars(live.order_by(Session.last_seen_at.desc(), Session.id)):
         found.setdefault(row.user_id, []).append(row)

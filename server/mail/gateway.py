@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
+from server.core.errors import SafeMessage
 from server.mail.models import Mail
 
 TIMEOUT_SECONDS = 15
@@ -17,14 +18,18 @@ LONGEST_LINE = 998
 """What mail allows. Folded earlier, a long address in a header is encoded word by word, and is no address then."""
 
 
-@dataclass
-class NotSent(Exception):
+@dataclass(eq=False)
+class NotSent(SafeMessage, Exception):
     """The mail server did not take a mail. Names no person, since it is logged."""
 
     reason: str
 
     def __str__(self) -> str:
         return self.reason
+
+
+class Refused(NotSent):
+    """The mail server will never take this mail for this recipient (a 5xx reply): sending it again is no use."""
 
 
 class Smtp:
@@ -35,14 +40,14 @@ class Smtp:
         self._sender = sender
 
     async def send(self, mail: Mail) -> None:
-        """Raises NotSent. When it returns, the mail server has taken the mail."""
+        """Raises NotSent, or Refused for good. When it returns, the mail server has taken the mail."""
         message = compose(mail, self._sender)
         try:
             await aiosmtplib.send(
                 message, recipients=[_address(mail.recipient).addr_spec], timeout=TIMEOUT_SECONDS, **self._connection
             )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise NotSent(_reason(error)) from None
+            raise (Refused if _is_final(error) else NotSent)(_reason(error)) from None
 
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
@@ -64,13 +69,19 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
 
 
 def _address(recipient: str) -> Address:
-    """Quoted where needed: `a,b@x.example` is one recipient, not two. Domains go in ASCII."""
+    """Quoted where needed: `a,b@x.example` is one recipient, not two. Domains go in ASCII.
+
+    A domain that becomes another one on the way is refused: mail to straße.example is not for strasse.example.
+    """
     local, _, domain = recipient.rpartition("@")
     try:
-        domain = domain.encode("idna").decode()
+        sent_to = domain.encode("idna").decode()
+        is_itself = domain.isascii() or sent_to.encode().decode("idna") == domain.lower()
     except UnicodeError:
-        raise NotSent("the recipient's domain is no domain") from None
-    return Address(username=local, domain=domain)
+        is_itself = False
+    if not is_itself:
+        raise Refused("the recipient's domain is no domain")
+    return Address(username=local, domain=sent_to)
 
 
 def _connection(url: str) -> dict[str, Any]:
@@ -84,6 +95,20 @@ def _connection(url: str) -> dict[str, Any]:
         "use_tls": secure,
         "start_tls": True if parts.username and not secure else None,
     }
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether a 5xx reply is about this mail or its recipient. One to the greeting or to the login is about the shop:
+    its settings or its standing with the mail server, which a person mends while the mails wait.
+    """
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return all(_is_permanent(each.code) for each in error.recipients)
+    about_mail = aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError
+    return isinstance(error, about_mail) and _is_permanent(error.code)
+
+
+def _is_permanent(code: int) -> bool:
+    return 500 <= code < 600
 
 
 def _reason(error: Exception) -> str:

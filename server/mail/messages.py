@@ -31,6 +31,7 @@ class Welcome(Message):
 
     template: ClassVar[str] = "welcome"
     verify_path: str
+    """Where the receiver confirms the address, or says that the account is somebody else's."""
 
     @property
     def subject(self) -> str:
@@ -47,6 +48,17 @@ class VerifyEmail(Message):
     @property
     def subject(self) -> str:
         return "Confirm your email address"
+
+
+@dataclass(frozen=True)
+class EmailDenied(Message):
+    """To the address that an account has again, after the owner of a newer one has said that it is not theirs."""
+
+    template: ClassVar[str] = "email_denied"
+
+    @property
+    def subject(self) -> str:
+        return "Your account uses this address again"
 
 
 @dataclass(frozen=True)
@@ -74,13 +86,60 @@ class EmailChanged(Message):
 
 @dataclass(frozen=True)
 class PasswordChanged(Message):
-    """After a change or a reset of the password."""
+    """After a change or a reset of the password. `ended` names what signed in before and does no longer."""
 
     template: ClassVar[str] = "password_changed"
+    ended: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
         return "Your password was changed"
+
+
+@dataclass(frozen=True)
+class SignInLocked(Message):
+    """Once a day: so many wrong passwords that unknown browsers have to wait."""
+
+    template: ClassVar[str] = "sign_in_locked"
+
+    @property
+    def subject(self) -> str:
+        return "Wrong passwords for your account"
+
+
+@dataclass(frozen=True)
+class GoogleLinked(Message):
+    """A Google account now signs in. `ended` names what did before and does no longer."""
+
+    template: ClassVar[str] = "google_linked"
+    ended: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return "Your account now works with Google"
+
+
+@dataclass(frozen=True)
+class GoogleUnlinked(Message):
+    """No Google account signs in any more, as somebody who was signed in has wished."""
+
+    template: ClassVar[str] = "google_unlinked"
+
+    @property
+    def subject(self) -> str:
+        return "Your account no longer works with Google"
+
+
+@dataclass(frozen=True)
+class SignInChanged(Message):
+    """After a change of passkeys, one-time codes or recovery codes. `what` is a whole sentence of the shop's own."""
+
+    template: ClassVar[str] = "sign_in_changed"
+    what: str
+
+    @property
+    def subject(self) -> str:
+        return "How you sign in has changed"
 
 
 @dataclass(frozen=True)
@@ -172,7 +231,8 @@ class BackInStock(Message):
 class OrderCanceled(Message):
     """An order was called off; `amount_cents` goes back, and a RefundNotice follows when it does.
 
-    `reason` is the shop's, in whole sentences; None when the buyer did it.
+    `reason` is the shop's, in whole sentences; None when the buyer did it. `closes_returns` when the buyer had asked to
+    send pieces back.
     """
 
     template: ClassVar[str] = "order_canceled"
@@ -180,6 +240,7 @@ class OrderCanceled(Message):
     number: str
     amount_cents: int
     reason: str | None = None
+    closes_returns: bool = False
 
     @property
     def subject(self) -> str:
@@ -208,7 +269,10 @@ class OrderShipped(Message):
 
 @dataclass(frozen=True)
 class ReturnAccepted(Message):
-    """The pieces may come back. `words` are the shop's own and may be empty, as `label_url` may."""
+    """The pieces may come back. `words` are the shop's own and may be empty, as `label_url` may.
+
+    `is_paid_back` when their money has gone back already.
+    """
 
     template: ClassVar[str] = "return_accepted"
     name: str
@@ -217,6 +281,7 @@ class ReturnAccepted(Message):
     words: str
     label_url: str
     send_to: tuple[str, ...]
+    is_paid_back: bool = False
 
     @property
     def subject(self) -> str:
@@ -239,12 +304,13 @@ class ReturnRefused(Message):
 
 @dataclass(frozen=True)
 class ReturnReceived(Message):
-    """The parcel is here; a RefundNotice follows. `lines` is what was in it."""
+    """The parcel is here; a RefundNotice follows, unless `is_paid_back`. `lines` is what was in it."""
 
     template: ClassVar[str] = "return_received"
     name: str
     number: str
     lines: tuple[Line, ...]
+    is_paid_back: bool = False
 
     @property
     def subject(self) -> str:

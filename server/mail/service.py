@@ -1,22 +1,25 @@
 """The outbox: a mail is written in the transaction of what it tells of, and sent after the commit."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Text, cast, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import jobs
+from server.core import failed_jobs, jobs
 from server.core.crashpoints import point
 from server.core.db import begin
-from server.mail.gateway import Smtp
+from server.core.jobs import GivenUp, JobKind
+from server.core.models import Job
+from server.mail.gateway import Refused, Smtp
 from server.mail.messages import Message
 from server.mail.models import Mail
 from server.mail.rendering import render
 
+JOB = "mail"
 KEPT = timedelta(days=30)
 
 
@@ -39,12 +42,12 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
     # The Message-ID follows from the key, so a twin at the same moment may be met at either of the two constraints.
     made = await session.scalar(mail.on_conflict_do_nothing().returning(Mail.id))
     if made is not None:
-        await jobs.enqueue(session, "mail", {"mail_id": str(made)}, key=f"mail:{made}")
+        await jobs.enqueue(session, JOB, {"mail_id": str(made)}, key=f"{JOB}:{made}")
     return made is not None
 
 
 async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
-    """Sends one mail of the outbox, at least once. Raises NotSent; the job then tries again, for ever.
+    """Sends one mail of the outbox, at least once. Raises NotSent to be tried again, and GivenUp when that is no use.
 
     Its words are erased once it is sent: they may hold links that are as good as a password.
     """
@@ -54,18 +57,25 @@ async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
     if mail is None:
         return
     point("mail.before-send")
-    await env.resources.get(Smtp).send(mail)
+    try:
+        await env.resources.get(Smtp).send(mail)
+    except Refused as error:
+        raise GivenUp from error
     point("mail.sent")
     async with begin(env.sessions) as session:
-        sent = {"sent_at": datetime.now(UTC), "text_body": "", "html_body": "", "unsubscribe_url": None}
+        sent = {"sent_at": func.now(), "text_body": "", "html_body": "", "unsubscribe_url": None}
         await session.execute(update(Mail).where(Mail.id == mail_id).values(**sent))
     point("mail.noted")
 
 
-HANDLERS: dict[str, jobs.Handler] = {"mail": deliver}
+HANDLERS = {JOB: JobKind(deliver, attempts=jobs.ATTEMPTS_OF_A_DAY)}
 
 
 async def tidy(env: jobs.Env) -> None:
-    """Forgets mails that were sent a month ago."""
+    """Forgets mails that were sent a month ago, and those that could not be sent then."""
+    old = func.now() - KEPT
+    is_open = select(Job.id).where(Job.key == literal(f"{JOB}:").concat(cast(Mail.id, Text))).exists()
     async with begin(env.sessions) as session:
-        await session.execute(delete(Mail).where(Mail.sent_at < datetime.now(UTC) - KEPT))
+        await session.execute(delete(Mail).where(Mail.sent_at < old))
+        await session.execute(delete(Mail).where(Mail.sent_at.is_(None), Mail.created_at < old, ~is_open))
+        await failed_jobs.forget(session, [JOB], KEPT)

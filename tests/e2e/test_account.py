@@ -7,7 +7,7 @@ from uuid import uuid4
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browsing import new_context, told
-from tests.e2e.test_buying import new_email, sign_up
+from tests.e2e.test_buying import PASSWORD, new_email, sign_up
 from tests.e2e.whole_shop import WholeShop
 
 DEMO_PASSWORD = "Minimal1!"
@@ -96,3 +96,44 @@ async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, brows
     await told(page, "You have been granted admin access!")
     await page.goto("/admin")
     await expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
+
+
+async def test_a_confirmation_link_asks_for_the_password_where_the_account_is_unknown(
+    page: Page, browser: Browser, shop: WholeShop
+) -> None:
+    email = new_email()
+    await page.goto("/signup")
+    await sign_up(page, email)
+    await page.wait_for_url(re.compile(r"/$"))
+    link = link_in(await mail_about(shop, email, "/verify-email"), "/verify-email")
+    elsewhere = await new_context(browser, shop, viewport={"width": 390, "height": 844})
+    phone = await elsewhere.new_page()
+
+    await phone.goto(link)
+    await expect(phone.get_by_role("button", name="That was not me")).to_be_visible()
+    await phone.get_by_label("Password", exact=True).fill("Wrong&Guess1")
+    await phone.get_by_role("button", name="Confirm").click()
+    await expect(phone.get_by_text("Invalid credentials")).to_be_visible()
+    await phone.get_by_label("Password", exact=True).fill(PASSWORD)
+    await phone.get_by_role("button", name="Confirm").click()
+
+    await expect(phone.get_by_text("Your e-mail is verified.")).to_be_visible()
+    await elsewhere.close()
+
+
+async def test_google_is_linked_and_unlinked_in_the_account(page: Page) -> None:
+    await page.goto("/signup")
+    await sign_up(page, new_email())
+    await page.wait_for_url(re.compile(r"/$"))
+    await page.goto("/account")
+
+    await page.get_by_role("button", name="Link Google").click()
+    async with page.expect_popup() as opened:
+        await page.get_by_role("button", name=re.compile("with Google")).click()
+    choice = await opened.value
+    await choice.wait_for_load_state()
+    await choice.get_by_role("button", name=re.compile("New person")).click()
+
+    await told(page, "Google signs in to your account now")
+    await page.get_by_role("button", name="Unlink Google").click()
+    await expect(page.get_by_role("button", name="Link Google")).to_be_visible()

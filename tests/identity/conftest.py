@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,6 +16,7 @@ from server.core.db import Sessions, begin
 from server.core.jobs import Env, Worker
 from server.core.models import Job
 from server.core.resources import Resources
+from server.core.sealing import Sealer
 from server.identity import service as identity
 from server.identity.models import User
 from server.identity.orders_of_users import OrdersOfUsers
@@ -26,9 +28,11 @@ OTHER_PASSWORD = "Denim&Jacket5"
 
 
 class Visit(Protocol):
-    """A new request's context; signed in when a token is given."""
+    """A new request's context; signed in when a token is given, from a known device when its cookie is."""
 
-    async def __call__(self, token: str | None = None, *, ip: str = "192.0.2.1") -> Context: ...
+    async def __call__(
+        self, token: str | None = None, *, ip: str = "192.0.2.1", device: str | None = None
+    ) -> Context: ...
 
 
 class MakeUser(Protocol):
@@ -76,7 +80,7 @@ async def password_hash(passwords: Passwords) -> str:
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(_env_file=None, port=22_500)  # type: ignore[call-arg]
+    return Settings(_env_file=None, port=22_500, secret_key=SecretStr("k" * 40))  # type: ignore[call-arg]
 
 
 async def no_order_ids(_session: AsyncSession, _user_ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
@@ -87,15 +91,19 @@ async def no_orders(_session: AsyncSession, _user_id: UUID) -> list[dict[str, An
     return []
 
 
+async def never_bought(_session: AsyncSession, _user_id: UUID) -> bool:
+    return False
+
+
 @pytest.fixture
 def resources(settings: Settings, passwords: Passwords) -> Resources:
-    return Resources(settings, passwords, OrdersOfUsers(no_order_ids, no_orders))
+    return Resources(settings, passwords, Sealer(settings), OrdersOfUsers(no_order_ids, no_orders, never_bought))
 
 
 @pytest.fixture
 def visit(settings: Settings, sessions: Sessions, resources: Resources) -> Visit:
-    async def visit(token: str | None = None, *, ip: str = "192.0.2.1") -> Context:
-        context = Context(settings, sessions, resources, ip=ip, user_agent="Test browser")
+    async def visit(token: str | None = None, *, ip: str = "192.0.2.1", device: str | None = None) -> Context:
+        context = Context(settings, sessions, resources, ip=ip, user_agent="Test browser", device=device)
         if token:
             async with begin(sessions) as session:
                 context.viewer = await identity.viewer_of_token(session, token)

@@ -3,18 +3,20 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
 from server.core.context import Context
-from server.core.db import Sessions
-from server.core.errors import TooManyRequests, Unavailable
-from server.identity import entrance, gateway
-from server.identity.errors import GoogleRefused, InvalidCredentials, LinkExpired
+from server.core.db import Sessions, begin
+from server.core.errors import ReauthenticationRequired, TooManyRequests, Unavailable
+from server.core.viewer import LONG_AGO
+from server.identity import authentication, gateway, password_reset, profiles
+from server.identity.errors import GoogleRefused, InvalidCredentials, LinkExpired, SecondFactorNeeded
 from server.identity.gateway import GoogleVerifier
-from server.identity.models import GoogleToken, Session, User
+from server.identity.models import GoogleToken, Passkey, Session, User
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 from tests.identity.google_keys import CLIENT_ID, Certificates, Key, serving
 
@@ -44,8 +46,8 @@ def verifier(google: Certificates) -> GoogleVerifier:
 def enter(visit: Visit, verifier: GoogleVerifier) -> Visit:
     """Requests of a shop that believes `google`."""
 
-    async def enter(token: str | None = None, *, ip: str = "192.0.2.1") -> Context:
-        context = await visit(token, ip=ip)
+    async def enter(token: str | None = None, *, ip: str = "192.0.2.1", device: str | None = None) -> Context:
+        context = await visit(token, ip=ip, device=device)
         context.resources.add(verifier)
         return context
 
@@ -78,6 +80,16 @@ BAD_CLAIMS: list[dict[str, Any]] = [
     {"sub": 1001},
     {"email": None},
     {"email": 7},
+    {"email": "nobody"},
+    {"email": ""},
+    {"email": "ann@minimal.test\r\nBcc: bob@minimal.test"},
+    {"email": "ann@minimal.test\x00"},
+    {"email": "a\u200bnn@minimal.test"},
+    {"email": "\ud800@minimal.test"},
+    {"email": "a" * 250 + "@minimal.test"},
+    {"sub": "1\x00"},
+    {"sub": "\ud800"},
+    {"sub": "1" * 256},
     {"email_verified": False},
     {"email_verified": None},
     {"email_verified": "true"},
@@ -85,6 +97,18 @@ BAD_CLAIMS: list[dict[str, Any]] = [
     {"exp": 1_000},
     {"exp": None},
     {"exp": "soon"},
+    {"exp": 10**30},
+    {"exp": 1e30},
+    {"exp": 10**400},
+    {"exp": float("nan")},
+    {"exp": float("inf")},
+    {"exp": -1},
+    {"exp": 4_000_000_000},
+    {"exp": int(time.time()) + 3_600.5},
+    {"exp": True},
+    {"exp": [int(time.time()) + 3_600]},
+    {"iat": 10**400},
+    {"iat": float("nan"), "exp": float("nan")},
     {"iat": None},
     {"iat": 4_000_000_000},
 ]
@@ -195,7 +219,7 @@ async def test_an_address_that_nobody_answers_is_unavailable(key: Key) -> None:
 async def test_a_new_person_gets_an_account_without_a_password(enter: Visit, key: Key, sessions: Sessions) -> None:
     context = await enter()
 
-    viewer = await entrance.sign_in_with_google(context, key.token(email="Ann@Minimal.test"))
+    viewer = await authentication.sign_in_with_google(context, key.token(email="Ann@Minimal.test"))
 
     [user] = await users(sessions)
     assert (viewer.user_id, viewer.email, viewer.name) == (user.id, "ann@minimal.test", "Ann Google")
@@ -205,15 +229,47 @@ async def test_a_new_person_gets_an_account_without_a_password(enter: Visit, key
 
 
 async def test_a_person_without_a_name_is_called_by_the_address(enter: Visit, key: Key, sessions: Sessions) -> None:
-    await entrance.sign_in_with_google(await enter(), key.token(name=None))
+    await authentication.sign_in_with_google(await enter(), key.token(name=None))
 
     assert [user.name for user in await users(sessions)] == ["ann"]
 
 
-async def test_a_known_subject_signs_in_whatever_its_email_is_now(enter: Visit, key: Key, sessions: Sessions) -> None:
-    first = await entrance.sign_in_with_google(await enter(), key.token())
+async def test_an_account_with_a_second_factor_is_asked_for_it_after_google_too(
+    enter: Visit, key: Key, sessions: Sessions
+) -> None:
+    viewer = await authentication.sign_in_with_google(await enter(), key.token())
+    async with begin(sessions) as session:
+        session.add(Passkey(user_id=viewer.user_id, credential_id=b"c", public_key=b"k", name="Phone"))
+    context = await enter()
 
-    second = await entrance.sign_in_with_google(await enter(), key.token(email="renamed@minimal.test"))
+    with pytest.raises(SecondFactorNeeded) as asked:
+        await authentication.sign_in_with_google(context, key.token(jti="2"))
+
+    assert asked.value.methods == ["passkey"]
+    assert context.viewer is None
+
+
+async def test_a_google_account_renews_its_sign_in_with_its_own_credential(
+    enter: Visit, key: Key, sessions: Sessions
+) -> None:
+    context = await enter()
+    viewer = await authentication.sign_in_with_google(context, key.token())
+    context.viewer = replace(viewer, authenticated_at=LONG_AGO)
+
+    for stranger in (key.token(sub="2002", email="bob@minimal.test", jti="2"), key.token()):
+        with pytest.raises(GoogleRefused):
+            await authentication.reauthenticate_with_google(context, stranger)
+    with pytest.raises(ReauthenticationRequired):
+        context.signed_in.require_recent_sign_in()
+    await authentication.reauthenticate_with_google(context, key.token(jti="3"))
+
+    context.signed_in.require_recent_sign_in()
+
+
+async def test_a_known_subject_signs_in_whatever_its_email_is_now(enter: Visit, key: Key, sessions: Sessions) -> None:
+    first = await authentication.sign_in_with_google(await enter(), key.token())
+
+    second = await authentication.sign_in_with_google(await enter(), key.token(email="renamed@minimal.test"))
 
     assert second.user_id == first.user_id
     assert [user.email for user in await users(sessions)] == ["ann@minimal.test"]
@@ -221,10 +277,10 @@ async def test_a_known_subject_signs_in_whatever_its_email_is_now(enter: Visit, 
 
 async def test_a_token_works_once(enter: Visit, key: Key, sessions: Sessions) -> None:
     token = key.token()
-    await entrance.sign_in_with_google(await enter(), token)
+    await authentication.sign_in_with_google(await enter(), token)
 
     with pytest.raises(GoogleRefused):
-        await entrance.sign_in_with_google(await enter(), token)
+        await authentication.sign_in_with_google(await enter(), token)
 
     async with sessions() as session:
         assert await session.scalar(select(func.count()).select_from(GoogleToken)) == 1
@@ -234,7 +290,7 @@ async def test_one_token_presented_many_times_at_once_signs_in_once(enter: Visit
     token, contexts = key.token(), [await enter() for _ in range(6)]
 
     results = await asyncio.gather(
-        *(entrance.sign_in_with_google(context, token) for context in contexts), return_exceptions=True
+        *(authentication.sign_in_with_google(context, token) for context in contexts), return_exceptions=True
     )
 
     assert sorted(type(result).__name__ for result in results) == ["GoogleRefused"] * 5 + ["Viewer"]
@@ -246,24 +302,28 @@ async def test_two_tokens_of_a_new_person_at_once_make_one_account(enter: Visit,
     contexts = [await enter() for _ in range(6)]
 
     viewers = await asyncio.gather(
-        *(entrance.sign_in_with_google(context, key.token(jti=str(number))) for number, context in enumerate(contexts))
+        *(
+            authentication.sign_in_with_google(context, key.token(jti=str(number)))
+            for number, context in enumerate(contexts)
+        )
     )
 
     assert len({viewer.user_id for viewer in viewers}) == 1
     assert len(await users(sessions)) == 1
 
 
-async def test_a_proven_account_is_linked_and_keeps_password_and_sessions(
+async def test_a_proven_account_keeps_password_and_sessions_when_the_browser_that_knows_it_links_google(
     enter: Visit, key: Key, make_user: MakeUser, sign_in: SignIn, visit: Visit
 ) -> None:
     user = await make_user(verified=True)
-    elsewhere = await sign_in(user)
+    elsewhere, here = await sign_in(user), await visit()
+    await authentication.sign_in(here, "ann@minimal.test", PASSWORD)
 
-    viewer = await entrance.sign_in_with_google(await enter(), key.token())
+    viewer = await authentication.sign_in_with_google(await enter(device=here.device), key.token())
 
     assert viewer.user_id == user.id
     assert (await visit(elsewhere.token)).viewer is not None
-    assert (await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)).user_id == user.id
+    assert (await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)).user_id == user.id
 
 
 async def test_who_registered_somebody_elses_address_beforehand_is_locked_out_when_the_owner_comes(
@@ -271,27 +331,27 @@ async def test_who_registered_somebody_elses_address_beforehand_is_locked_out_wh
 ) -> None:
     user = await make_user(verified=False)
     attacker = await sign_in(user)
-    await entrance.forgot_password(await visit(), "ann@minimal.test")
+    await password_reset.forgot_password(await visit(), "ann@minimal.test")
     await run_jobs()
     [link] = await outbox("ann@minimal.test")
 
-    viewer = await entrance.sign_in_with_google(await enter(), key.token())
+    viewer = await authentication.sign_in_with_google(await enter(), key.token())
 
     assert viewer.user_id == user.id
     assert (await visit(attacker.token)).viewer is None
     with pytest.raises(InvalidCredentials):
-        await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
     with pytest.raises(LinkExpired):
-        await entrance.reset_password(await visit(), link_in(link), "Linen?Shirt42")
+        await password_reset.reset_password(await visit(), link_in(link), "Linen?Shirt42")
 
 
 async def test_another_google_account_with_the_same_email_is_refused(
     enter: Visit, key: Key, sessions: Sessions
 ) -> None:
-    await entrance.sign_in_with_google(await enter(), key.token())
+    await authentication.sign_in_with_google(await enter(), key.token())
 
     with pytest.raises(GoogleRefused):
-        await entrance.sign_in_with_google(await enter(), key.token(sub="2002"))
+        await authentication.sign_in_with_google(await enter(), key.token(sub="2002"))
 
     assert [user.google_sub for user in await users(sessions)] == ["1001"]
 
@@ -300,9 +360,9 @@ async def test_a_subject_whose_new_email_is_another_account_opens_its_own(
     enter: Visit, key: Key, make_user: MakeUser, sessions: Sessions
 ) -> None:
     bob = await make_user("bob@minimal.test", verified=True)
-    ann = await entrance.sign_in_with_google(await enter(), key.token())
+    ann = await authentication.sign_in_with_google(await enter(), key.token())
 
-    again = await entrance.sign_in_with_google(await enter(), key.token(email="bob@minimal.test"))
+    again = await authentication.sign_in_with_google(await enter(), key.token(email="bob@minimal.test"))
 
     assert again.user_id == ann.user_id != bob.id
 
@@ -311,12 +371,12 @@ async def test_a_google_account_may_set_a_password_and_then_signs_in_both_ways(
     enter: Visit, key: Key, visit: Visit
 ) -> None:
     context = await enter()
-    await entrance.sign_in_with_google(context, key.token())
+    await authentication.sign_in_with_google(context, key.token())
 
-    await entrance.update_profile(context, None, None, OTHER_PASSWORD)
+    await profiles.update_profile(context, None, None, OTHER_PASSWORD)
 
-    by_password = await entrance.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
-    by_google = await entrance.sign_in_with_google(await enter(), key.token(jti="2"))
+    by_password = await authentication.sign_in(await visit(), "ann@minimal.test", OTHER_PASSWORD)
+    by_google = await authentication.sign_in_with_google(await enter(), key.token(jti="2"))
     assert by_password.user_id == by_google.user_id
 
 
@@ -327,7 +387,7 @@ async def test_signing_in_with_google_ends_the_session_that_the_browser_had(
     context.resources.add(verifier)
     old_token = context.token
 
-    await entrance.sign_in_with_google(context, key.token())
+    await authentication.sign_in_with_google(context, key.token())
 
     assert (await visit(old_token)).viewer is None
     assert context.signed_in.email == "ann@minimal.test"
@@ -342,10 +402,10 @@ async def test_refused_tokens_count_against_the_address_and_an_outage_does_not(
     google.status = 500
     for _ in range(2):
         with pytest.raises(Unavailable):
-            await entrance.sign_in_with_google(context, key.token())
+            await authentication.sign_in_with_google(context, key.token())
     google.status = 200
 
     with pytest.raises(GoogleRefused):
-        await entrance.sign_in_with_google(context, key.token(aud="elsewhere"))
+        await authentication.sign_in_with_google(context, key.token(aud="elsewhere"))
     with pytest.raises(TooManyRequests):
-        await entrance.sign_in_with_google(context, key.token())
+        await authentication.sign_in_with_google(context, key.token())

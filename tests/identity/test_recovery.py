@@ -10,7 +10,7 @@ from server.core.errors import InvalidInput, TooManyRequests
 from server.core.jobs import Env
 from server.core.models import Job
 from server.core.resources import Resources
-from server.identity import entrance, recovery
+from server.identity import authentication, password_reset, profiles, recovery, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired
 from server.identity.models import EmailVerification, PasswordReset, User
@@ -21,7 +21,7 @@ NEW_PASSWORD = "Linen?Shirt42"
 
 
 async def ask(visit: Visit, run_jobs: RunJobs, email: str = "ann@minimal.test") -> None:
-    await entrance.forgot_password(await visit(), email)
+    await password_reset.forgot_password(await visit(), email)
     await run_jobs()
 
 
@@ -32,13 +32,13 @@ async def test_a_reset_link_sets_a_password_that_signs_in(
     await ask(visit, run_jobs, "Ann@Minimal.test")
     link, *_ = await outbox("ann@minimal.test")
 
-    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
     assert link.subject == "Set a new password"
     assert f"http://localhost:22500/reset-password?token={link_in(link)}" in link.html_body
-    assert await entrance.sign_in(await visit(), "ann@minimal.test", NEW_PASSWORD)
+    assert await authentication.sign_in(await visit(), "ann@minimal.test", NEW_PASSWORD)
     with pytest.raises(InvalidCredentials):
-        await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
     assert [mail.subject for mail in await outbox("ann@minimal.test")][1:] == ["Your password was changed"]
 
 
@@ -50,10 +50,10 @@ async def test_a_reset_ends_every_session_the_askers_own_too(
     await ask(visit, run_jobs)
     [link] = await outbox("ann@minimal.test")
 
-    await entrance.reset_password(here, link_in(link), NEW_PASSWORD)
+    await password_reset.reset_password(here, link_in(link), NEW_PASSWORD)
 
     assert here.viewer is None
-    assert [cookie.value for cookie in here.cookies] == [None]
+    assert [cookie.value for cookie in here.cookies] == [None, here.device]
     assert (await visit(there.token)).viewer is None
 
 
@@ -61,10 +61,10 @@ async def test_a_reset_link_works_once(visit: Visit, make_user: MakeUser, run_jo
     await make_user()
     await ask(visit, run_jobs)
     [link] = await outbox("ann@minimal.test")
-    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
     with pytest.raises(LinkExpired) as refusal:
-        await entrance.reset_password(await visit(), link_in(link), PASSWORD.replace("&", "*"))
+        await password_reset.reset_password(await visit(), link_in(link), PASSWORD.replace("&", "*"))
 
     assert str(refusal.value) == "This link has expired or was already used."
     assert refusal.value.status == 400
@@ -79,8 +79,8 @@ async def test_a_newer_link_voids_the_older(
     older, newer = await outbox("ann@minimal.test")
 
     with pytest.raises(LinkExpired):
-        await entrance.reset_password(await visit(), link_in(older), NEW_PASSWORD)
-    await entrance.reset_password(await visit(), link_in(newer), NEW_PASSWORD)
+        await password_reset.reset_password(await visit(), link_in(older), NEW_PASSWORD)
+    await password_reset.reset_password(await visit(), link_in(newer), NEW_PASSWORD)
 
 
 async def test_a_link_works_for_an_hour(
@@ -94,7 +94,7 @@ async def test_a_link_works_for_an_hour(
         await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
 
     with pytest.raises(LinkExpired):
-        await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+        await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
     assert timedelta(minutes=59) < expires_at - datetime.now(UTC) <= timedelta(hours=1)
 
@@ -118,7 +118,7 @@ async def test_asking_does_the_same_for_an_unknown_email_up_to_the_answer(
 ) -> None:
     await make_user()
     for email in ("ann@minimal.test", "nobody@minimal.test"):
-        await entrance.forgot_password(await visit(), email)
+        await password_reset.forgot_password(await visit(), email)
 
     async with sessions() as session:
         left_to_do = (await session.scalars(select(Job.kind))).all()
@@ -135,7 +135,7 @@ async def test_a_reset_is_mailed_at_some_moment_soon_that_no_other_answer_can_be
     await make_user()
     before = datetime.now(UTC)
     for number in range(20):
-        await entrance.forgot_password(await visit(), f"somebody{number}@minimal.test")
+        await password_reset.forgot_password(await visit(), f"somebody{number}@minimal.test")
     after = datetime.now(UTC)
 
     async with sessions() as session:
@@ -147,7 +147,7 @@ async def test_a_reset_is_mailed_at_some_moment_soon_that_no_other_answer_can_be
     assert moments[-1] - moments[0] > recovery.MAILED_WITHIN / 3
 
 
-async def test_a_sixth_request_a_day_is_answered_the_same_and_mails_nothing(
+async def test_a_sixth_request_a_day_from_one_network_is_answered_the_same_and_mails_nothing(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
 ) -> None:
     await make_user()
@@ -158,14 +158,64 @@ async def test_a_sixth_request_a_day_is_answered_the_same_and_mails_nothing(
     assert len(await outbox("ann@minimal.test")) == 5
 
 
+async def test_a_stranger_uses_up_nobody_elses_requests(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    for _ in range(7):
+        await ask(visit, run_jobs)
+
+    await password_reset.forgot_password(await visit(ip="198.51.100.7"), "ann@minimal.test")
+    await run_jobs()
+
+    *_, newest = await outbox("ann@minimal.test")
+    assert len(await outbox("ann@minimal.test")) == 6
+    await password_reset.reset_password(await visit(), link_in(newest), NEW_PASSWORD)
+
+
+async def test_a_known_device_has_requests_of_its_own_in_the_same_network(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user()
+    owner = await visit()
+    await authentication.sign_in(owner, "ann@minimal.test", PASSWORD)
+    for _ in range(7):
+        await ask(visit, run_jobs)
+
+    await password_reset.forgot_password(await visit(device=owner.device), "ann@minimal.test")
+    await run_jobs()
+
+    assert len(await outbox("ann@minimal.test")) == 6
+
+
+async def test_many_networks_together_hide_no_link_that_still_works_and_keep_none_from_being_mailed(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user()
+    for number in range(30):
+        await password_reset.forgot_password(await visit(ip=f"198.51.100.{number}"), "ann@minimal.test")
+        await run_jobs()
+    *_, last = flood = await outbox("ann@minimal.test")
+    async with sessions() as session:
+        kept = (await session.scalars(select(PasswordReset.token_hash))).one()
+    async with begin(sessions) as session:
+        await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
+    await password_reset.forgot_password(await visit(ip="203.0.113.1"), "ann@minimal.test")
+    await run_jobs()
+
+    assert len(flood) == 10
+    assert kept == token_hash(link_in(last))
+    assert len(await outbox("ann@minimal.test")) == 11
+
+
 async def test_one_address_cannot_ask_for_everybody(visit: Visit) -> None:
     context = await visit()
     context.settings.sign_in_failures_per_address = 2
-    await entrance.forgot_password(context, "a@minimal.test")
-    await entrance.forgot_password(context, "b@minimal.test")
+    await password_reset.forgot_password(context, "a@minimal.test")
+    await password_reset.forgot_password(context, "b@minimal.test")
 
     with pytest.raises(TooManyRequests):
-        await entrance.forgot_password(context, "c@minimal.test")
+        await password_reset.forgot_password(context, "c@minimal.test")
 
 
 async def test_a_job_that_runs_twice_mails_one_link_and_leaves_it_valid(
@@ -178,13 +228,13 @@ async def test_a_job_that_runs_twice_mails_one_link_and_leaves_it_valid(
         await recovery.mail_reset_link(Env(sessions, resources), payload)
 
     [link] = await outbox("ann@minimal.test")
-    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
 
 @pytest.mark.parametrize("email", ["", "nobody", "a@b"])
 async def test_asking_needs_a_valid_email(visit: Visit, email: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
-        await entrance.forgot_password(await visit(), email)
+        await password_reset.forgot_password(await visit(), email)
 
     assert refusal.value.errors == {"email": "Please enter a valid email"}
 
@@ -197,8 +247,8 @@ async def test_a_weak_password_does_not_use_the_link_up(
     [link] = await outbox("ann@minimal.test")
 
     with pytest.raises(InvalidInput) as refusal:
-        await entrance.reset_password(await visit(), link_in(link), "Linen#42")
-    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+        await password_reset.reset_password(await visit(), link_in(link), "Linen#42")
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
     assert list(refusal.value.errors) == ["newPassword"]
 
@@ -209,9 +259,9 @@ async def test_made_up_links_are_refused_and_counted(visit: Visit, token: str) -
     context.settings.sign_in_failures_per_address = 1
 
     with pytest.raises(LinkExpired):
-        await entrance.reset_password(context, token, NEW_PASSWORD)
+        await password_reset.reset_password(context, token, NEW_PASSWORD)
     with pytest.raises(TooManyRequests):
-        await entrance.reset_password(context, token, NEW_PASSWORD)
+        await password_reset.reset_password(context, token, NEW_PASSWORD)
 
 
 async def test_a_reset_proves_the_address(
@@ -221,19 +271,19 @@ async def test_a_reset_proves_the_address(
     await ask(visit, run_jobs)
     [link] = await outbox("ann@minimal.test")
 
-    await entrance.reset_password(await visit(), link_in(link), NEW_PASSWORD)
+    await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
 
     async with sessions() as session:
         assert await session.scalar(select(User.email_verified_at)) is not None
 
 
 async def test_a_verification_link_may_be_opened_twice(visit: Visit, outbox: Outbox, sessions: Sessions) -> None:
-    await entrance.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
+    await authentication.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
     [mail] = await outbox("ann@minimal.test")
 
     for _ in range(2):
         async with begin(sessions) as session:
-            await identity.verify_email(session, link_in(mail))
+            await verification.confirm(session, link_in(mail))
 
     async with sessions() as session:
         assert await session.scalar(select(User.email_verified_at)) is not None
@@ -241,19 +291,19 @@ async def test_a_verification_link_may_be_opened_twice(visit: Visit, outbox: Out
 
 async def test_a_link_to_an_older_address_proves_nothing(visit: Visit, outbox: Outbox, sessions: Sessions) -> None:
     context = await visit()
-    await entrance.sign_up(context, "Ann Shopper", "ann@minimal.test", PASSWORD)
+    await authentication.sign_up(context, "Ann Shopper", "ann@minimal.test", PASSWORD)
     [mail] = await outbox("ann@minimal.test")
-    await entrance.update_profile(context, None, "new@minimal.test", None)
+    await profiles.update_profile(context, None, "new@minimal.test", None)
 
     with pytest.raises(LinkExpired):
         async with begin(sessions) as session:
-            await identity.verify_email(session, link_in(mail))
+            await verification.confirm(session, link_in(mail))
 
 
 async def test_what_has_expired_is_forgotten(
     visit: Visit, make_user: MakeUser, run_jobs: RunJobs, sessions: Sessions, resources: Resources
 ) -> None:
-    await entrance.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
+    await authentication.sign_up(await visit(), "Ann Shopper", "ann@minimal.test", PASSWORD)
     await ask(visit, run_jobs)
     async with begin(sessions) as session:
         await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))

@@ -74,7 +74,7 @@ async def test_signing_up_answers_the_user_and_sets_a_cookie_that_scripts_cannot
         "orders": [],
     }
     assert 0 <= time() * 1000 + 86_400_000 - user["expiresAt"] < 10_000
-    cookie, hint = answer.headers.get_list("set-cookie")
+    cookie, hint, device = answer.headers.get_list("set-cookie")
     assert cookie.startswith("accessToken-22500=")
     assert {part.strip().lower() for part in cookie.split(";")[1:]} == {
         "httponly",
@@ -84,6 +84,8 @@ async def test_signing_up_answers_the_user_and_sets_a_cookie_that_scripts_cannot
     }
     assert hint.startswith(f"signedIn-22500={user['expiresAt'] // 10_000}")
     assert "httponly" not in hint.lower()
+    assert device.startswith("device-22500=")
+    assert "httponly; max-age=31536000; path=/; samesite=lax" in device.lower()
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -154,7 +156,7 @@ async def test_signing_out_ends_the_session_and_deletes_the_cookie(browser: Brow
     again = await browser().get("/user/profile", headers={"cookie": f"accessToken-22500={token}"})
 
     assert (answer.status_code, answer.content) == (204, b"")
-    assert not client.cookies
+    assert list(client.cookies) == ["device-22500"]
     assert again.status_code == 401
     assert 'accessToken-22500=""; HttpOnly; Max-Age=0' in again.headers["set-cookie"]
 

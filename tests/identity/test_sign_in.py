@@ -8,17 +8,18 @@ from threading import Event
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from server.core.context import Context
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import InvalidInput, NotFound, TooManyRequests, Unavailable
-from server.identity import entrance
+from server.core.models import RateLimit
+from server.identity import authentication
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
 from server.identity.passwords import Passwords
-from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, SignIn, Visit
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit
 from tests.statements import counted_statements
 
 
@@ -26,7 +27,7 @@ async def test_signing_in_starts_a_session_of_24_hours(visit: Visit, make_user: 
     user = await make_user()
     before = datetime.now(UTC)
 
-    viewer = await entrance.sign_in(await visit(), " ANN@minimal.test", PASSWORD)
+    viewer = await authentication.sign_in(await visit(), " ANN@minimal.test", PASSWORD)
 
     assert viewer.user_id == user.id
     assert timedelta(hours=24) <= viewer.expires_at - before < timedelta(hours=24, seconds=5)
@@ -40,7 +41,7 @@ async def test_a_wrong_password_and_an_unknown_email_are_refused_alike(
     context = await visit()
 
     with pytest.raises(InvalidCredentials) as refusal:
-        await entrance.sign_in(context, email, password)
+        await authentication.sign_in(context, email, password)
 
     assert str(refusal.value) == "Invalid credentials"
     assert refusal.value.status == 401
@@ -52,7 +53,7 @@ async def test_an_account_without_a_password_is_refused_as_well(visit: Visit, se
         await identity.create(session, name="Ann Google", email="ann@minimal.test", password_hash=None)
 
     with pytest.raises(InvalidCredentials):
-        await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
 @pytest.mark.alone
@@ -64,7 +65,7 @@ async def test_an_unknown_email_takes_as_long_as_a_wrong_password(visit: Visit, 
         context.settings.sign_in_failures_per_account = 100
         began = time.perf_counter()
         with pytest.raises(InvalidCredentials):
-            await entrance.sign_in(context, email, OTHER_PASSWORD)
+            await authentication.sign_in(context, email, OTHER_PASSWORD)
         return time.perf_counter() - began
 
     known, unknown = [], []
@@ -82,7 +83,7 @@ async def test_signing_in_again_ends_the_session_that_the_browser_had(
     old_token = context.token
     assert old_token is not None
 
-    await entrance.sign_in(context, "ann@minimal.test", PASSWORD)
+    await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
 
     async with sessions() as session:
         assert await identity.viewer_of_token(session, old_token) is None
@@ -95,11 +96,14 @@ async def test_the_answer_sets_the_cookie_once_even_when_a_stale_one_was_to_be_d
 ) -> None:
     await make_user()
     context = await visit()
-    await entrance.sign_out(context)
+    await authentication.sign_out(context)
 
-    await entrance.sign_in(context, "ann@minimal.test", PASSWORD)
+    await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
 
-    assert [(cookie.name, cookie.value) for cookie in context.cookies] == [("accessToken-22500", context.token)]
+    assert [(cookie.name, cookie.value) for cookie in context.cookies] == [
+        ("accessToken-22500", context.token),
+        ("device-22500", context.device),
+    ]
 
 
 async def test_an_expired_session_is_no_session(make_user: MakeUser, sign_in: SignIn, sessions: Sessions) -> None:
@@ -163,7 +167,7 @@ async def test_signing_out_ends_this_session_and_no_other(visit: Visit, make_use
     here, there = await sign_in(user), await sign_in(user)
     token = here.token
 
-    await entrance.sign_out(here)
+    await authentication.sign_out(here)
 
     assert (await visit(token)).viewer is None
     assert (await visit(there.token)).viewer is not None
@@ -204,12 +208,112 @@ async def test_ten_failures_lock_an_account_for_five_minutes_even_for_the_right_
     await make_user()
     for number in range(10):
         with pytest.raises(InvalidCredentials):
-            await entrance.sign_in(await visit(ip=f"192.0.2.{number}"), "ann@minimal.test", OTHER_PASSWORD)
+            await authentication.sign_in(await visit(ip=f"192.0.2.{number}"), "ann@minimal.test", OTHER_PASSWORD)
 
     with pytest.raises(TooManyRequests) as refusal:
-        await entrance.sign_in(await visit(ip="192.0.2.99"), "Ann@minimal.test", PASSWORD)
+        await authentication.sign_in(await visit(ip="192.0.2.99"), "Ann@minimal.test", PASSWORD)
 
     assert 290 <= refusal.value.retry_after <= 300
+
+
+async def fail(visit: Visit, times: int, email: str = "ann@minimal.test") -> None:
+    for number in range(times):
+        with pytest.raises(InvalidCredentials):
+            await authentication.sign_in(await visit(ip=f"192.0.2.{number}"), email, OTHER_PASSWORD)
+
+
+async def test_a_browser_that_signed_in_before_is_not_locked_out_by_strangers(
+    visit: Visit, make_user: MakeUser
+) -> None:
+    await make_user()
+    owner = await visit()
+    await authentication.sign_in(owner, "ann@minimal.test", PASSWORD)
+    await fail(visit, 10)
+
+    with pytest.raises(TooManyRequests):
+        await authentication.sign_in(await visit(ip="198.51.100.7"), "ann@minimal.test", PASSWORD)
+    viewer = await authentication.sign_in(await visit(device=owner.device), "ann@minimal.test", PASSWORD)
+
+    assert viewer.email == "ann@minimal.test"
+
+
+async def test_a_network_that_failed_too_often_is_open_to_browsers_that_signed_in_before(
+    visit: Visit, make_user: MakeUser
+) -> None:
+    await make_user()
+    owner = await visit()
+    owner.settings.sign_in_failures_per_address = 3
+    await authentication.sign_in(owner, "ann@minimal.test", PASSWORD)
+    for number in range(3):
+        with pytest.raises(InvalidCredentials):
+            await authentication.sign_in(await visit(), f"nobody{number}@minimal.test", PASSWORD)
+
+    with pytest.raises(TooManyRequests):
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+
+    assert await authentication.sign_in(await visit(device=owner.device), "ann@minimal.test", PASSWORD)
+
+
+async def test_a_known_browser_guesses_ten_times_too_and_at_its_own_account_alone(
+    visit: Visit, make_user: MakeUser
+) -> None:
+    await make_user()
+    await make_user("bob@minimal.test")
+    bob = await visit()
+    await authentication.sign_in(bob, "bob@minimal.test", PASSWORD)
+
+    for email in ("bob@minimal.test", "ann@minimal.test"):
+        for _ in range(10):
+            with pytest.raises(InvalidCredentials):
+                await authentication.sign_in(await visit(device=bob.device), email, OTHER_PASSWORD)
+        with pytest.raises(TooManyRequests):
+            await authentication.sign_in(await visit(device=bob.device), email, PASSWORD)
+
+    assert await authentication.sign_in(await visit(), "bob@minimal.test", PASSWORD)
+
+
+async def test_a_lock_is_told_by_mail_once_a_day_and_to_nobody_else(
+    visit: Visit, make_user: MakeUser, run_jobs: RunJobs, outbox: Outbox, sessions: Sessions
+) -> None:
+    await make_user()
+    await fail(visit, 9)
+    await run_jobs()
+    before = await outbox("ann@minimal.test")
+    for _ in range(2):
+        await fail(visit, 1)
+        await fail(visit, 10, "nobody@minimal.test")
+        await run_jobs()
+        async with begin(sessions) as session:
+            await session.execute(delete(RateLimit))
+        await fail(visit, 9)
+
+    assert before == []
+    assert [mail.subject for mail in await outbox("ann@minimal.test")] == ["Wrong passwords for your account"]
+    assert await outbox("nobody@minimal.test") == []
+
+
+async def test_an_account_keeps_its_fifty_newest_sessions(
+    visit: Visit, make_user: MakeUser, sign_in: SignIn, sessions: Sessions
+) -> None:
+    user = await make_user()
+    oldest, second = await sign_in(user), await sign_in(user)
+    for _ in range(49):
+        await sign_in(user)
+
+    assert (await visit(oldest.token)).viewer is None
+    assert (await visit(second.token)).viewer is not None
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(Session)) == 50
+
+
+async def test_passwords_are_hashed_so_often_for_one_network_and_no_oftener(visit: Visit, make_user: MakeUser) -> None:
+    await make_user()
+    (await visit()).settings.sign_in_failures_per_address = 1
+    for _ in range(3):
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+
+    with pytest.raises(TooManyRequests):
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
 async def test_successes_do_not_count(visit: Visit, make_user: MakeUser) -> None:
@@ -218,10 +322,10 @@ async def test_successes_do_not_count(visit: Visit, make_user: MakeUser) -> None
     context.settings.sign_in_failures_per_account = 2
 
     for _ in range(5):
-        await entrance.sign_in(context, "ann@minimal.test", PASSWORD)
+        await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
 
     with pytest.raises(InvalidCredentials):
-        await entrance.sign_in(context, "ann@minimal.test", OTHER_PASSWORD)
+        await authentication.sign_in(context, "ann@minimal.test", OTHER_PASSWORD)
 
 
 async def test_failures_of_one_address_count_over_all_accounts(visit: Visit) -> None:
@@ -229,12 +333,12 @@ async def test_failures_of_one_address_count_over_all_accounts(visit: Visit) -> 
     context.settings.sign_in_failures_per_address = 3
     for number in range(3):
         with pytest.raises(InvalidCredentials):
-            await entrance.sign_in(context, f"nobody{number}@minimal.test", PASSWORD)
+            await authentication.sign_in(context, f"nobody{number}@minimal.test", PASSWORD)
 
     with pytest.raises(TooManyRequests):
-        await entrance.sign_in(context, "nobody9@minimal.test", PASSWORD)
+        await authentication.sign_in(context, "nobody9@minimal.test", PASSWORD)
     with pytest.raises(InvalidCredentials):
-        await entrance.sign_in(await visit(ip="198.51.100.7"), "nobody9@minimal.test", PASSWORD)
+        await authentication.sign_in(await visit(ip="198.51.100.7"), "nobody9@minimal.test", PASSWORD)
 
 
 async def test_guesses_made_at_once_by_two_processes_share_the_count(
@@ -245,7 +349,7 @@ async def test_guesses_made_at_once_by_two_processes_share_the_count(
     here, there = await visit(), await visit()
     there.sessions = sessionmaker(other_engine)
 
-    guesses = [entrance.sign_in(each, "ann@minimal.test", OTHER_PASSWORD) for each in (here, there) * 15]
+    guesses = [authentication.sign_in(each, "ann@minimal.test", OTHER_PASSWORD) for each in (here, there) * 15]
     results = await asyncio.gather(*guesses, return_exceptions=True)
     await other_engine.dispose()
 
@@ -259,7 +363,26 @@ async def test_a_malformed_sign_in_is_refused_before_it_counts(visit: Visit) -> 
 
     for _ in range(3):
         with pytest.raises(InvalidInput):
-            await entrance.sign_in(context, "nobody", "")
+            await authentication.sign_in(context, "nobody", "")
+
+
+async def test_known_devices_of_one_network_share_a_higher_count_of_hashes(visit: Visit, make_user: MakeUser) -> None:
+    await make_user()
+    context = await visit()
+    await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
+    context.settings.sign_in_failures_per_address = 1
+    told = []
+    for _ in range(11):
+        again = await visit(device=context.device)
+        try:
+            await authentication.sign_in(again, "ann@minimal.test", PASSWORD)
+            context = again
+        except TooManyRequests as refusal:
+            told.append(refusal.policy)
+    elsewhere = await visit(ip="192.0.2.77", device=context.device)
+
+    assert told == ["hashes-devices"] * 2
+    assert (await authentication.sign_in(elsewhere, "ann@minimal.test", PASSWORD)).email == "ann@minimal.test"
 
 
 async def test_a_hash_with_older_costs_is_made_anew_at_sign_in(visit: Visit, sessions: Sessions) -> None:
@@ -267,7 +390,7 @@ async def test_a_hash_with_older_costs_is_made_anew_at_sign_in(visit: Visit, ses
     async with begin(sessions) as session:
         await identity.create(session, name="Ann Old", email="ann@minimal.test", password_hash=old)
 
-    await entrance.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+    await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
     async with sessions() as session:
         fresh = await session.scalar(select(User.password_hash))
@@ -299,9 +422,9 @@ async def test_a_full_queue_of_hashes_says_so_and_costs_no_attempt(visit: Visit,
     hashing = asyncio.create_task(busy._run(done.wait))
     await asyncio.sleep(0)
     with pytest.raises(Unavailable):
-        await entrance.sign_in(context, "ann@minimal.test", PASSWORD)
+        await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
     done.set()
     await hashing
-    viewer = await entrance.sign_in(context, "ann@minimal.test", PASSWORD)
+    viewer = await authentication.sign_in(context, "ann@minimal.test", PASSWORD)
 
     assert viewer.email == "ann@minimal.test"

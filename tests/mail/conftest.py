@@ -16,10 +16,15 @@ from tests.ports import free_port
 
 @dataclass
 class MailServer:
-    """`refusal` answers the next messages; `on_taken` is called before a message is acknowledged."""
+    """`refusal` answers the next messages, `refusals` a command (MAIL, RCPT, DATA) that names an address.
+
+    `on_taken` is called before a message is acknowledged.
+    """
 
     port: int
     refusal: str | None = None
+    refusals: dict[tuple[str, str], str] = field(default_factory=dict)
+    asked: list[tuple[str, str]] = field(default_factory=list)
     on_taken: Callable[[], None] | None = None
     envelopes: list[Envelope] = field(default_factory=list)
 
@@ -32,9 +37,28 @@ class MailServer:
         taken = (cast(bytes, envelope.content) for envelope in self.envelopes)
         return [message_from_bytes(content, policy=default) for content in taken]
 
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        envelope.mail_from = address
+        return self._answer("MAIL", address)
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        answer = self._answer("RCPT", address)
+        if answer.startswith("2"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    def _answer(self, command: str, address: str) -> str:
+        self.asked.append((command, address))
+        return self.refusals.get((command, address), "250 OK")
+
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        if self.refusal:
-            return self.refusal
+        refusal = self._answer("DATA", envelope.rcpt_tos[0])
+        if self.refusal or not refusal.startswith("2"):
+            return self.refusal or refusal
         self.envelopes.append(envelope)
         if self.on_taken:
             self.on_taken()

@@ -7,11 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from server.mail.gateway import Smtp, compose
+from server.mail.gateway import Refused, Smtp, compose
 from server.mail.messages import (
     AccountDeleted,
     BackInStock,
     EmailChanged,
+    EmailDenied,
+    GoogleLinked,
+    GoogleUnlinked,
     Line,
     Message,
     OrderCanceled,
@@ -21,6 +24,8 @@ from server.mail.messages import (
     PaymentFailed,
     PostalAddress,
     RefundNotice,
+    SignInChanged,
+    SignInLocked,
     VerifyEmail,
     Welcome,
 )
@@ -40,11 +45,22 @@ ORDER = OrderConfirmation(
     PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "UK", "LS1", "+44 1"),
 )
 MESSAGES: list[tuple[Message, str, list[str]]] = [
-    (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t"]),
-    (VerifyEmail("/verify-email?token=t"), "Confirm your email address", [f"{SHOP}/verify-email?token=t"]),
+    (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t", "That was not me"]),
+    (VerifyEmail("/verify-email?token=t"), "Confirm your email address", ["/verify-email?token=t", "not your account"]),
+    (EmailDenied(), "Your account uses this address again", [f"{SHOP}/forgot-password"]),
     (PasswordReset("/reset-password?token=t"), "Set a new password", [f"{SHOP}/reset-password?token=t", "one hour"]),
     (EmailChanged(), "Your email address was changed", ["no longer uses this address"]),
+    (
+        SignInChanged("A passkey was added."),
+        "How you sign in has changed",
+        ["A passkey was added.", f"{SHOP}/forgot-password"],
+    ),
     (PasswordChanged(), "Your password was changed", [f"{SHOP}/forgot-password"]),
+    (PasswordChanged(("The link to X",)), "Your password was changed", ["The link to X", "added again"]),
+    (SignInLocked(), "Wrong passwords for your account", [f"{SHOP}/forgot-password", "do not"]),
+    (GoogleUnlinked(), "Your account no longer works with Google", [f"{SHOP}/forgot-password"]),
+    (GoogleLinked(), "Your account now works with Google", [f"{SHOP}/forgot-password", "If it was not you"]),
+    (GoogleLinked(("The password",)), "Your account now works with Google", ["The password", "signed out"]),
     (AccountDeleted(), "Your account is deleted", ["no longer belongs to an account"]),
     (
         BackInStock("Oxford Shirt", "Sky", "M", "/product/1", None, "/unsubscribe?token=t"),
@@ -169,3 +185,13 @@ async def test_a_domain_beyond_ascii_goes_as_idna(mail_server: MailServer) -> No
 
     [envelope] = mail_server.envelopes
     assert envelope.rcpt_tos == ["ann@xn--bcher-kva.test"]
+
+
+@pytest.mark.parametrize(
+    "domain", ["straße.test", "\uff4dinimal.test", "mini\ufe0fmal.test", "ﬀ.test", "minimal。test"]
+)
+async def test_a_domain_that_would_become_another_gets_no_mail(mail_server: MailServer, domain: str) -> None:
+    with pytest.raises(Refused, match="no domain"):
+        await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient=f"ann@{domain}"))
+
+    assert mail_server.envelopes == []

@@ -12,9 +12,10 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import func, select, text, update
 
+from server.core import failed_jobs, jobs
 from server.core.db import Sessions, begin
 from server.core.jobs import Env, Worker
-from server.core.models import Job
+from server.core.models import FailedJob, Job
 from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import NotSent, Smtp
@@ -88,12 +89,11 @@ async def test_one_key_enqueued_at_once_by_many_is_one_mail(sessions: Sessions) 
     assert sorted(made) == [False] * 9 + [True]
 
 
-@pytest.mark.parametrize("refusal", ["451 later", "550 never heard of them"])
-async def test_a_mail_that_was_not_taken_is_tried_again_and_never_lost(
-    sessions: Sessions, mail_server: MailServer, refusal: str
+async def test_a_mail_that_was_not_taken_for_now_is_tried_again_and_never_lost(
+    sessions: Sessions, mail_server: MailServer
 ) -> None:
     await put(sessions)
-    mail_server.refusal = refusal
+    mail_server.refusal = "451 later"
     waits = []
     for _ in range(14):
         await send_due(sessions, mail_server)
@@ -107,6 +107,89 @@ async def test_a_mail_that_was_not_taken_is_tried_again_and_never_lost(
     assert len(mail_server.messages) == 1
     assert waits[0] <= timedelta(seconds=1) < waits[3] < waits[5]
     assert max(waits) <= timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [("RCPT", "Refused: recipient refused: 550"), ("DATA", "Refused: SMTPDataError 550")],
+)
+async def test_a_mail_that_is_refused_for_good_is_given_up_at_once_and_listed(
+    sessions: Sessions, mail_server: MailServer, command: str, reason: str
+) -> None:
+    await put(sessions, to="nobody@minimal.test")
+    await put(sessions, key="another")
+    mail_server.refusals = {(command, "nobody@minimal.test"): "550 never heard of nobody@minimal.test"}
+
+    for _ in range(3):
+        await send_due(sessions, mail_server)
+        await make_due(sessions)
+
+    async with sessions() as session:
+        [failed] = await failed_jobs.page(session, 10)
+        assert await session.scalar(select(func.count()).select_from(Job)) == 0
+    assert (failed.kind, failed.attempts, failed.error) == ("mail", 1, reason)
+    assert [message["To"] for message in mail_server.messages] == ["ann@minimal.test"]
+    assert mail_server.asked.count(("RCPT", "nobody@minimal.test")) == 1
+
+
+async def test_a_recipient_that_is_refused_for_now_is_asked_again(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions)
+    mail_server.refusals = {("RCPT", "ann@minimal.test"): "450 greylisted"}
+    await send_due(sessions, mail_server)
+    mail_server.refusals = {}
+    await make_due(sessions)
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+    assert mail_server.asked.count(("RCPT", "ann@minimal.test")) == 2
+
+
+async def test_a_refusal_that_is_about_the_shop_is_no_verdict_on_the_mail(
+    sessions: Sessions, mail_server: MailServer
+) -> None:
+    await put(sessions)
+    mail_server.refusals = {("MAIL", "shop@minimal.test"): "550 you are on a list"}
+    await send_due(sessions, mail_server)
+    mail_server.refusals = {}
+    await make_due(sessions)
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+
+
+async def test_a_mail_that_is_never_taken_is_given_up_after_about_a_day(
+    sessions: Sessions, mail_server: MailServer
+) -> None:
+    await put(sessions)
+    mail_server.refusal = "451 later"
+    async with begin(sessions) as session:
+        await session.execute(update(Job).values(attempts=jobs.ATTEMPTS_OF_A_DAY - 1))
+
+    await send_due(sessions, mail_server)
+
+    waits = [min(2.0**attempt, jobs.LONGEST_WAIT.total_seconds()) for attempt in range(jobs.ATTEMPTS_OF_A_DAY)]
+    assert 24 < sum(waits) / 3600 < 26
+    async with sessions() as session:
+        [failed] = await failed_jobs.page(session, 10)
+    assert (failed.attempts, failed.error) == (jobs.ATTEMPTS_OF_A_DAY, "NotSent: SMTPDataError 451")
+
+
+async def test_a_mail_that_failed_is_sent_when_it_is_started_again(sessions: Sessions, mail_server: MailServer) -> None:
+    await put(sessions)
+    mail_server.refusal = "550 never heard of them"
+    await send_due(sessions, mail_server)
+    mail_server.refusal = None
+    async with begin(sessions) as session:
+        [failed] = await failed_jobs.page(session, 10)
+        await jobs.restart(session, failed.id)
+
+    await send_due(sessions, mail_server)
+
+    assert len(mail_server.messages) == 1
+    async with sessions() as session:
+        assert await failed_jobs.count(session) == 0
 
 
 async def test_a_mail_server_that_is_away_loses_nothing(sessions: Sessions, mail_server: MailServer) -> None:
@@ -188,6 +271,24 @@ async def test_mails_sent_a_month_ago_are_forgotten_and_waiting_ones_kept(
 
     async with sessions() as session:
         assert set(await session.scalars(select(Mail.key))) == {"new", "waiting"}
+
+
+async def test_a_mail_that_failed_a_month_ago_is_forgotten_and_one_still_to_be_sent_is_not(
+    sessions: Sessions, mail_server: MailServer
+) -> None:
+    await put(sessions, key="refused", to="nobody@minimal.test")
+    mail_server.refusal = "550 never heard of them"
+    await send_due(sessions, mail_server)
+    await put(sessions, key="waiting")
+    async with begin(sessions) as session:
+        await session.execute(update(Mail).values(created_at=func.now() - timedelta(days=31)))
+        await session.execute(update(FailedJob).values(failed_at=func.now() - timedelta(days=31)))
+
+    await mail.tidy(env(sessions, mail_server))
+
+    async with sessions() as session:
+        assert list(await session.scalars(select(Mail.key))) == ["waiting"]
+        assert await failed_jobs.count(session) == 0
 
 
 async def test_a_reason_for_failure_names_nobody(mail_server: MailServer) -> None:

@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
 import AccountRoute from './account';
@@ -8,6 +8,7 @@ import AddAddressRoute from './add-address';
 import EditAddressRoute from './edit-address';
 
 const shop = shopServer();
+const viewer = { id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' as const };
 const person = { __typename: 'Viewer', id: 'u1' };
 const address = {
   __typename: 'Address',
@@ -21,18 +22,55 @@ const address = {
   phone: '+46 70 123 45 67',
   isDefault: true,
 };
+const order = {
+  __typename: 'Order',
+  id: 'o1',
+  number: 'M-10482',
+  createdAt: '2026-11-17T14:30:00Z',
+  paymentStatus: 'PAID',
+  fulfilment: 'UNFULFILLED',
+  subtotal: '96.00',
+  discountCode: null,
+  discount: '0.00',
+  delivery: { __typename: 'DeliveryCharge', name: '', price: '0.00', minDays: null, maxDays: null },
+  tax: null,
+  totalAmount: '96.00',
+  refundedAmount: '0.00',
+  isCanceled: false,
+  canCancel: false,
+  cancelableUntil: null,
+  returnableUntil: null,
+  invoiceUrl: null,
+  timeline: [],
+  shipments: [],
+  returns: [],
+  lines: [],
+  shippingAddress: { ...address, __typename: 'OrderAddress' },
+};
 
-beforeEach(() => session.signIn({ id: 'u1', name: 'Ada Lindqvist', email: 'ada@minimal.test', role: 'user' }));
+beforeEach(() => session.signIn(viewer));
 afterEach(() => act(() => session.signOut()));
 
 function details() {
+  shop.answer('SecurityDetails', {
+    viewer: {
+      ...person,
+      hasSecondFactor: false,
+      secondFactorMissing: false,
+      hasCodes: false,
+      recoveryCodesLeft: 0,
+      passkeys: [],
+    },
+  });
   shop.answer('AccountDetails', {
+    shop: { __typename: 'Shop', googleClientId: 'client' },
     viewer: {
       ...person,
       name: 'Ada Lindqvist',
       email: 'ada@minimal.test',
       emailVerified: true,
       hasPassword: true,
+      googleLinked: false,
       sessions: [],
       dataUrl: '/account/data.json',
     },
@@ -68,6 +106,32 @@ describe('the account', () => {
     expect(screen.getByRole('link', { name: 'Add a new address' })).toHaveAttribute('href', '/add-address');
   });
 
+  it('shows what has become of an order when the page is looked at again', async () => {
+    orders([order]);
+    renderShop(<AccountRoute />, '/account?tab=orders');
+    expect(await screen.findByText('Paid', { selector: 'dd *' })).toBeVisible();
+
+    const shipped = { __typename: 'OrderEvent', at: '2026-11-18T14:30:00Z', kind: 'SHIPPED', amount: null };
+    orders([{ ...order, fulfilment: 'SHIPPED', timeline: [shipped] }]);
+    act(() => void globalThis.dispatchEvent(new Event('focus')));
+
+    expect(await screen.findByText('On its way')).toBeVisible();
+  });
+
+  it('asks again by itself until the money of a canceled order has gone back', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    orders([{ ...order, isCanceled: true, fulfilment: 'CANCELED' }]);
+    renderShop(<AccountRoute />, '/account?tab=orders');
+    expect(await screen.findByText('Paid', { selector: 'dd *' })).toBeVisible();
+
+    orders([{ ...order, isCanceled: true, fulfilment: 'CANCELED', paymentStatus: 'REFUNDED', refundedAmount: '96.00' }]);
+    act(() => void vi.advanceTimersByTime(3000));
+
+    expect(await screen.findByText('Refunded', { selector: 'dd *' })).toBeVisible();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it('shows name and e-mail, and edits them until Cancel', async () => {
     details();
     const { user } = renderShop(<AccountRoute />, '/account');
@@ -91,6 +155,29 @@ describe('the account', () => {
     renderShop(<AccountRoute />, '/account?tab=address');
 
     expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('says so when the next orders do not come, and fetches them at another press', async () => {
+    const page = (id: string, hasNextPage: boolean) => {
+      const pageInfo = { __typename: 'PageInfo', hasNextPage, endCursor: hasNextPage ? id : null };
+      const nodes = [{ ...order, id, number: `M-${id}` }];
+      shop.answer('AccountOrders', {
+        viewer: { ...person, orders: { __typename: 'OrderConnection', totalCount: 2, pageInfo, nodes } },
+      });
+    };
+    page('o1', true);
+    const { user } = renderShop(<AccountRoute />, '/account?tab=orders');
+    const more = await screen.findByRole('button', { name: 'Show more' });
+
+    shop.fail('AccountOrders', 'INTERNAL');
+    await user.click(more);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('More orders could not be loaded.');
+    expect(screen.getByText('M-o1', { exact: false })).toBeVisible();
+    page('o2', false);
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    expect(await screen.findByText('M-o2', { exact: false })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('says so when the orders do not come', async () => {
@@ -141,6 +228,65 @@ describe('the address screens', () => {
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/checkout$/));
+  });
+});
+
+const street = () => screen.getByLabelText('Address line 1');
+
+function reload() {
+  cleanup();
+  renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
+}
+
+async function begin() {
+  const view = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
+  await view.user.type(street(), 'Hornsgatan 48');
+  await view.user.click(screen.getByRole('checkbox', { name: 'Set as default address' }));
+  return view;
+}
+
+describe('a new address that was begun', () => {
+  it('is still there after a reload, and in no storage that outlives its tab', async () => {
+    await begin();
+
+    reload();
+
+    expect(street()).toHaveValue('Hornsgatan 48');
+    expect(screen.getByRole('checkbox', { name: 'Set as default address' })).toBeChecked();
+    expect(JSON.stringify({ ...localStorage })).not.toContain('Hornsgatan');
+  });
+
+  it('is forgotten once it is canceled', async () => {
+    const { user } = await begin();
+
+    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+    reload();
+
+    expect(street()).toHaveValue('');
+  });
+
+  it('is forgotten once it is saved', async () => {
+    shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
+    const { user } = await begin();
+    for (const label of ['Full name', 'City', 'Country', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/checkout$/));
+
+    expect({ ...sessionStorage }).toEqual({});
+  });
+
+  it('is forgotten when its user signs out, and never shown to another', async () => {
+    await begin();
+    const kept = { ...sessionStorage };
+
+    act(() => session.signOut());
+    expect({ ...sessionStorage }).toEqual({});
+    Object.assign(sessionStorage, kept);
+    act(() => session.signIn({ ...viewer, id: 'u2' }));
+    reload();
+
+    expect(street()).toHaveValue('');
   });
 });
 

@@ -3,19 +3,26 @@ import { useLocation, useSearchParams } from 'react-router';
 import { AccountDetails } from '~/features/account/account-details';
 import { AddressList } from '~/features/account/address-list';
 import { OrderHistory } from '~/features/account/order-history';
+import { texts as security } from '~/features/account/security-texts';
 import { SessionList } from '~/features/account/session-list';
+import { SignInWays } from '~/features/account/sign-in-ways';
 import { texts } from '~/features/account/texts';
 import { YourData } from '~/features/account/your-data';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/empty';
+import { lazyPart } from '~/ui/lazy-part';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel, Tabs } from '~/ui/tabs';
 import { useAccountAddressesQuery, useAccountDetailsQuery } from './account.generated';
 import styles from './account.module.css';
 import { useOrders } from './use-orders';
+
+const Security = lazyPart(() => import('~/features/account/security'), {
+  waiting: <Waiting>Fetching how you sign in</Waiting>,
+});
 
 const tabs = [
   { id: 'details', label: texts.details },
@@ -60,6 +67,12 @@ function DetailsTab() {
       </Section>
       {viewer && (
         <>
+          <Section title="Signing in" waiting="Fetching your details" {...states}>
+            <SignInWays {...viewer} googleClientId={data.shop.googleClientId} />
+          </Section>
+          <Section title={security.title} waiting="Fetching how you sign in" {...states}>
+            <Security />
+          </Section>
           <Section title="Signed in on" waiting="Fetching your browsers" {...states}>
             <SessionList {...viewer} />
           </Section>
@@ -73,11 +86,17 @@ function DetailsTab() {
 }
 
 function OrdersTab() {
-  const { orders, error, retry, more, loadingMore } = useOrders();
+  const { orders, error, retry, more, moreRefused, loadingMore } = useOrders();
   return (
     <Section title={texts.orderHistory} waiting="Fetching your orders" failed={error ? (serverWords(error) ?? texts.ordersFailed) : false} onRetry={retry}>
       {orders && (
-        <OrderHistory orders={orders.nodes} total={orders.totalCount} onMore={more} loadingMore={loadingMore} />
+        <OrderHistory
+          orders={orders.nodes}
+          total={orders.totalCount}
+          onMore={more}
+          moreRefused={moreRefused}
+          loadingMore={loadingMore}
+        />
       )}
     </Section>
   );

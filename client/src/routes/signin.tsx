@@ -1,8 +1,10 @@
 import { AuthPage } from '~/features/account/auth-page';
 import styles from '~/features/account/form.module.css';
 import { GoogleButton } from '~/features/account/google-button';
+import PasskeySignIn from '~/features/account/passkey-sign-in';
 import { SignInForm } from '~/features/account/sign-in-form';
 import { SignInNotice } from '~/features/account/sign-in-notice';
+import { SignInSteps } from '~/features/account/sign-in-steps';
 import { texts } from '~/features/account/texts';
 import { VisitorsOnly } from '~/session/guards';
 import { Link } from '~/ui/link';
@@ -14,9 +16,20 @@ function SignIn() {
 
   return (
     <AuthPage title={texts.signIn} picture={picture} notice={asked && <SignInNotice kept={kept} />}>
-      <SignInForm onSignedIn={goOn} />
-      <div className={styles.or}>or</div>
-      {googleClientId ? <GoogleButton clientId={googleClientId} onSignedIn={goOn} /> : <div className={styles.google} />}
+      <SignInSteps onSignedIn={goOn}>
+        {(onSecondFactor) => (
+          <>
+            <SignInForm onSignedIn={goOn} onSecondFactor={onSecondFactor} />
+            <div className={styles.or}>or</div>
+            {googleClientId ? (
+              <GoogleButton clientId={googleClientId} onSignedIn={goOn} onSecondFactor={onSecondFactor} />
+            ) : (
+              <div className={styles.google} />
+            )}
+            <PasskeySignIn onSignedIn={goOn} />
+          </>
+        )}
+      </SignInSteps>
       <p className={styles.switch}>
         New here?{' '}
         <Link to={`/signup${search}`} className="link">

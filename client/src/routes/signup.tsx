@@ -2,6 +2,7 @@ import { AuthPage } from '~/features/account/auth-page';
 import styles from '~/features/account/form.module.css';
 import { GoogleButton } from '~/features/account/google-button';
 import { SignInNotice } from '~/features/account/sign-in-notice';
+import { SignInSteps } from '~/features/account/sign-in-steps';
 import { SignUpForm } from '~/features/account/sign-up-form';
 import { VisitorsOnly } from '~/session/guards';
 import { Link } from '~/ui/link';
@@ -13,9 +14,19 @@ function SignUp() {
 
   return (
     <AuthPage title="Sign Up" picture={picture} notice={asked && <SignInNotice kept={kept} />}>
-      <SignUpForm onSignedIn={goOn} />
-      <div className={styles.or}>or</div>
-      {googleClientId ? <GoogleButton clientId={googleClientId} onSignedIn={goOn} /> : <div className={styles.google} />}
+      <SignInSteps onSignedIn={goOn}>
+        {(onSecondFactor) => (
+          <>
+            <SignUpForm onSignedIn={goOn} />
+            <div className={styles.or}>or</div>
+            {googleClientId ? (
+              <GoogleButton clientId={googleClientId} onSignedIn={goOn} onSecondFactor={onSecondFactor} />
+            ) : (
+              <div className={styles.google} />
+            )}
+          </>
+        )}
+      </SignInSteps>
       <p className={styles.switch}>
         Been here before?{' '}
         <Link to={`/signin${search}`} className="link">

@@ -51,6 +51,17 @@ function parse(json: string | null): StoredUser | null {
   }
 }
 
+/** What was typed into the form for a new address; of this tab, and of the user who typed it. */
+const DRAFT = 'minimal:address-draft';
+
+function dropDraft() {
+  try {
+    sessionStorage.removeItem(DRAFT);
+  } catch {
+    // Where storage is forbidden there is no draft.
+  }
+}
+
 type Listener = () => void;
 /** `tell` is true once for each session, in whichever tab notices its end first. */
 type ExpiryListener = (tell: boolean) => void | Promise<void>;
@@ -62,6 +73,7 @@ let unheard: { tell: boolean } | null = null;
 
 function settle(user: StoredUser | null) {
   current = user;
+  if (!user && globalThis.window) dropDraft();
   for (const listener of changed) listener();
 }
 
@@ -179,6 +191,27 @@ export const session = {
       expired.delete(listener);
     };
   },
+};
+
+/** The form for a new address, kept over a reload of its tab until it is saved, canceled or its user signs out. */
+export const addressDraft = {
+  read(): unknown {
+    try {
+      const { userId, values } = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as { userId?: string; values?: unknown };
+      return userId === current?.id ? values : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  keep(values: unknown) {
+    if (!current) return;
+    try {
+      sessionStorage.setItem(DRAFT, JSON.stringify({ userId: current.id, values }));
+    } catch {
+      // A full or forbidden storage costs the draft, not the form.
+    }
+  },
+  drop: dropDraft,
 };
 
 /** What the checkout remembers between its pages. */

@@ -1,3 +1,5 @@
+import { randomId } from '~/ui/random-id';
+
 export type Kind = 'viewed' | 'added' | 'checkout';
 
 interface Happening {
@@ -12,17 +14,11 @@ const PATH = '/events';
 const KEY = 'minimal:visit';
 const EVERY_MS = 10_000;
 /** What the server takes at once, of events, of products in one, and of time passed. */
-const MOST = { events: 50, products: 100, ago: 600_000 } as const;
+const MOST = { events: 50, products: 90, ago: 600_000 } as const;
 
 let noted: Happening[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let unkept: string | undefined;
-
-/** 128 random bits; unlike randomUUID this is there without https, too. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** The random number of this tab, gone with it. In a browser that forbids storage it lasts as long as the page. */
 function visit(): string {

@@ -32,12 +32,15 @@ export interface AddressRefusal {
 interface AddressFormProps {
   values: AddressValues;
   cancelTo: { pathname: string; state?: unknown };
+  /** Told of every change. */
+  onChange?: (values: AddressValues) => void;
+  onCancel?: () => void;
   /** Resolves to null once saved. */
   onSave: (values: AddressValues) => Promise<AddressRefusal | null>;
 }
 
-export function AddressForm({ values, cancelTo, onSave }: AddressFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm<AddressValues>({
+export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: AddressFormProps) {
+  const { register, handleSubmit, setError, getValues, formState } = useForm<AddressValues>({
     resolver: valibotResolver(addressRules),
     defaultValues: values,
   });
@@ -59,7 +62,12 @@ export function AddressForm({ values, cancelTo, onSave }: AddressFormProps) {
   });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      className={styles.form}
+      onSubmit={(event) => void submit(event)}
+      onChange={() => onChange?.(getValues())}
+      noValidate
+    >
       {fields.map(({ label, ...input }) => (
         <div key={input.name} className={styles[input.name]}>
           <Field {...register(input.name)} {...input} label={label} error={errors[input.name]?.message} />
@@ -82,7 +90,7 @@ export function AddressForm({ values, cancelTo, onSave }: AddressFormProps) {
         <Button kind="primary" type="submit" working={saving && 'Saving ...'}>
           Save Address
         </Button>
-        <ButtonLink to={cancelTo.pathname} state={cancelTo.state}>
+        <ButtonLink to={cancelTo.pathname} state={cancelTo.state} onClick={onCancel}>
           Cancel
         </ButtonLink>
       </div>

@@ -26,7 +26,7 @@ const viewer = { __typename: 'Viewer', id: 'u1', name: 'Ada', email: 'ada@minima
 async function press({ credential = 'token' as string | undefined, fails = false } = {}) {
   Object.assign(google, { credential, fails });
   const onSignedIn = vi.fn(async () => {});
-  const { user } = renderShop(<GoogleButton clientId="c1" onSignedIn={onSignedIn} />);
+  const { user } = renderShop(<GoogleButton clientId="c1" onSignedIn={onSignedIn} onSecondFactor={vi.fn()} />);
   await user.click(screen.getByRole('button', { name: 'Continue with Google' }));
   return onSignedIn;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { toast } from '~/ui/toast';
-import { useSignInWithGoogleMutation } from './auth.generated';
+import { type SecondFactorNeededFragment, useSignInWithGoogleMutation } from './auth.generated';
 import styles from './form.module.css';
 import { texts } from './texts';
 
@@ -11,14 +11,16 @@ import { texts } from './texts';
 const NARROWEST = 200;
 const WIDEST = 400;
 
-interface GoogleButtonProps {
+const failed = () => toast.error(texts.googleFailed);
+
+interface GoogleCredentialButtonProps {
   clientId: string;
-  onSignedIn: (viewer: SessionUserFragment) => Promise<void>;
+  /** What is done with what Google hands over. */
+  onCredential: (token: string) => Promise<void>;
 }
 
 /** Google's own button, as wide as its place. */
-export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
-  const [signIn] = useSignInWithGoogleMutation();
+export function GoogleCredentialButton({ clientId, onCredential }: GoogleCredentialButtonProps) {
   const [width, setWidth] = useState<number>();
   const place = useRef<HTMLDivElement>(null);
 
@@ -29,21 +31,6 @@ export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  async function receive(token: string | undefined) {
-    if (!token) {
-      toast.error(texts.googleFailed);
-      return;
-    }
-    const { data, said } = await settled(signIn({ variables: { token } }));
-    const result = data?.signInWithGoogle;
-    if (result?.__typename !== 'SignedIn') {
-      toast.error(result?.message ?? said ?? texts.googleFailed);
-      return;
-    }
-    toast.success(texts.welcomeGoogle);
-    await onSignedIn(result.viewer);
-  }
-
   return (
     <div ref={place} className={styles.google}>
       {width && (
@@ -52,11 +39,40 @@ export function GoogleButton({ clientId, onSignedIn }: GoogleButtonProps) {
             text="continue_with"
             logo_alignment="left"
             width={width}
-            onSuccess={({ credential }) => void receive(credential)}
-            onError={() => toast.error(texts.googleFailed)}
+            onSuccess={({ credential }) => void (credential ? onCredential(credential) : failed())}
+            onError={failed}
           />
         </GoogleOAuthProvider>
       )}
     </div>
   );
+}
+
+interface GoogleButtonProps {
+  clientId: string;
+  onSignedIn: (viewer: SessionUserFragment) => Promise<void>;
+  /** The account has a second factor. */
+  onSecondFactor: (needed: SecondFactorNeededFragment) => void;
+}
+
+/** Signs in with Google. */
+export function GoogleButton({ clientId, onSignedIn, onSecondFactor }: GoogleButtonProps) {
+  const [signIn] = useSignInWithGoogleMutation();
+
+  async function receive(token: string) {
+    const { data, said } = await settled(signIn({ variables: { token } }));
+    const result = data?.signInWithGoogle;
+    if (result?.__typename === 'SecondFactorRequired') {
+      onSecondFactor(result);
+      return;
+    }
+    if (result?.__typename !== 'SignedIn') {
+      toast.error(result?.message ?? said ?? texts.googleFailed);
+      return;
+    }
+    toast.success(texts.welcomeGoogle);
+    await onSignedIn(result.viewer);
+  }
+
+  return <GoogleCredentialButton clientId={clientId} onCredential={receive} />;
 }

@@ -16,12 +16,13 @@ const line = {
   color: 'Blue',
   size: 'L',
   quantity: 2,
-  calledOff: 0,
+  shipped: 2,
   price: '89.00',
+  total: '178.00',
   productId: 'p1',
   image: null,
 };
-const jean = { ...line, id: 'l2', name: 'Straight Jean', quantity: 1, price: '96.00' };
+const jean = { ...line, id: 'l2', name: 'Straight Jean', quantity: 1, shipped: 1, price: '96.00', total: '96.00' };
 const placed = { __typename: 'OrderEvent' as const, at: '2026-11-17T14:30:00Z', kind: 'PLACED' as const, amount: null };
 const paid = { ...placed, at: '2026-11-17T14:31:00Z', kind: 'PAID' as const, amount: '274.00' };
 
@@ -31,6 +32,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
   number: 'M-10482',
   createdAt: '2026-11-17T14:30:00Z',
   paymentStatus: 'PAID',
+  fulfilment: 'SHIPPED',
   subtotal: '274.00',
   discountCode: null,
   discount: '0.00',
@@ -105,7 +107,8 @@ describe('an order', () => {
     expect(card.getByText('Date').nextElementSibling).toHaveTextContent('Nov 17, 2026');
     expect(card.getAllByText('Total')[0]?.nextElementSibling).toHaveTextContent('$274.00');
     expect(card.getByText('Payment').nextElementSibling).toHaveTextContent('Paid');
-    expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent('Oxford ShirtBlue, L. Quantity 2$89.00');
+    expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent('Oxford ShirtBlue, L. Quantity 2 × $89.00$178.00');
+    expect(card.getByText('Straight Jean').closest('li')).toHaveTextContent('Straight JeanBlue, L. Quantity 1$96.00');
     expect(card.getByRole('group')).toHaveTextContent('Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67');
   });
 
@@ -128,12 +131,12 @@ describe('a return that was answered', () => {
     expect(screen.getByRole('link', { name: 'Print the label' })).toHaveAttribute('href', 'https://labels.test/1');
   });
 
-  it('gives its pieces free again when it is refused, but not those that will never be sent', () => {
+  it('gives its pieces free again when it is refused, but not those that were never sent', () => {
     const back = { __typename: 'ReturnLine' as const, quantity: 2, line: { __typename: 'OrderLine' as const, id: 'l1' } };
     const refused = { ...answered, status: 'REFUSED' as const, answer: 'Worn.', labelUrl: null, lines: [back] };
 
     expect(returnableLines({ ...order, returns: [refused] }).map(({ left }) => left)).toEqual([2, 1]);
-    expect(returnableLines({ ...order, lines: [{ ...line, calledOff: 1 }], returns: [] }).map(({ left }) => left)).toEqual([1]);
+    expect(returnableLines({ ...order, lines: [{ ...line, shipped: 1 }], returns: [] }).map(({ left }) => left)).toEqual([1]);
   });
 });
 
@@ -148,6 +151,17 @@ describe('the timeline of an order', () => {
       '2026-11-17T14:30:00Z',
       '2026-11-17T14:31:00Z',
     ]);
+  });
+
+  it.each([
+    ['delivered', { fulfilment: 'DELIVERED' }, true],
+    ['canceled', { isCanceled: true, fulfilment: 'CANCELED' }, true],
+    ['on its way', { fulfilment: 'SHIPPED' }, false],
+  ] as const)('runs to its end only when nothing more is expected: %s', (_, over, ended) => {
+    show(over);
+
+    const { className } = screen.getByRole('list', { name: 'What happened' });
+    expect(className.includes('ended')).toBe(ended);
   });
 
   it('says how much was paid back', () => {

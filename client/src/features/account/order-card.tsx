@@ -40,12 +40,19 @@ function OrderLine({ line, askedBack }: { line: OrderCardFragment['lines'][numbe
         <p className={line.name ? styles.name : 'soft'}>{line.name ?? texts.noProductName}</p>
         <p className="small soft">
           {choice && `${choice}. `}Quantity {line.quantity}
+          {line.quantity > 1 && <> × {formatPrice(line.price)}</>}
         </p>
         {askedBack > 0 && <p className="small">Return asked for: {askedBack}</p>}
       </div>
-      <p>{formatPrice(line.price)}</p>
+      <p>{formatPrice(line.total)}</p>
     </li>
   );
+}
+
+/** Whether nothing more is to be sent, to come back or to be paid. */
+function hasEnded({ fulfilment, isCanceled, paymentStatus, returns }: OrderCardFragment): boolean {
+  const waits = returns.some(({ status }) => ['REQUESTED', 'ACCEPTED', 'RECEIVED'].includes(status));
+  return !waits && (isCanceled || fulfilment === 'DELIVERED' || paymentStatus === 'FAILED' || paymentStatus === 'REFUNDED');
 }
 
 /** One purchase, as it was sold. */
@@ -83,7 +90,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
           </dd>
         </div>
       </dl>
-      <OrderTimeline events={order.timeline} />
+      <OrderTimeline events={order.timeline} ended={hasEnded(order)} />
       <Parcels shipments={order.shipments} />
       <ReturnAnswers returns={order.returns} />
       <div className={styles.bought}>

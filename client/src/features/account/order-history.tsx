@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
+import { ErrorNote } from '~/ui/error-note';
 import { ArrowRightIcon } from '~/ui/icons';
 import type { OrderCardFragment } from './order.generated';
 import { OrderCard } from './order-card';
@@ -11,10 +12,12 @@ interface OrderHistoryProps {
   total: number;
   /** Fetches the next page; left out when this is all. */
   onMore?: (() => void) | undefined;
+  /** Why the next page did not come. */
+  moreRefused?: string | null;
   loadingMore?: boolean;
 }
 
-export function OrderHistory({ orders, total, onMore, loadingMore }: OrderHistoryProps) {
+export function OrderHistory({ orders, total, onMore, moreRefused, loadingMore }: OrderHistoryProps) {
   if (orders.length === 0) {
     return (
       <Empty
@@ -38,6 +41,7 @@ export function OrderHistory({ orders, total, onMore, loadingMore }: OrderHistor
           </li>
         ))}
       </ul>
+      {moreRefused && <ErrorNote>{moreRefused}</ErrorNote>}
       {onMore && (
         <div className={styles.more}>
           <Button onClick={onMore} working={loadingMore && 'Fetching more ...'}>

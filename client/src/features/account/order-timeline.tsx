@@ -18,21 +18,33 @@ const kinds: Record<OrderEventKind, { mark: StatusMark; words: string }> = {
   RETURN_RECEIVED: { mark: 'full', words: 'Return received' },
 };
 
-const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-
 type OrderEvent = OrderCardFragment['timeline'][number];
+
+/** What was under way is done once all is. */
+function markOf({ kind }: OrderEvent, ended: boolean): StatusMark {
+  const { mark } = kinds[kind];
+  return ended && mark === 'half' ? 'full' : mark;
+}
+
+const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 function words({ kind, amount }: OrderEvent): string {
   return kind === 'REFUNDED' && amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words;
 }
 
+interface OrderTimelineProps {
+  events: readonly OrderEvent[];
+  /** Nothing more is expected: the line of progress runs to its end. */
+  ended: boolean;
+}
+
 /** What happened to an order, oldest first. */
-export function OrderTimeline({ events }: { events: readonly OrderEvent[] }) {
+export function OrderTimeline({ events, ended }: OrderTimelineProps) {
   return (
-    <ol className={styles.timeline} aria-label="What happened">
+    <ol className={[styles.timeline, ended && styles.ended].filter(Boolean).join(' ')} aria-label="What happened">
       {events.map((event) => (
         <li key={`${event.kind} ${event.at}`}>
-          <Status mark={kinds[event.kind].mark}>{words(event)}</Status>
+          <Status mark={markOf(event, ended)}>{words(event)}</Status>
           <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
         </li>
       ))}

@@ -3,9 +3,22 @@ import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
 import { type SessionListFragment, useEndSessionMutation } from './profile.generated';
+import type { SignInMethod } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+const ways: Record<SignInMethod, string> = {
+  PASSWORD: 'password',
+  GOOGLE: 'Google',
+  PASSKEY: 'passkey',
+  CODE: 'code',
+  RECOVERY_CODE: 'recovery code',
+};
+
+/** "password and code" */
+const howSignedIn = ({ method, secondFactor }: SessionListFragment['sessions'][number]) =>
+  secondFactor ? `${ways[method]} and ${ways[secondFactor]}` : ways[method];
 
 function SessionRow({ session }: { session: SessionListFragment['sessions'][number] }) {
   const [endSession, { loading }] = useEndSessionMutation();
@@ -20,7 +33,8 @@ function SessionRow({ session }: { session: SessionListFragment['sessions'][numb
       <div>
         <p>{name}</p>
         <p className="small soft">
-          {session.isCurrent ? 'This browser' : `Last seen ${moment.format(new Date(session.lastSeenAt))}`}
+          {session.isCurrent ? 'This browser' : `Last seen ${moment.format(new Date(session.lastSeenAt))}`}, signed in
+          with {howSignedIn(session)}
         </p>
       </div>
       {!session.isCurrent && (

@@ -11,7 +11,7 @@ async function signIn(password = 'Secret1!') {
   const onSignedIn = vi.fn(async () => {});
   const { user } = renderShop(
     <>
-      <SignInForm onSignedIn={onSignedIn} />
+      <SignInForm onSignedIn={onSignedIn} onSecondFactor={vi.fn()} />
       <Toaster />
     </>,
   );
@@ -64,7 +64,7 @@ describe('sign-in', () => {
   });
 
   it('puts a broken rule at its field', async () => {
-    const { user } = renderShop(<SignInForm onSignedIn={async () => {}} />);
+    const { user } = renderShop(<SignInForm onSignedIn={async () => {}} onSecondFactor={vi.fn()} />);
 
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 

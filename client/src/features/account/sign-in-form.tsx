@@ -8,7 +8,7 @@ import { Field, PasswordField } from '~/ui/field';
 import { ArrowRightIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
 import { toast } from '~/ui/toast';
-import { useSignInMutation } from './auth.generated';
+import { type SecondFactorNeededFragment, useSignInMutation } from './auth.generated';
 import styles from './form.module.css';
 import { type SignInValues, signInRules } from './rules';
 import { texts } from './texts';
@@ -16,9 +16,11 @@ import { texts } from './texts';
 interface SignInFormProps {
   /** Resolves when the visitor has been led on; the button works until then. */
   onSignedIn: (viewer: SessionUserFragment) => Promise<void>;
+  /** The password was right, and the account has a second factor. */
+  onSecondFactor: (needed: SecondFactorNeededFragment) => void;
 }
 
-export function SignInForm({ onSignedIn }: SignInFormProps) {
+export function SignInForm({ onSignedIn, onSecondFactor }: SignInFormProps) {
   const [signIn] = useSignInMutation();
   const { register, handleSubmit, setError, formState } = useForm<SignInValues>({
     resolver: valibotResolver(signInRules),
@@ -34,6 +36,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
   const submit = handleSubmit(async (values) => {
     const { data, said } = await settled(signIn({ variables: values }));
     const result = data?.signIn;
+    if (result?.__typename === 'SecondFactorRequired') return onSecondFactor(result);
     if (result?.__typename !== 'SignedIn') return refuse(result?.message ?? said ?? texts.invalidCredentials);
     toast.success(texts.welcomeBack);
     return onSignedIn(result.viewer);

@@ -27,6 +27,14 @@ export const texts = {
   passwordResetFailed: 'Failed to reset password, please try again',
 
   verificationFailed: 'Your e-mail could not be verified. Please open the link again.',
+  emailVerified: 'Your e-mail is verified.',
+  passwordToConfirm: 'Please enter the password of the account',
+  confirmAddress: 'Confirm',
+  notMe: 'That was not me',
+  notMeHint:
+    'If it was not you, somebody used your address for an account. We delete the account if nothing was ever bought with it, and take your address off it otherwise.',
+  emailDenied: 'Thank you. No account uses your address any more.',
+  denialFailed: 'That could not be noted. Please try again.',
 
   invalidEmail: 'Please enter a valid email',
   passwordToSignIn: 'Please enter your password to signin',
@@ -52,10 +60,15 @@ export const texts = {
   accountDeleted: 'Your account is deleted',
   accountDeleteFailed: 'Your account could not be deleted. Please try again.',
 
+  googleLinked: 'Google signs in to your account now',
+  googleUnlinked: 'Google no longer signs in to your account',
+  googleUnlinkFailed: 'The link to Google could not be removed. Please try again.',
+
   endSessionFailed: 'That browser could not be signed out. Please try again.',
 
   ordersFailed: 'Your orders could not be loaded.',
   orderHistory: ui.orderHistory,
+  moreFailed: 'More orders could not be loaded.',
   noOrders: ui.noOrders,
   noProductName: ui.noProductName,
   cancelFailed: 'The order could not be canceled. Please try again.',

@@ -1,0 +1,67 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import { EmailVerification } from './email-verification';
+
+const shop = shopServer();
+const required = { __typename: 'ProofRequired', message: 'Please enter the password.', hasPassword: true };
+
+function open() {
+  return renderShop(<EmailVerification token="t1" />, '/verify-email?token=t1');
+}
+
+describe('a confirmation link', () => {
+  it('counts at once where the account is known', async () => {
+    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Done' } });
+
+    open();
+
+    expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
+    expect(asked).toEqual([{ token: 't1', password: null }]);
+  });
+
+  it('asks for the password elsewhere, and says when it is wrong', async () => {
+    shop.answer('VerifyEmail', { verifyEmail: required });
+    const { user } = open();
+    await user.type(await screen.findByLabelText('Password'), 'Wrong&Guess1');
+    shop.answer('VerifyEmail', {
+      verifyEmail: { __typename: 'InvalidCredentials', message: 'Invalid credentials', field: 'password' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Invalid credentials')).toBeVisible();
+
+    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Done' } });
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+
+    expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
+    expect(asked).toEqual([{ token: 't1', password: 'Wrong&Guess1' }]);
+  });
+
+  it('leads an account without a password to sign-in', async () => {
+    shop.answer('VerifyEmail', { verifyEmail: { ...required, hasPassword: false } });
+
+    open();
+
+    expect(await screen.findByRole('link', { name: 'Sign in' })).toBeVisible();
+    expect(screen.queryByLabelText('Password')).not.toBeInTheDocument();
+  });
+
+  it('can be answered with: that was not me', async () => {
+    shop.answer('VerifyEmail', { verifyEmail: required });
+    const asked = shop.answer('DenyEmail', { denyEmail: { __typename: 'Done' } });
+    const { user } = open();
+
+    await user.click(await screen.findByRole('button', { name: 'That was not me' }));
+
+    expect(await screen.findByText(/No account uses your address any more./)).toBeVisible();
+    expect(asked).toEqual([{ token: 't1' }]);
+  });
+
+  it('says why it does not count', async () => {
+    shop.answer('VerifyEmail', { verifyEmail: { __typename: 'LinkExpired', message: 'Too old.', field: null } });
+
+    open();
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too old.');
+  });
+});

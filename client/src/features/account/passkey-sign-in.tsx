@@ -1,0 +1,45 @@
+import { settled } from '~/graphql/settled';
+import type { SessionUserFragment } from '~/session/session.generated';
+import { Button } from '~/ui/button';
+import { toast } from '~/ui/toast';
+import { useState } from 'react';
+import { useSignInWithPasskeyMutation, useStartPasskeyMutation } from './passkey.generated';
+import { texts } from './security-texts';
+import { texts as words } from './texts';
+import { passkeyFor } from './passkey-answer';
+
+/** A whole sign-in with one press; the browser offers the passkeys that it has for the shop. */
+export default function PasskeySignIn({ onSignedIn }: { onSignedIn: (viewer: SessionUserFragment) => Promise<void> }) {
+  const [start] = useStartPasskeyMutation();
+  const [signIn] = useSignInWithPasskeyMutation();
+  const [working, setWorking] = useState(false);
+
+  async function enter() {
+    const { data: begun, said } = await settled(start());
+    const asked = begun?.startPasskey;
+    if (asked?.__typename !== 'PasskeyRequest') return toast.error(asked?.message ?? said ?? texts.passkeyFailed);
+    const answer = await passkeyFor(asked.options);
+    if (!answer.credential) return toast.error(answer.said ?? texts.passkeyFailed);
+
+    const variables = { challenge: asked.challenge, credential: answer.credential };
+    const { data, said: refused } = await settled(signIn({ variables }));
+    const result = data?.signInWithPasskey;
+    if (result?.__typename !== 'SignedIn') return toast.error(result?.message ?? refused ?? texts.passkeyFailed);
+    toast.success(words.welcomeBack);
+    return onSignedIn(result.viewer);
+  }
+
+  return (
+    <Button
+      wide
+      centered
+      working={working && 'Signing in ...'}
+      onClick={() => {
+        setWorking(true);
+        void enter().finally(() => setWorking(false));
+      }}
+    >
+      {texts.withPasskey}
+    </Button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { settled } from '~/graphql/settled';
+import { Button } from '~/ui/button';
+import { toast } from '~/ui/toast';
+import styles from './account-details.module.css';
+import { GoogleCredentialButton } from './google-button';
+import { type SignInWaysFragment, useLinkGoogleMutation, useUnlinkGoogleMutation } from './profile.generated';
+import { texts } from './texts';
+
+interface SignInWaysProps extends SignInWaysFragment {
+  googleClientId: string;
+}
+
+/** What signs in to the account, and the way to link Google or to end that. */
+export function SignInWays({ hasPassword, googleLinked, googleClientId }: SignInWaysProps) {
+  return (
+    <ul className={styles.sessions}>
+      <li className={styles.session}>
+        <div>
+          <p>Password</p>
+          <p className="small soft">{hasPassword ? 'Set' : 'Not set: Edit, above, sets one'}</p>
+        </div>
+      </li>
+      <li className={styles.session}>
+        <div>
+          <p>Google</p>
+          <p className="small soft">{googleLinked ? 'Linked' : 'Not linked'}</p>
+        </div>
+        {googleLinked ? <UnlinkGoogle /> : googleClientId && <LinkGoogle clientId={googleClientId} />}
+      </li>
+    </ul>
+  );
+}
+
+/** Google's script is loaded for those who ask for its button. */
+function LinkGoogle({ clientId }: { clientId: string }) {
+  const [asked, setAsked] = useState(false);
+  const [linkGoogle] = useLinkGoogleMutation();
+
+  async function link(token: string) {
+    const { data, said } = await settled(linkGoogle({ variables: { token } }));
+    const result = data?.linkGoogle;
+    if (result?.__typename === 'ProvidersChanged') toast.success(texts.googleLinked);
+    else toast.error(result?.message ?? said ?? texts.googleFailed);
+  }
+
+  if (asked) return <GoogleCredentialButton clientId={clientId} onCredential={link} />;
+  return (
+    <Button small aria-label="Link Google" onClick={() => setAsked(true)}>
+      Link
+    </Button>
+  );
+}
+
+function UnlinkGoogle() {
+  const [unlinkGoogle, { loading }] = useUnlinkGoogleMutation();
+
+  async function unlink() {
+    const { data, said } = await settled(unlinkGoogle());
+    const result = data?.unlinkGoogle;
+    if (result?.__typename === 'ProvidersChanged') toast.success(texts.googleUnlinked);
+    else toast.error(result?.message ?? said ?? texts.googleUnlinkFailed);
+  }
+
+  return (
+    <Button small aria-label="Unlink Google" working={loading && 'Unlinking ...'} onClick={() => void unlink()}>
+      Unlink
+    </Button>
+  );
+}

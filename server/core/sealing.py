@@ -1,0 +1,64 @@
+"""Encryption of what the database keeps and a copy of the database must not reveal."""
+
+import os
+import secrets
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from server.config import Settings
+
+KEY_FILE = "secret.key"
+NONCE_BYTES = 12
+
+
+class Unsealable(Exception):
+    """It was sealed with another key, for another owner, or it was changed since."""
+
+
+class Sealer:
+    """AES-256-GCM with a key derived from SECRET_KEY, or from a file in SHOP_DATA that is made when first needed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._given = settings.secret_key.get_secret_value()
+        self._file = settings.shop_data / KEY_FILE
+
+    def seal(self, secret: bytes, *, owner: bytes) -> bytes:
+        """Encrypted so that it opens for the same owner alone."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, secret, owner)
+
+    def open(self, sealed: bytes, *, owner: bytes) -> bytes:
+        """Raises Unsealable."""
+        try:
+            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], owner)
+        except (InvalidTag, ValueError) as error:
+            raise Unsealable from error
+
+    @cached_property
+    def _cipher(self) -> AESGCM:
+        material = self._given.encode() or _kept_key(self._file)
+        return AESGCM(HKDF(SHA256(), 32, salt=None, info=b"minimal sealing").derive(material))
+
+
+def _kept_key(file: Path) -> bytes:
+    """The file's content. Of processes that find none at the same moment, one makes it and the others read that."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        own = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+        descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as written:
+                written.write(secrets.token_urlsafe(48).encode())
+                written.flush()
+                os.fsync(descriptor)
+            with suppress(FileExistsError):
+                os.link(own, file)
+        finally:
+            own.unlink()
+    return file.read_bytes()

@@ -1,0 +1,108 @@
+"""Entering an account and leaving it, shared by GraphQL and REST.
+
+Each verb takes several steps that one transaction must not span: attempts are counted in a transaction of their own,
+passwords are hashed and Google is asked outside any.
+"""
+
+from server.core.context import Context, reading, transaction
+from server.core.limits import failures, take
+from server.core.viewer import Viewer
+from server.identity import attempts, browser_sessions, profiles, rules, sign_in_log
+from server.identity import service as identity
+from server.identity.errors import GoogleRefused, InvalidCredentials
+from server.identity.factors import steps
+from server.identity.factors.held import Method
+from server.identity.gateway import GoogleVerifier
+from server.identity.models import User
+from server.identity.passwords import Passwords
+
+
+async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
+    """Makes an account, mails it a link and signs it in. Raises InvalidInput, EmailTaken, TooManyRequests."""
+    form = rules.sign_up(name, email, password)
+    await take(context.sessions, attempts.sign_ups(context), *attempts.hashing(context))
+    hashed = await context.resources.get(Passwords).hash(form.password)
+    async with transaction(context) as session:
+        user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
+        await identity.ask_to_verify(session, user, shop_url=context.settings.public_url, is_new=True)
+        started = await browser_sessions.start(context, session, user, Method.PASSWORD)
+    return browser_sessions.enter(context, started)
+
+
+async def sign_in(context: Context, email: str, password: str) -> Viewer:
+    """Raises InvalidInput, InvalidCredentials, TooManyRequests, SecondFactorNeeded.
+
+    An unknown e-mail takes as long as a wrong password.
+    """
+    email = rules.sign_in(email, password)
+    async with attempts.password_attempt(context, email):
+        user, fresh_hash = await _checked(context, email, password)
+        async with transaction(context) as session:
+            await identity.confirm_credentials(session, user, fresh_hash)
+            entered = await steps.after_first_factor(context, session, user, Method.PASSWORD)
+    return steps.enter(context, entered)
+
+
+async def sign_in_with_google(context: Context, token: str) -> Viewer:
+    """Raises GoogleRefused, TooManyRequests, Unavailable, SecondFactorNeeded."""
+    shop_url = context.settings.public_url
+    async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
+        google = await context.resources.get(GoogleVerifier).verify(token)
+        async with transaction(context) as session:
+            await identity.use_google_token(session, token, google)
+            user = await identity.account_of_google(session, google, device=context.device, shop_url=shop_url)
+            entered = await steps.after_first_factor(context, session, user, Method.GOOGLE)
+    return steps.enter(context, entered)
+
+
+async def reauthenticate_with_password(context: Context, password: str) -> None:
+    """For accounts without a second factor; with one, only that will do.
+
+    Raises InvalidCredentials, TooManyRequests.
+    """
+    if context.signed_in.has_second_factor:
+        raise InvalidCredentials
+    user = await profiles.confirm_password(context, password)
+    if user.password_hash is None:
+        raise InvalidCredentials
+    async with transaction(context) as session:
+        await identity.confirm_credentials(session, user, None)
+        await steps.renew(context, session)
+
+
+async def reauthenticate_with_google(context: Context, token: str) -> None:
+    """As `reauthenticate_with_password`, by a new credential of the linked Google account.
+
+    Raises GoogleRefused, TooManyRequests, Unavailable.
+    """
+    viewer = context.signed_in
+    async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
+        if viewer.has_second_factor:
+            raise GoogleRefused
+        google = await context.resources.get(GoogleVerifier).verify(token)
+        async with transaction(context) as session:
+            await identity.use_google_token(session, token, google)
+            if (await identity.own_account(session, viewer.user_id)).google_sub != google.subject:
+                raise GoogleRefused
+            await steps.renew(context, session)
+
+
+async def sign_out(context: Context) -> None:
+    """Ends this session; a visitor has none to end."""
+    if context.token:
+        async with transaction(context) as session:
+            await identity.end_session(session, context.token)
+    browser_sessions.leave(context)
+
+
+async def _checked(context: Context, email: str, password: str) -> tuple[User, str | None]:
+    """The account, and its password's hash with today's costs where it has older ones. Raises InvalidCredentials."""
+    passwords = context.resources.get(Passwords)
+    async with reading(context) as session:
+        user = await identity.by_email(session, email)
+    verdict = await passwords.verify(user.password_hash if user else None, password)
+    if user is None or not verdict.is_right:
+        async with transaction(context) as session:
+            await sign_in_log.failed(session, email, Method.PASSWORD.value, context.ip)
+        raise InvalidCredentials
+    return user, await passwords.hash(password) if verdict.is_outdated else None

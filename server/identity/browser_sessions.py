@@ -1,0 +1,74 @@
+"""Sessions as a browser gets and loses them: the cookies of an answer, and who the rest of its request stands for."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.context import Context, Cookie
+from server.core.security import device_cookie, session_cookie
+from server.core.viewer import Viewer
+from server.identity import devices, sessions, sign_in_log
+from server.identity.factors.held import Method
+from server.identity.models import User
+
+
+@dataclass(frozen=True)
+class StartedSession:
+    """What a browser gets by signing in: its session, and the device cookie by which it is known from now on."""
+
+    token: str
+    device: str
+    viewer: Viewer
+
+
+async def start(
+    context: Context, session: AsyncSession, user: User, method: Method, second_factor: Method | None = None
+) -> StartedSession:
+    """A session instead of the one that the browser had, in a browser that is a known device from now on.
+
+    An admin's sign-in is written into the audit log.
+    """
+    token = await sessions.start(
+        session,
+        user.id,
+        ip=context.ip,
+        user_agent=context.user_agent,
+        instead_of=context.token,
+        method=method.value,
+        second_factor=second_factor.value if second_factor else None,
+    )
+    device = await devices.remember(session, user.id, context.device, knows_password=method is Method.PASSWORD)
+    viewer = await viewer_of(context, session, token)
+    assert viewer is not None  # noqa: S101 - made in this transaction
+    await sign_in_log.succeeded(session, viewer, " and ".join(each.value for each in (method, second_factor) if each))
+    return StartedSession(token, device, viewer)
+
+
+async def viewer_of(context: Context, session: AsyncSession, token: str) -> Viewer | None:
+    """Who a session's token stands for, under the shop's rule for admins."""
+    required = context.settings.admin_second_factor_required
+    return await sessions.viewer_of_token(session, token, second_factor_required=required)
+
+
+def enter(context: Context, started: StartedSession) -> Viewer:
+    """After the commit: the answer sets the cookies, and what is left of the request is the new viewer's."""
+    context.viewer, context.token = started.viewer, started.token
+    _set_cookie(context, session_cookie(context.settings, started.token))
+    recognise(context, started.device)
+    return started.viewer
+
+
+def leave(context: Context) -> None:
+    """After the commit: the answer deletes the cookie, and what is left of the request is a visitor's."""
+    context.viewer = context.token = None
+    _set_cookie(context, session_cookie(context.settings, None))
+
+
+def recognise(context: Context, device: str) -> None:
+    """After the commit: the answer sets the device cookie."""
+    context.device = device
+    _set_cookie(context, device_cookie(context.settings, device))
+
+
+def _set_cookie(context: Context, cookie: Cookie) -> None:
+    context.cookies[:] = [other for other in context.cookies if other.name != cookie.name] + [cookie]

@@ -1,0 +1,63 @@
+"""What signs in to an account, and the one place where it ends because its owner did not prove it.
+
+An e-mail address is proved by a reset link, by a confirmation link together with the account's own credential, or by
+a provider that has verified it. Before that, anybody may have typed it: with a password of his own, or into the
+profile of an account that his Google account opens.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.identity import devices, recovery, sessions, verification
+from server.identity.factors import held
+from server.identity.models import User
+
+
+@dataclass(frozen=True)
+class EndedCredentials:
+    """Which credentials an account had and has no longer."""
+
+    password: bool = False
+    google: bool = False
+    second_factors: bool = False
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """As a mail lists them."""
+        ended = (
+            ("The password that was set before", self.password),
+            ("The link to a Google account", self.google),
+            ("Passkeys, codes of an authenticator app and recovery codes", self.second_factors),
+        )
+        return tuple(name for name, has_ended in ended if has_ended)
+
+
+def signs_in_without_google(user: User) -> bool:
+    """Whether the account has another credential, so that the link to Google may end. Each kind has its term here."""
+    return user.password_hash is not None
+
+
+async def end_unproven(
+    session: AsyncSession, user: User, *, keep_password: bool = False, keep_google: bool = False
+) -> EndedCredentials:
+    """Leaves the account to whoever has just proved its e-mail address, and to nobody else.
+
+    Ends every session, known device, open link and credential except those that are kept because the same person has
+    proved them or has just set them. The caller holds the account's row. Every kind of credential has its line here.
+    """
+    ended = EndedCredentials(
+        password=user.password_hash is not None and not keep_password,
+        google=user.google_sub is not None and not keep_google,
+        second_factors=await held.end_all(session, user.id),
+    )
+    user.password_hash = user.password_hash if keep_password else None
+    user.google_sub = user.google_sub if keep_google else None
+    user.email_verified_at = user.email_verified_at or datetime.now(UTC)
+    await session.flush()
+    await sessions.end_all(session, user.id)
+    await devices.forget(session, user.id)
+    await recovery.forget(session, user.id)
+    await verification.forget(session, user.id)
+    return ended

@@ -1,0 +1,87 @@
+"""Known devices: browsers that have signed in to an account before, recognised by a cookie of their own.
+
+The cookie signs nobody in. It separates the owner's mistyped passwords from a stranger's guesses, and shows that a
+password belongs to whoever now signs in another way.
+"""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core.security import DEVICE_DAYS
+from server.identity.models import KnownDevice, User
+from server.identity.sessions import new_token, token_hash
+
+LIFETIME = timedelta(days=DEVICE_DAYS)
+MAX_PER_ACCOUNT = 20
+
+
+async def find(session: AsyncSession, token: str | None, email: str) -> KnownDevice | None:
+    """The device with this token, if it has signed in to the account with this e-mail.
+
+    One statement that looks by the token first, so that its time does not tell whether there is such an account.
+    """
+    if not token:
+        return None
+    known = select(KnownDevice).join(User, User.id == KnownDevice.user_id).where(*_is_live(token), User.email == email)
+    return await session.scalar(known)
+
+
+async def is_known(session: AsyncSession, token: str | None, user_id: UUID, *, by_password: bool = False) -> bool:
+    """Whether this browser has signed in to the account before; `by_password`: with its present password."""
+    if not token:
+        return False
+    known = select(KnownDevice.user_id).where(*_is_live(token), KnownDevice.user_id == user_id)
+    if by_password:
+        known = known.where(KnownDevice.knows_password)
+    return await session.scalar(known) is not None
+
+
+async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, knows_password: bool) -> str:
+    """Records a successful sign-in and returns the browser's new token; the old one is void for every account.
+
+    An account keeps the 20 most recently used devices.
+    """
+    new, now = new_token(), datetime.now(UTC)
+    if token:
+        await _rotate(session, token, new)
+    values = {"knows_password": knows_password, "last_used_at": now, "expires_at": now + LIFETIME}
+    made = insert(KnownDevice).values(user_id=user_id, token_hash=token_hash(new), **values)
+    values["knows_password"] = or_(made.excluded.knows_password, KnownDevice.knows_password)
+    await session.execute(made.on_conflict_do_update(index_elements=["user_id", "token_hash"], set_=values))
+    await _drop_oldest(session, user_id)
+    return new
+
+
+async def forget(session: AsyncSession, user_id: UUID, but: str | None = None) -> None:
+    """Ends the account's known devices, `but` the one with this token."""
+    ended = delete(KnownDevice).where(KnownDevice.user_id == user_id)
+    if but:
+        ended = ended.where(KnownDevice.token_hash != token_hash(but))
+    await session.execute(ended)
+
+
+async def _rotate(session: AsyncSession, old: str, new: str) -> None:
+    """Rows are locked in order first: two tabs of one browser may sign in at once."""
+    rows = select(KnownDevice.user_id).where(KnownDevice.token_hash == token_hash(old))
+    await session.execute(rows.order_by(KnownDevice.user_id).with_for_update())
+    await session.execute(
+        delete(KnownDevice).where(KnownDevice.token_hash == token_hash(old), KnownDevice.expires_at <= func.now())
+    )
+    moved = update(KnownDevice).where(KnownDevice.token_hash == token_hash(old))
+    await session.execute(moved.values(token_hash=token_hash(new)))
+
+
+async def _drop_oldest(session: AsyncSession, user_id: UUID) -> None:
+    newest_first = select(KnownDevice.token_hash).where(KnownDevice.user_id == user_id)
+    surplus = newest_first.order_by(KnownDevice.last_used_at.desc()).offset(MAX_PER_ACCOUNT)
+    await session.execute(
+        delete(KnownDevice).where(KnownDevice.user_id == user_id, KnownDevice.token_hash.in_(surplus))
+    )
+
+
+def _is_live(token: str) -> tuple[ColumnElement[bool], ...]:
+    return KnownDevice.token_hash == token_hash(token), KnownDevice.expires_at > func.now()

@@ -1,0 +1,65 @@
+"""What the receiver of a confirmation mail says: this account is mine, or it is not."""
+
+from server.core.context import Context, reading, transaction
+from server.core.limits import failures
+from server.identity import attempts, browser_sessions, devices, verification
+from server.identity import service as identity
+from server.identity.errors import InvalidCredentials, LinkExpired, ProofRequired
+from server.identity.models import User
+from server.identity.orders_of_users import OrdersOfUsers
+from server.identity.passwords import Passwords
+
+
+async def confirm(context: Context, token: str, password: str | None) -> None:
+    """Marks the address as verified. A link that was used before says so again.
+
+    The link proves the mailbox and nothing of the account, which anybody may have made with this address. So it counts
+    where the account is signed in or was before, and elsewhere together with the account's password. Raises
+    LinkExpired, ProofRequired, InvalidCredentials, TooManyRequests.
+    """
+    user = await _account_of(context, token)
+    if user.email_verified_at is not None:
+        return
+    if await _is_at_home(context, user):
+        async with transaction(context) as session:
+            await verification.confirm(session, token)
+    elif password and user.password_hash is not None:
+        await _confirm_by_password(context, token, user, password)
+    else:
+        raise ProofRequired(has_password=user.password_hash is not None)
+
+
+async def deny(context: Context, token: str) -> None:
+    """Takes the address from the account of somebody else. Raises LinkExpired, TooManyRequests."""
+    have_bought, shop_url = context.resources.get(OrdersOfUsers).have_bought, context.settings.public_url
+    limit = attempts.of_network(context)
+    async with failures(context.sessions, LinkExpired, limit), transaction(context) as session:
+        user, previous = await verification.use_up(session, token)
+        has_bought = await have_bought(session, user.id)
+        await identity.give_up_email(session, user, previous, has_bought=has_bought, shop_url=shop_url)
+    if context.viewer and context.viewer.user_id == user.id:
+        browser_sessions.leave(context)
+
+
+async def _account_of(context: Context, token: str) -> User:
+    async with failures(context.sessions, LinkExpired, attempts.of_network(context)), reading(context) as session:
+        return await verification.account_of(session, token)
+
+
+async def _is_at_home(context: Context, user: User) -> bool:
+    """Whether this browser is signed in to the account or was before."""
+    if context.viewer is not None and context.viewer.user_id == user.id:
+        return True
+    async with reading(context) as session:
+        return await devices.is_known(session, context.device, user.id)
+
+
+async def _confirm_by_password(context: Context, token: str, user: User, password: str) -> None:
+    async with attempts.password_attempt(context, user.email):
+        if not (await context.resources.get(Passwords).verify(user.password_hash, password)).is_right:
+            raise InvalidCredentials
+        async with transaction(context) as session:
+            await identity.confirm_credentials(session, user, None)
+            await verification.confirm(session, token)
+            device = await devices.remember(session, user.id, context.device, knows_password=True)
+    browser_sessions.recognise(context, device)

@@ -1,0 +1,114 @@
+"""Sign-ins, registrations and reauthentications under way: used once, for five minutes, by one session or browser."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.identity import sessions
+from server.identity.errors import ChallengeExpired
+from server.identity.models import SignInChallenge
+
+LIFETIME = timedelta(minutes=5)
+MAX_FAILURES = 5
+WEBAUTHN_BYTES = 32
+
+
+class Purpose(Enum):
+    """What a challenge is good for, and nothing else."""
+
+    SECOND_FACTOR = "second factor"
+    PASSKEY = "passkey"
+    REGISTRATION = "registration"
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """Who began it and alone may end it: a session, or for a visitor the browser with this token in a cookie."""
+
+    session_id: UUID | None
+    browser: str | None
+
+
+@dataclass(frozen=True)
+class Begun:
+    """`token` names the challenge to the client; `webauthn` is what an authenticator signs."""
+
+    token: str
+    webauthn: bytes
+
+
+async def begin(
+    session: AsyncSession,
+    purpose: Purpose,
+    bearer: Bearer,
+    *,
+    user_id: UUID | None = None,
+    method: str | None = None,
+) -> Begun:
+    """`method` is the first factor that was right already. A session has one of each purpose: the newest."""
+    if bearer.session_id is not None:
+        of_session = delete(SignInChallenge).where(SignInChallenge.session_id == bearer.session_id)
+        await session.execute(of_session.where(SignInChallenge.purpose == purpose.value))
+    begun = Begun(sessions.new_token(), secrets.token_bytes(WEBAUTHN_BYTES))
+    session.add(
+        SignInChallenge(
+            token_hash=sessions.token_hash(begun.token),
+            purpose=purpose.value,
+            user_id=user_id,
+            session_id=bearer.session_id,
+            browser_hash=_browser_hash(bearer),
+            webauthn_challenge=begun.webauthn,
+            method=method,
+            expires_at=datetime.now(UTC) + LIFETIME,
+        )
+    )
+    await session.flush()
+    return begun
+
+
+async def find(
+    session: AsyncSession, token: str, purpose: Purpose, bearer: Bearer, *, lock: bool = False
+) -> SignInChallenge:
+    """Raises ChallengeExpired: also for one of another purpose, session or browser, or with too many failures."""
+    wanted = select(SignInChallenge).where(
+        SignInChallenge.token_hash == sessions.token_hash(token),
+        SignInChallenge.purpose == purpose.value,
+        SignInChallenge.expires_at > datetime.now(UTC),
+        SignInChallenge.failures < MAX_FAILURES,
+        SignInChallenge.session_id.is_not_distinct_from(bearer.session_id),
+        SignInChallenge.browser_hash.is_not_distinct_from(_browser_hash(bearer)),
+    )
+    if lock:
+        wanted = wanted.with_for_update().execution_options(populate_existing=True)
+    challenge = await session.scalar(wanted)
+    if challenge is None:
+        raise ChallengeExpired
+    return challenge
+
+
+async def fail(session: AsyncSession, challenge: SignInChallenge) -> None:
+    """Notes a wrong answer; after five the challenge is worth nothing."""
+    challenge.failures += 1
+    await session.flush()
+
+
+async def close(session: AsyncSession, challenge: SignInChallenge) -> None:
+    """Uses it up."""
+    await session.delete(challenge)
+    await session.flush()
+
+
+async def forget(session: AsyncSession, user_id: UUID) -> None:
+    """Ends what is under way for an account, whose password may have changed meanwhile."""
+    await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == user_id))
+
+
+def _browser_hash(bearer: Bearer) -> bytes | None:
+    if bearer.session_id is not None:
+        return None
+    return sessions.token_hash(bearer.browser or "")

@@ -1,0 +1,194 @@
+"""Passkeys: WebAuthn credentials, each of which signs in alone, since the authenticator must verify its user."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import orjson
+import webauthn
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from server.config import Settings
+from server.core.errors import NotFound
+from server.core.security import allowed_origins
+from server.core.text import trimmed
+from server.identity.errors import FactorRefused, PasskeyLimitReached
+from server.identity.models import Passkey, User
+
+SHOP_NAME = "Minimal"
+MAX_PASSKEYS = 20
+MAX_NAME = 60
+MAX_CREDENTIAL = 20_000
+"""Characters; what browsers send has about a thousand."""
+TIMEOUT_MS = 300_000
+
+BAD_ANSWER = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
+"""What the library raises for an answer that no authenticator gives; its parsers check little before they read."""
+
+
+@dataclass(frozen=True)
+class RelyingParty:
+    """For whom passkeys are made: the host of PUBLIC_URL, and the origins whose pages may ask for them."""
+
+    id: str
+    origins: list[str]
+
+    @classmethod
+    def of(cls, settings: Settings) -> "RelyingParty":
+        return cls(urlsplit(settings.public_url).hostname or "localhost", sorted(allowed_origins(settings)))
+
+
+async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:
+    """Oldest first."""
+    return (await session.scalars(select(Passkey).where(Passkey.user_id == user_id).order_by(Passkey.id))).all()
+
+
+def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
+    """PublicKeyCredentialCreationOptionsJSON. Authenticators that hold a passkey of the account are left out."""
+    options = webauthn.generate_registration_options(
+        rp_id=party.id,
+        rp_name=SHOP_NAME,
+        user_id=user.id.bytes,
+        user_name=user.email,
+        user_display_name=user.name,
+        challenge=challenge,
+        timeout=TIMEOUT_MS,
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+        ),
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=each.credential_id) for each in existing],
+    )
+    return webauthn.options_to_json(options)
+
+
+def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Passkey] = ()) -> str:
+    """PublicKeyCredentialRequestOptionsJSON; without `allowed` the browser offers every passkey that it has."""
+    options = webauthn.generate_authentication_options(
+        rp_id=party.id,
+        challenge=challenge,
+        timeout=TIMEOUT_MS,
+        allow_credentials=[PublicKeyCredentialDescriptor(id=each.credential_id) for each in allowed],
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    return webauthn.options_to_json(options)
+
+
+def name_of(typed: str) -> str:
+    """Raises InvalidInput."""
+    return trimmed(typed, "name", MAX_NAME, missing="Give the passkey a name")
+
+
+async def add(
+    session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str, name: str
+) -> Passkey:
+    """Keeps the passkey that answers the challenge. Raises FactorRefused, PasskeyLimitReached."""
+    try:
+        made = webauthn.verify_registration_response(
+            credential=_parsed(credential),
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=party.origins,
+            require_user_verification=True,
+        )
+    except BAD_ANSWER as error:
+        raise FactorRefused("This passkey could not be added.") from error
+    count = await session.scalar(select(func.count()).where(Passkey.user_id == user_id)) or 0
+    if count >= MAX_PASSKEYS:
+        raise PasskeyLimitReached(MAX_PASSKEYS)
+    values = {
+        "user_id": user_id,
+        "credential_id": made.credential_id,
+        "public_key": made.credential_public_key,
+        "sign_count": made.sign_count,
+        "name": name,
+    }
+    passkey: Passkey | None = await session.scalar(
+        insert(Passkey).values(**values).on_conflict_do_nothing().returning(Passkey)
+    )
+    if passkey is None:
+        raise FactorRefused("This passkey is in use already.")
+    return passkey
+
+
+async def owner_of(session: AsyncSession, credential: str) -> UUID | None:
+    """Whose passkey an answer claims to be from; nothing of it is proven yet."""
+    try:
+        claimed = webauthn.base64url_to_bytes(_parsed(credential)["rawId"])
+    except (FactorRefused, *BAD_ANSWER):
+        return None
+    return await session.scalar(select(Passkey.user_id).where(Passkey.credential_id == claimed))
+
+
+async def verify(
+    session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str
+) -> Passkey:
+    """The account's passkey that has answered the challenge, its counter moved on. Raises FactorRefused."""
+    try:
+        parsed = _parsed(credential)
+        claimed = webauthn.base64url_to_bytes(parsed["rawId"])
+        own = select(Passkey).where(Passkey.user_id == user_id, Passkey.credential_id == claimed).with_for_update()
+        passkey = await session.scalar(own)
+        if passkey is None:
+            raise FactorRefused(REFUSED)
+        seen = webauthn.verify_authentication_response(
+            credential=parsed,
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=party.origins,
+            credential_public_key=passkey.public_key,
+            credential_current_sign_count=passkey.sign_count,
+            require_user_verification=True,
+        )
+        if (handle := parsed["response"].get("userHandle")) and webauthn.base64url_to_bytes(handle) != user_id.bytes:
+            raise FactorRefused(REFUSED)
+    except BAD_ANSWER as error:
+        raise FactorRefused(REFUSED) from error
+    passkey.sign_count, passkey.last_used_at = seen.new_sign_count, datetime.now(UTC)
+    await session.flush()
+    return passkey
+
+
+REFUSED = "This passkey was not accepted."
+
+
+async def rename(session: AsyncSession, user_id: UUID, passkey_id: UUID, name: str) -> tuple[str, str]:
+    """The name before and after. Raises NotFound."""
+    own = select(Passkey).where(Passkey.id == passkey_id, Passkey.user_id == user_id).with_for_update()
+    passkey = await session.scalar(own)
+    if passkey is None:
+        raise NotFound("This passkey")
+    before, passkey.name = passkey.name, name
+    await session.flush()
+    return before, name
+
+
+async def remove(session: AsyncSession, user_id: UUID, passkey_id: UUID) -> str:
+    """Returns its name. Raises NotFound."""
+    gone = delete(Passkey).where(Passkey.id == passkey_id, Passkey.user_id == user_id).returning(Passkey.name)
+    name = await session.scalar(gone)
+    if name is None:
+        raise NotFound("This passkey")
+    return name
+
+
+def _parsed(credential: str) -> dict[str, Any]:
+    """The browser's JSON as an object. Raises FactorRefused."""
+    try:
+        parsed = orjson.loads(credential) if len(credential) <= MAX_CREDENTIAL else None
+    except ValueError:
+        parsed = None
+    if not isinstance(parsed, dict):
+        raise FactorRefused(REFUSED)
+    return parsed

@@ -1,0 +1,38 @@
+"""Tells an account that somebody has failed to sign in to it until it was locked."""
+
+from datetime import UTC, datetime, timedelta
+from secrets import SystemRandom
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.core import jobs
+from server.core.db import begin
+from server.identity.models import User
+from server.mail import service as mail
+from server.mail.messages import SignInLocked
+
+JOB = "sign-in-locked"
+REPORTED_WITHIN = timedelta(seconds=3)
+"""As with a reset: work that only a known e-mail causes comes at a random moment, so that no answer's time tells."""
+_random = SystemRandom()
+
+
+async def report(session: AsyncSession, email: str, *, shop_url: str) -> None:
+    """Leaves it to a job whether there is an account with this e-mail."""
+    payload = {"email": email, "shop_url": shop_url}
+    await jobs.enqueue(session, JOB, payload, key=f"{JOB}:{email}", delay=REPORTED_WITHIN * _random.random())
+
+
+async def mail_report(env: jobs.Env, payload: dict[str, Any]) -> None:
+    """Once a day for each account."""
+    email, today = payload["email"], datetime.now(UTC).date()
+    async with begin(env.sessions) as session:
+        user_id = await session.scalar(select(User.id).where(User.email == email))
+        if user_id:
+            key = f"{JOB}:{user_id}:{today}"
+            await mail.enqueue(session, SignInLocked(), key=key, to=email, shop_url=payload["shop_url"])
+
+
+HANDLERS = {JOB: jobs.JobKind(mail_report)}

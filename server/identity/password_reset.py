@@ -1,0 +1,59 @@
+"""Getting back into an account by mail, shared by GraphQL and REST."""
+
+from server.core.context import Context, reading, transaction
+from server.core.errors import TooManyRequests
+from server.core.limits import Limit, failures, take
+from server.identity import attempts, browser_sessions, devices, rules
+from server.identity import service as identity
+from server.identity.errors import LinkExpired
+from server.identity.passwords import Passwords
+
+NETWORKS_SHARE = 2
+"""All unknown networks together may have so many times the mails of one."""
+
+
+async def forgot_password(context: Context, email: str) -> None:
+    """Answers the same whether or not there is such an account. Raises InvalidInput, TooManyRequests.
+
+    Each network, and each device that the account knows, has a count of its own, so a stranger uses up nobody's. Many
+    networks together cause no more than one mail an hour beyond their share, and the last one's link works that long.
+    """
+    email = rules.email_only(email)
+    await take(context.sessions, attempts.of_network(context, "forgot"))
+    async with reading(context) as session:
+        device = await devices.find(session, context.device, email)
+    if await _is_over(context, attempts.resets(context, email, device)):
+        return
+    everybody = Limit(f"reset:{email}", context.settings.resets_per_day * NETWORKS_SHARE, attempts.DAY)
+    unless_open = device is None and await _is_over(context, everybody)
+    shop_url = context.settings.public_url
+    async with transaction(context) as session:
+        await identity.request_reset(session, email, shop_url=shop_url, unless_open=unless_open)
+
+
+async def _is_over(context: Context, limit: Limit) -> bool:
+    try:
+        await take(context.sessions, limit)
+    except TooManyRequests:
+        return True
+    return False
+
+
+async def reset_password(context: Context, token: str, new_password: str) -> None:
+    """Sets the password and ends everything that signed in before; this browser is a known device from now on.
+
+    Raises InvalidInput, LinkExpired, TooManyRequests.
+    """
+    rules.new_password(new_password)
+    shop_url = context.settings.public_url
+    async with failures(context.sessions, LinkExpired, attempts.of_network(context)):
+        async with reading(context) as session:
+            await identity.check_reset_link(session, token)
+        await take(context.sessions, *attempts.hashing(context))
+        hashed = await context.resources.get(Passwords).hash(new_password)
+        async with transaction(context) as session:
+            user = await identity.reset_password(session, token, hashed, shop_url=shop_url)
+            device = await devices.remember(session, user.id, context.device, knows_password=True)
+    if context.viewer and context.viewer.user_id == user.id:
+        browser_sessions.leave(context)
+    browser_sessions.recognise(context, device)

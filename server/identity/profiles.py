@@ -1,0 +1,75 @@
+"""What people change about their own accounts, shared by GraphQL and REST."""
+
+from dataclasses import replace
+
+from server.core.context import Context, reading, transaction
+from server.core.limits import take
+from server.core.viewer import Viewer
+from server.identity import accounts, attempts, browser_sessions, rules
+from server.identity import service as identity
+from server.identity.errors import InvalidCredentials
+from server.identity.models import User
+from server.identity.passwords import Passwords
+
+
+async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
+    """Changes what is given and differs. A new e-mail or password signs out everywhere, here too.
+
+    Raises InvalidInput, EmailTaken, TooManyRequests, and ReauthenticationRequired where a new e-mail or password of an
+    admin, or of an account with a second factor, meets an old sign-in.
+    """
+    viewer, shop_url = context.signed_in, context.settings.public_url
+    changes = await _changes(context, viewer, name, email, password)
+    if changes.ends_sessions:
+        viewer.require_recent_sign_in_for_credentials()
+    async with transaction(context) as session:
+        await accounts.locked_by(session, viewer)
+        user = await identity.change_profile(session, viewer.user_id, changes, device=context.device, shop_url=shop_url)
+    if changes.ends_sessions:
+        browser_sessions.leave(context)
+    else:
+        context.viewer = replace(viewer, name=user.name)
+    return user
+
+
+async def confirm_password(context: Context, password: str | None) -> User:
+    """The viewer's account as it was when its password was checked, for `identity.confirm_credentials`.
+
+    An account without a password needs none. Raises InvalidCredentials, and TooManyRequests together with sign-in's
+    failures.
+    """
+    viewer = context.signed_in
+    async with attempts.password_attempt(context, viewer.email):
+        async with reading(context) as session:
+            user = await identity.own_account(session, viewer.user_id)
+        if user.password_hash is not None:
+            typed = (password or "")[: rules.PASSWORD_MOST + 1]
+            if not (await context.resources.get(Passwords).verify(user.password_hash, typed)).is_right:
+                raise InvalidCredentials
+    return user
+
+
+async def _changes(
+    context: Context, viewer: Viewer, name: str | None, email: str | None, password: str | None
+) -> identity.Changes:
+    """What differs. Rules come first, then what is counted, then what takes a processor."""
+    name = None if name is None else name.strip()
+    email = None if email is None or rules.clean_email(email) == viewer.email else rules.clean_email(email)
+    rules.profile(name, email, password if password and not rules.may_be_present(password) else None)
+    limits = list(attempts.email_changes(context) if email else ())
+    limits += attempts.password_changes(context) if password else ()
+    if limits:
+        await take(context.sessions, *limits)
+    hashed = await _new_hash(context, viewer, password) if password else None
+    return identity.Changes(name, email, hashed)
+
+
+async def _new_hash(context: Context, viewer: Viewer, password: str) -> str | None:
+    """None when it is the account's password already. Raises InvalidInput."""
+    passwords = context.resources.get(Passwords)
+    async with reading(context) as session:
+        user = await identity.own_account(session, viewer.user_id)
+    if user.password_hash and (await passwords.verify(user.password_hash, password)).is_right:
+        return None
+    rules.profile(None, None, password)
+    return await passwords.hash(password)

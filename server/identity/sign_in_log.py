@@ -1,0 +1,63 @@
+"""Sign-ins of admins in the audit log, those that failed among them, and changes of what they sign in with.
+
+A job writes failures down. Were it done at once, an admin's e-mail would take longer to refuse than any other.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from secrets import SystemRandom
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core import jobs
+from server.core.db import begin
+from server.core.viewer import Role, Viewer
+from server.identity.admins import subject
+from server.identity.models import User
+
+FAILED = "sign-in-failed"
+WITHIN = timedelta(seconds=3)
+"""At some moment of these, so that the work does not slow the very next answer either."""
+_dice = SystemRandom()
+
+
+async def succeeded(session: AsyncSession, viewer: Viewer, how: str) -> None:
+    """`how` is in words: "password and code"."""
+    if viewer.role is Role.ADMIN:
+        user = audit.Subject("user", viewer.user_id, viewer.email)
+        await audit.record(session, viewer, "signed in", user, after={"with": how})
+
+
+async def failed(session: AsyncSession, email: str, how: str, ip: str) -> None:
+    """For every e-mail alike; the job knows whether it is an admin's."""
+    payload = {"email": email, "with": how, "from": ip}
+    await jobs.enqueue(session, FAILED, payload, delay=WITHIN * _dice.random())
+
+
+async def changed(
+    session: AsyncSession,
+    user: User,
+    action: str,
+    *,
+    actor: Viewer | audit.Actor | None = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """A change of what an admin signs in with, by the account itself unless an `actor` is given."""
+    if user.role == Role.ADMIN.value:
+        actor = actor or audit.Actor(user.id, user.email)
+        await audit.record(session, actor, action, subject(user), before=before, after=after)
+
+
+async def _record_failure(env: jobs.Env, payload: dict[str, Any]) -> None:
+    async with begin(env.sessions) as session:
+        user = await session.scalar(select(User).where(User.email == payload["email"], User.role == "admin"))
+        if user is not None:
+            after = {"with": payload["with"], "from": payload["from"]}
+            await audit.record(session, audit.VISITOR, "sign-in failed", subject(user), after=after)
+
+
+HANDLERS = {FAILED: jobs.JobKind(_record_failure)}

@@ -1,0 +1,179 @@
+"""What needs a sign-in of the last ten minutes, and how one is renewed."""
+
+import pytest
+from graphql import GraphQLObjectType
+from sqlalchemy import text
+from starlette.applications import Starlette
+from strawberry.types import get_object_definition
+
+from server import schema, wiring
+from server.core.db import Sessions, begin
+from server.core.graphql import RecentSignIn
+from tests.api.documents import asking_for
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
+from tests.identity.people import Person, client_of
+from tests.identity.people import app as app
+
+ALWAYS = "always"
+CREDENTIALS = "a new e-mail, password or provider of an admin, or of an account with a second factor"
+FIELDS = {
+    "toggleAdmin": ALWAYS,
+    "refundOrder": ALWAYS,
+    "refundReturn": ALWAYS,
+    "retryRefund": ALWAYS,
+    "closeRefund": ALWAYS,
+    "cancelOrderAsShop": ALWAYS,
+    "changeSettings": ALWAYS,
+    "saveDeliveryZone": ALWAYS,
+    "removeDeliveryZone": ALWAYS,
+    "setTaxRate": ALWAYS,
+    "removeTaxRate": ALWAYS,
+    "startPasskeyRegistration": ALWAYS,
+    "addPasskey": ALWAYS,
+    "renamePasskey": ALWAYS,
+    "removePasskey": ALWAYS,
+    "startCodeSetup": ALWAYS,
+    "turnCodesOn": ALWAYS,
+    "turnCodesOff": ALWAYS,
+    "renewRecoveryCodes": ALWAYS,
+    "updateProfile": CREDENTIALS,
+    "linkGoogle": CREDENTIALS,
+    "unlinkGoogle": CREDENTIALS,
+}
+ROUTES = {"PUT /user/{id}/toggle-admin"}
+REQUIRED = "REAUTHENTICATION_REQUIRED"
+UNLINK = "mutation { unlinkGoogle { __typename } }"
+UPDATE = (
+    "mutation ($name: String, $email: String, $password: String) {"
+    " updateProfile(name: $name, email: $email, password: $password) { __typename } }"
+)
+
+
+@pytest.fixture
+async def owner(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person:
+    """The primary admin, signed in."""
+    await make_user("owner@minimal.test")
+    async with begin(sessions) as session:
+        await session.execute(text("UPDATE users SET role = 'admin', is_primary = true"))
+    made = Person(client_of(app), sessions, "owner@minimal.test")
+    await made.sign_in()
+    return made
+
+
+@pytest.fixture
+async def ann(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person:
+    await make_user()
+    made = Person(client_of(app), sessions, "ann@minimal.test")
+    await made.sign_in()
+    return made
+
+
+def test_the_table_is_the_schema_and_the_routes() -> None:
+    made = schema.build()
+    declared = {
+        made.config.name_converter.get_graphql_name(field): CREDENTIALS if permission is not RecentSignIn else ALWAYS
+        for field in get_object_definition(schema.Mutation, strict=True).fields
+        for permission in field.permission_classes
+        if issubclass(permission, RecentSignIn)
+    }
+    recent = {route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if getattr(route, "recent", False)}
+
+    assert declared == FIELDS
+    assert recent == ROUTES
+
+
+async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_it_none(
+    owner: Person, subtests: pytest.Subtests
+) -> None:
+    mutations = schema.build()._schema.type_map["Mutation"]
+    assert isinstance(mutations, GraphQLObjectType)
+    documents = {
+        name: f"mutation {{ {asking_for(mutations.fields[name], name)} }}"
+        for name, when in FIELDS.items()
+        if when == ALWAYS
+    }
+    await owner.age(11)
+    old = {name: await owner.code(document) for name, document in documents.items()}
+    rest = await owner.client.put("/api/user/00000000-0000-7000-8000-000000000000/toggle-admin", content=b"{}")
+    renewed = await owner.reauthenticate(password=PASSWORD)
+
+    assert old == dict.fromkeys(documents, REQUIRED)
+    assert (rest.status_code, rest.json()) == (403, {"message": "Please confirm that it is you, by signing in again."})
+    assert renewed == {"__typename": "Reauthenticated"}
+    for name, document in documents.items():
+        with subtests.test(name):
+            assert await owner.code(document) != REQUIRED
+
+
+async def test_a_sign_in_of_nine_minutes_is_recent(owner: Person) -> None:
+    await owner.age(9)
+
+    assert await owner.code("mutation { startCodeSetup { uri } }") is None
+
+
+@pytest.mark.parametrize("what", [{"email": "new@minimal.test"}, {"password": OTHER_PASSWORD}])
+async def test_an_admin_changes_credentials_after_a_recent_sign_in_only(owner: Person, what: dict[str, str]) -> None:
+    await owner.age()
+
+    refused = await owner.code(UPDATE, **what)
+    rest = await owner.client.put("/api/user/profile", json=what)
+    google = {await owner.code('mutation { linkGoogle(token: "x") { __typename } }'), await owner.code(UNLINK)}
+    name_only = await owner.do(UPDATE, name="Olga Owner", email="owner@minimal.test", password=PASSWORD)
+    await owner.reauthenticate(password=PASSWORD)
+
+    assert (refused, rest.status_code) == (REQUIRED, 403)
+    assert google == {REQUIRED}
+    assert name_only == {"__typename": "ProfileUpdated"}
+    assert await owner.do(UPDATE, **what) == {"__typename": "ProfileUpdated"}
+
+
+async def test_a_shopper_without_a_second_factor_changes_credentials_at_any_time(ann: Person) -> None:
+    await ann.age()
+
+    assert await ann.do(UPDATE, password=OTHER_PASSWORD) == {"__typename": "ProfileUpdated"}
+
+
+async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_less(ann: Person) -> None:
+    phone = await ann.new_passkey()
+    await ann.turn_codes_on()
+    methods = (await ann.do("{ viewer { reauthenticationMethods } }"))["reauthenticationMethods"]
+    await ann.age()
+    before = await ann.code(UPDATE, password=OTHER_PASSWORD)
+
+    by_password = await ann.reauthenticate(password=PASSWORD)
+    by_nothing = await ann.reauthenticate()
+    wrong = await ann.reauthenticate(code="000000")
+    still = await ann.code("mutation { turnCodesOff { __typename } }")
+    by_code = await ann.reauthenticate(code=ann.code_at())
+    then = await ann.code("mutation { startPasskeyRegistration { challenge } }")
+    await ann.age()
+    asked = await ann.passkey_request()
+    by_passkey = await ann.reauthenticate(passkey=phone.get(asked["options"]), challenge=asked["challenge"])
+    await ann.age()
+    replayed = await ann.reauthenticate(passkey=phone.get(asked["options"]), challenge=asked["challenge"])
+
+    assert methods == ["PASSKEY", "CODE", "RECOVERY_CODE"]
+    assert (before, still, then) == (REQUIRED, REQUIRED, None)
+    assert by_password == {"__typename": "InvalidCredentials", "message": "Invalid credentials"}
+    assert (by_nothing["__typename"], wrong["__typename"]) == ("InvalidInput", "FactorRefused")
+    assert (by_code["__typename"], by_passkey["__typename"]) == ("Reauthenticated", "Reauthenticated")
+    assert replayed["__typename"] == "ChallengeExpired"
+
+
+async def test_a_wrong_password_renews_nothing_and_is_counted_as_at_sign_in(ann: Person) -> None:
+    await ann.age()
+    answers = [(await ann.reauthenticate(password=OTHER_PASSWORD))["__typename"] for _ in range(11)]
+
+    assert answers == ["InvalidCredentials"] * 10 + ["TooManyAttempts"]
+    assert await ann.code("mutation { startCodeSetup { uri } }") == REQUIRED
+
+
+async def test_a_sign_in_by_one_browser_is_recent_in_that_one_alone(
+    app: Starlette, ann: Person, sessions: Sessions
+) -> None:
+    await ann.age()
+    there = Person(client_of(app), sessions, ann.email)
+    await there.sign_in()
+
+    assert await there.code("mutation { startCodeSetup { uri } }") is None
+    assert await ann.code("mutation { startCodeSetup { uri } }") == REQUIRED
