@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from typing import Any
 
 from sqlalchemy import text
@@ -26,16 +26,27 @@ from server.core.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityH
 from server.core.notify import Listener
 from server.core.resources import Resources
 from server.core.rest import answer, refusal
-from server.identity import service as identity
+from server.identity import browser_sessions
+from server.orders import shoppers
 from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
+from server.payments.gateway import StripeGateway
 from server.schema import Elsewhere, GraphQLEndpoint
 from server.socket import GraphQLSocket
+from server.web import csp_reports, security_txt
+from server.web.hosts import AllowedHosts
+from server.web.proxies import TrustedProxies
+from server.web.readiness import Readiness
+from server.web.visitors import KnownSession, SessionDirectory, Visitors
 
 DRAIN_SECONDS = 10
+WEBHOOK_PATH = "/api/payment/webhook"
 LOCK_SECONDS = 8.0
 """Who waits longer for what somebody else holds in the database is asked to come back."""
-NOBODY_ASKS = ("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js")
+NOBODY_ASKS = (
+    *("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js"),
+    *(security_txt.PATH, csp_reports.PATH),
+)
 """Beginnings of paths that are the same for everybody: no session is looked up."""
 
 
@@ -51,12 +62,21 @@ class Shop:
         self.resources: Resources = wiring.resources(settings, gate)
         self.listener = Listener(settings.database_url, gate)
         self.env = Env(self.sessions, self.resources)
-        self.workers = [Worker(self.env, handlers) for handlers in wiring.JOBS]
+        self.workers = [Worker(self.env, queue.handlers, queue.concurrency) for queue in wiring.QUEUES.values()]
         for worker in self.workers:
             self.listener.on("jobs", worker.wake)
         wiring.listen(self.listener, self.resources)
         self.graphql = GraphQLEndpoint(settings, elsewhere)
         self.pages = Pages(settings, self.graphql)
+        self.readiness = Readiness(self._can_reach_database)
+        self.proxies = TrustedProxies.of(settings)
+        self.visitors = Visitors(
+            SessionDirectory(self._known_sessions),
+            cookie=security.cookie_name(settings),
+            proxies=self.proxies,
+            webhook_path=WEBHOOK_PATH,
+            verify_webhook=self.resources.get(StripeGateway).verify_webhook,
+        )
         views = self.pages.views
         self.listener.on("catalog", views.cache.changed, views.cache.connection_lost)
 
@@ -93,19 +113,21 @@ class Shop:
 
     async def context(self, scope: Scope) -> Context:
         """Who asks. A cookie that no session answers to is deleted."""
-        headers = Headers(scope=scope)
+        headers, cookies = Headers(scope=scope), HTTPConnection(scope).cookies
         context = Context(
             settings=self.settings,
             sessions=self.sessions,
             resources=self.resources,
-            ip=_client_ip(scope, headers, self.settings),
+            ip=self.proxies.client_address(_peer(scope), headers.getlist("x-forwarded-for")),
             user_agent=headers.get("user-agent", "")[:300],
+            device=cookies.get(security.device_cookie_name(self.settings)),
         )
-        token = HTTPConnection(scope).cookies.get(security.cookie_name(self.settings))
+        context.browser = cookies.get(security.browser_cookie_name(self.settings)) or None
+        token = cookies.get(security.cookie_name(self.settings))
         if token:
             try:
                 async with begin(self.sessions) as session:
-                    context.viewer = await identity.viewer_of_token(session, token)
+                    context.viewer = await browser_sessions.viewer_of(context, session, token)
             except Exception as error:
                 context.unknown = is_unavailable(error)
                 if not context.unknown:
@@ -117,16 +139,20 @@ class Shop:
                 context.token = token
         return context
 
-    async def ready(self, _request: Request) -> Response:
-        """200 when the database answers."""
+    async def _known_sessions(self, hashes: Sequence[bytes]) -> dict[bytes, KnownSession]:
+        async with self.sessions() as session:
+            found = await shoppers.of_sessions(session, hashes)
+        return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
+
+    async def _can_reach_database(self) -> bool:
         try:
             async with self.sessions() as session:
                 await session.execute(text("SELECT 1"))
         except Exception as error:
             if not is_unavailable(error):
                 raise
-            return refusal(errors.Unavailable())
-        return PlainTextResponse("ready")
+            return False
+        return True
 
 
 async def alive(_request: Request) -> Response:
@@ -143,7 +169,9 @@ def create_app(settings: Settings, elsewhere: Elsewhere | None = None) -> Starle
     graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),
-        Route("/readyz", shop.ready),
+        Route("/readyz", shop.readiness.endpoint),
+        Route(security_txt.PATH, security_txt.SecurityText(settings).endpoint),
+        Route(csp_reports.PATH, csp_reports.CspReports().endpoint, methods=["POST"]),
         Route("/graphql", graphql.endpoint, methods=["POST"]),
         WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
@@ -158,7 +186,8 @@ def create_app(settings: Settings, elsewhere: Elsewhere | None = None) -> Starle
         middleware=[
             Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(RequestLog),
-            Middleware(SameSite, settings=settings, exempt=exempt, raw_bodies=wiring.RAW_BODIES),
+            Middleware(AllowedHosts, settings=settings),
+            Middleware(SameSite, settings=settings, exempt=exempt | {csp_reports.PATH}, raw_bodies=wiring.RAW_BODIES),
             Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody),
         ],
     )
@@ -184,9 +213,5 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return answer({"message": messages.get(status, "This request cannot be read.")}, status)
 
 
-def _client_ip(scope: Scope, headers: Headers, settings: Settings) -> str:
-    peer = scope["client"][0] if scope.get("client") else ""
-    forwarded = headers.get("x-forwarded-for")
-    if forwarded and settings.trusted_proxy and peer == settings.trusted_proxy:
-        return forwarded.rpartition(",")[2].strip()[:64]
-    return peer
+def _peer(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else ""

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import cached_property
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 STAND_IN_STRIPE_SECRET_KEY = "sk_test_minimal"  # noqa: S105 - opens nothing but the stand-in
@@ -17,6 +17,10 @@ STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
 STAND_IN_GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
 MAX_CART_LINES = 90
 """One payment takes 100 lines, shipping and tax among them."""
+Network = IPv4Network | IPv6Network
+NO_PROXY = "none"
+LEAST_SECRET_KEY = 32
+"""Characters."""
 GOOGLE_CERTS = "https://www.googleapis.com/oauth2/v1/certs"
 
 
@@ -26,7 +30,7 @@ class Stripe:
 
     secret_key: str
     publishable_key: str
-    webhook_secret: str
+    webhook_secrets: tuple[str, ...]
     api: str | None
 
 
@@ -59,22 +63,30 @@ class Settings(BaseSettings):
     stripe_secret_key: SecretStr = SecretStr("")
     stripe_publishable_key: str = ""
     stripe_webhook_secret: SecretStr = SecretStr("")
-    """The three of a Stripe account. Without them the stand-in takes the payments."""
+    """The three of a Stripe account. Without them the stand-in takes the payments. While the webhook's secret is being
+    changed, both are given, divided by a comma."""
     google_client_id: str = ""
     """OAuth client of Google sign-in. Without it the stand-in offers personas."""
     smtp_url: SecretStr = SecretStr("")
     """smtp://user:password@host:587 or smtps://…; without it mail goes to the stand-in's mailbox."""
     mail_from: str = "Minimal <shop@minimal.test>"
     """Sender of every mail; answers to it are read, and the contact page names it."""
+    security_contact: str = ""
+    """Where vulnerabilities are reported, an e-mail or a URL, for security.txt. Default: the address in MAIL_FROM."""
     outside_port: int = 0
     """Port of the stand-ins. Default: PORT + 1."""
     outside_smtp_port: int = 0
     """Port on which the stand-in takes mail. Default: OUTSIDE_PORT + 1000, out of the way of a neighbouring shop."""
 
-    trusted_proxy: str = ""
-    """Address of the reverse proxy whose X-Forwarded-For is believed."""
-    introspection: bool = True
-    """Whether GraphiQL and schema introspection are open to everybody."""
+    trusted_proxies: str = ""
+    """Networks of the reverse proxies whose X-Forwarded-For is believed, as in 10.0.0.0/8, 127.0.0.1; or none."""
+    proxy_hops: int = Field(default=1, ge=1, le=10)
+    """How many of these proxies a request passes."""
+    allowed_hosts: str = ""
+    """Further names that the shop answers to beside PUBLIC_URL's, divided by commas, each with a port or without."""
+    introspection: bool = Field(default_factory=lambda given: _are_loopback(given["host"], given["public_url"]))
+    """Whether GraphiQL and schema introspection are open to everybody, and errors suggest similar names. Default: only
+    where nobody but this machine can reach the shop."""
     max_image_bytes: int = 15_000_000
     max_image_pixels: int = 50_000_000
     """Largest picture an admin may upload."""
@@ -83,13 +95,22 @@ class Settings(BaseSettings):
     max_addresses: int = 10
     """Most addresses a shopper may keep."""
 
+    secret_key: SecretStr = SecretStr("")
+    """Encrypts the secrets of one-time codes: 32 random characters or more, the same on every host. Default: made at
+    its first use and kept in SHOP_DATA/secret.key."""
+    admin_second_factor_required: bool = False
+    """Whether the back office is closed to admins who have not set up a passkey or one-time codes."""
+
     sign_in_failures_per_account: int = 10
     sign_in_failures_per_address: int = 100
-    """Failed sign-ins within five minutes before an account or an address has to wait."""
+    """Failed sign-ins within five minutes before an account or an address has to wait. Browsers that have signed in to
+    the account before have a count of their own. Three times as many passwords are hashed for one address."""
     resets_per_day: int = 5
-    """Password-reset mails a day for one e-mail address."""
+    """Password-reset mails a day for one e-mail address, asked for from one address or one known browser."""
     sign_ups_per_hour: int = 100
-    """New accounts an hour from one address."""
+    """New accounts an hour from one address; new e-mails of accounts count with them."""
+    email_changes_per_hour: int = 5
+    """New e-mails an hour for one account."""
 
     stock_alerts_per_hour: int = 30
     """Wishes for a back-in-stock mail an hour from one address."""
@@ -99,6 +120,13 @@ class Settings(BaseSettings):
     code_failures_per_account: int = 10
     code_failures_per_address: int = 50
     """Discount codes that do not exist, within ten minutes, before an account or an address has to wait."""
+
+    events_per_visit: int = 300
+    events_per_address_per_day: int = 20_000
+    events_per_day: int = 500_000
+    """Rows a day of what visits do, for the reports: of one visit, of one address, of all. What is over is dropped."""
+    low_disk_mb: int = 500
+    """With less room than this, the shop writes down no more visits and makes no more sizes of pictures, and sells."""
 
     cancel_minutes: int = 120
     """How long after payment a shopper may cancel an order."""
@@ -122,7 +150,20 @@ class Settings(BaseSettings):
         self.outside_port = self.outside_port or self.port + 1
         self.outside_smtp_port = self.outside_smtp_port or self.outside_port + 1000
         self.public_url = (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+        if 0 < len(self.secret_key.get_secret_value()) < LEAST_SECRET_KEY:
+            raise ValueError(f"SECRET_KEY has at least {LEAST_SECRET_KEY} characters.")
         return self
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        _networks(value)
+        return value
+
+    @cached_property
+    def proxy_networks(self) -> tuple[Network, ...]:
+        """`trusted_proxies`, read."""
+        return _networks(self.trusted_proxies)
 
     @cached_property
     def outside_url(self) -> str:
@@ -152,13 +193,13 @@ class Settings(BaseSettings):
             return Stripe(
                 STAND_IN_STRIPE_SECRET_KEY,
                 STAND_IN_STRIPE_PUBLISHABLE_KEY,
-                STAND_IN_STRIPE_WEBHOOK_SECRET,
+                (STAND_IN_STRIPE_WEBHOOK_SECRET,),
                 f"http://127.0.0.1:{self.outside_port}",
             )
         return Stripe(
             self.stripe_secret_key.get_secret_value(),
             self.stripe_publishable_key,
-            self.stripe_webhook_secret.get_secret_value(),
+            tuple(listed(self.stripe_webhook_secret.get_secret_value())),
             None,
         )
 
@@ -188,7 +229,7 @@ class Settings(BaseSettings):
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can reach the shop."""
-        return _is_loopback(self.host) and _is_loopback(urlsplit(self.public_url).hostname or "")
+        return _are_loopback(self.host, self.public_url)
 
     def missing_for_public(self) -> list[str]:
         """Settings without which a shop beyond loopback refuses to start; empty when it may."""
@@ -200,14 +241,37 @@ class Settings(BaseSettings):
             "STRIPE_WEBHOOK_SECRET": self.stripe_webhook_secret.get_secret_value(),
             "GOOGLE_CLIENT_ID": self.google_client_id,
             "SMTP_URL": self.smtp_url.get_secret_value(),
+            "TRUSTED_PROXIES": self.trusted_proxies,
         }
+        if self.images_url:
+            # Several hosts, then: each would make a key of its own, and refuse the codes that another has set up.
+            wanted["SECRET_KEY"] = self.secret_key.get_secret_value()
         return [name for name, value in wanted.items() if not value]
 
 
-def _is_loopback(host: str) -> bool:
+def _are_loopback(host: str, public_url: str) -> bool:
+    """An empty URL is the one that stands for this machine."""
+    return is_loopback(host) and (not public_url or is_loopback(urlsplit(public_url).hostname or ""))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address is this machine's own."""
     if host == "localhost":
         return True
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
         return False
+    return ((address.version == 6 and address.ipv4_mapped) or address).is_loopback
+
+
+def listed(value: str) -> list[str]:
+    """What a setting lists, divided by commas."""
+    return [each.strip() for each in value.split(",") if each.strip()]
+
+
+def _networks(value: str) -> tuple[Network, ...]:
+    """Raises ValueError for what is neither an address nor a network."""
+    if value.strip().lower() == NO_PROXY:
+        return ()
+    return tuple(ip_network(each, strict=False) for each in listed(value))

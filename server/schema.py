@@ -17,11 +17,8 @@ from strawberry.extensions import (
     AddValidationRules,
     DisableIntrospection,
     MaxAliasesLimiter,
-    MaxTokensLimiter,
-    ParserCache,
     QueryDepthLimiter,
     SchemaExtension,
-    ValidationCache,
 )
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -30,6 +27,7 @@ from strawberry.types.field import StrawberryField
 from strawberry.types.graphql import OperationType
 
 from server.analytics import graphql as analytics
+from server.analytics.questions import with_splits_hint
 from server.analytics.reports import admin as reports_admin
 from server.audit import graphql as audit
 from server.cart import graphql as cart
@@ -39,17 +37,25 @@ from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
-from server.core.cost import CostLimit, SelectionLimit
+from server.core.cost import LIMIT, CostLimit, SelectionLimit
 from server.core.db import is_unavailable
-from server.core.documents import MAX_TOKENS, asked_fields
-from server.core.execution import Execution
-from server.core.graphql import SCALARS, Declared
+from server.core.documents import asked_fields
+from server.core.execution import HIDE_SUGGESTIONS, Execution
+from server.core.graphql import SCALARS, Declared, RecentSignIn
 from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.core.security import apply_cookies
 from server.core.viewer import Role
+from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache
+from server.gql.introspection import PreparedIntrospection
+from server.gql.introspection_cost import IntrospectionPrice
+from server.gql.operations import OperationSelection
+from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.identity import admin as identity_admin
+from server.identity import credentials_graphql
 from server.identity import graphql as identity
+from server.identity.factors import graphql as factors
 from server.live import graphql as live
+from server.operations import graphql as operations
 from server.orders import admin as orders_admin
 from server.orders import graphql as orders
 from server.payments import admin as payments_admin
@@ -59,6 +65,7 @@ from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
 from server.shop import graphql as shop
 from server.stockroom import graphql as stockroom
+from server.web.compression import accepts
 from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()
@@ -66,8 +73,6 @@ Root = TypeVar("Root")
 
 MAX_DEPTH = 12
 MAX_ALIASES = 30
-MAX_ERRORS = 20
-CACHED_DOCUMENTS = 1_000
 NO_SUCH_OPERATION = (
     "The document has no such operation for this way of asking: queries and mutations are posted, subscriptions go "
     "through graphql-transport-ws."
@@ -85,7 +90,8 @@ def _declared(field: StrawberryField) -> list[type[Declared]]:
 def says_who_may(root: type[Root]) -> type[Root]:
     """Ends the description of each field with what it needs, where not everybody may use it."""
     for field in get_object_definition(root, strict=True).fields:
-        needs = [each.needs for each in _declared(field) if each.needs]
+        recent = [each.needs for each in field.permission_classes if issubclass(each, RecentSignIn)]
+        needs = recent + [each.needs for each in _declared(field) if each.needs]
         field.description = " ".join([field.description or "", *needs])
     return root
 
@@ -101,6 +107,7 @@ class Viewer(
     orders.ViewerFields,
     wishlist.ViewerFields,
     cart.ViewerFields,
+    factors.ViewerFields,
     identity.ViewerFields,
 ): ...
 
@@ -122,6 +129,7 @@ class Admin(
     orders_admin.AdminFields,
     catalog_admin.AdminFields,
     identity_admin.AdminFields,
+    operations.AdminFields,
     audit.AdminFields,
 ): ...
 
@@ -137,6 +145,7 @@ class Mutation(
     reports_admin.Mutation,
     privacy.Mutation,
     stockroom.Mutation,
+    operations.Mutation,
     pricing_admin.Mutation,
     shop.Mutation,
     payments.Mutation,
@@ -146,7 +155,9 @@ class Mutation(
     wishlist.Mutation,
     cart.Mutation,
     catalog_admin.Mutation,
+    factors.Mutation,
     identity.Mutation,
+    credentials_graphql.Mutation,
     identity_admin.Mutation,
 ): ...
 
@@ -159,6 +170,8 @@ class Subscription(live.Subscription): ...
 class Schema(strawberry.Schema):
     """Says nothing to the standard error stream: `Errors` logs, and never a value."""
 
+    documents: DocumentCache
+
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
         return None
 
@@ -167,16 +180,16 @@ class Schema(strawberry.Schema):
 def build(*, introspection: bool = True) -> Schema:
     """The shop's schema, the same object each time. Raises ValueError when a root field does not say who may use it."""
     # Each request makes its extensions anew, but the limits' rules are part of the key under which validation is kept.
+    documents = DocumentCache()
     limits = (MaxAliasesLimiter(max_alias_count=MAX_ALIASES), QueryDepthLimiter(max_depth=MAX_DEPTH))
     rules = [rule for limit in limits for rule in limit.validation_rules]
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
+        OperationSelection,
         SelectionLimit,
-        CostLimit,
-        lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
+        lambda: CostLimit(IntrospectionPrice),
         lambda: AddValidationRules(rules),
-        lambda: ParserCache(maxsize=CACHED_DOCUMENTS),
-        lambda: ValidationCache(maxsize=CACHED_DOCUMENTS),
+        lambda: CachedDocuments(documents),
     ]
     if not introspection:
         extensions.append(DisableIntrospection)
@@ -188,6 +201,9 @@ def build(*, introspection: bool = True) -> Schema:
         execution_context_class=Execution,
         config=StrawberryConfig(scalar_map=SCALARS),
     )
+    made.documents = documents
+    # Who may not look at the names is not told similar ones either.
+    made._schema.extensions[HIDE_SUGGESTIONS] = not introspection
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)
     if undeclared:
         raise ValueError(f"Nobody has said who may use {', '.join(undeclared)}.")
@@ -219,7 +235,7 @@ class Errors(SchemaExtension):
 def _presentable(error: GraphQLError) -> GraphQLError:
     cause = error.original_error
     if cause is None or isinstance(cause, GraphQLError):
-        return error
+        return with_splits_hint(error)
     if isinstance(cause, errors.StoreError):
         return _error(error, str(cause), cause.code)
     if isinstance(cause, InvalidOperationTypeError | CannotGetOperationTypeError):
@@ -268,6 +284,8 @@ class GraphQLEndpoint:
 
     def __init__(self, settings: Settings, elsewhere: Elsewhere | None = None) -> None:
         self.schema = build(introspection=settings.introspection)
+        introspection = PreparedIntrospection(self.schema._schema, self.schema.documents, limit=LIMIT)
+        self._introspection = introspection if settings.introspection else None
         self._elsewhere = elsewhere
 
     async def endpoint(self, request: Request) -> Response:
@@ -294,6 +312,8 @@ class GraphQLEndpoint:
 
     async def answer(self, asked: "Asked", context: Context) -> Answer:
         """The answer as JSON; a shopper's question about the catalogue alone is answered from the cache."""
+        if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
+            return Answer(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
             return await self._answered_elsewhere(asked, context) or await self._execute(asked, context)
         cache = context.resources.get(CatalogCache)
@@ -352,7 +372,7 @@ def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:
     """The body as this browser takes it, with the headers that say so."""
     if len(answer.body) < WORTH_COMPRESSING:
         return answer.body, {}
-    if "gzip" not in accepted:
+    if not accepts(accepted, "gzip"):
         return answer.body, {"vary": "accept-encoding"}
     body = answer.gzipped or gzip.compress(answer.body, LEVEL, mtime=0)
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
@@ -371,9 +391,11 @@ def _asked(body: bytes) -> Asked:
         given = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise errors.InvalidInput({"body": "is not valid JSON"}) from error
-    if not isinstance(given, dict) or not isinstance(given.get("query"), str):
+    if not isinstance(given, dict) or not isinstance(given.get("query"), str) or not given["query"]:
         raise errors.InvalidInput({"query": "is required: a GraphQL document as a string"})
+    if is_nested_deeper(given):
+        raise errors.InvalidInput({"variables": f"are nested more than {MAX_NESTING} levels deep"})
     variables, operation = given.get("variables"), given.get("operationName")
     if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
         raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
-    return Asked(given["query"], variables, operation)
+    return Asked(given["query"], variables, operation or None)

@@ -1,8 +1,10 @@
 """Subscriptions over graphql-transport-ws, at the same address as every other document."""
 
+import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
@@ -20,18 +22,52 @@ from strawberry.types.graphql import OperationType
 from server.config import Settings
 from server.core import security
 from server.core.context import Context
+from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.schema import Schema
 
-MOST_OF_ONE_ACCOUNT = 10
-MOST_IN_ALL = 200
-MOST_SUBSCRIPTIONS = 5
-PATIENCE = timedelta(seconds=10)
+MAX_CONNECTIONS_PER_ACCOUNT = 4
+MAX_CONNECTIONS = 200
+MAX_SUBSCRIPTIONS = 5
+CONNECTION_INIT_TIMEOUT = timedelta(seconds=10)
 """How long a fresh connection may keep silent."""
+IDLE_SECONDS = 30.0
+"""A connection without a subscription ends after this; the client opens another when it subscribes again."""
 POLICY_VIOLATION = 1008
+IDLE = 1000
+"""Close code: nothing went wrong."""
+
+_subscriptions: ContextVar["Subscriptions"] = ContextVar("subscriptions")
+
+
+class Subscriptions:
+    """How many one connection has, and since when it has none."""
+
+    def __init__(self) -> None:
+        self._open = 0
+        self._idle_since = asyncio.get_running_loop().time()
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1
+            self._idle_since = asyncio.get_running_loop().time()
+
+    async def until_idle(self) -> None:
+        """Returns when there has been none for IDLE_SECONDS."""
+        loop = asyncio.get_running_loop()
+        while self._open or loop.time() - self._idle_since < IDLE_SECONDS:
+            since = loop.time() if self._open else self._idle_since
+            await asyncio.sleep(max(0.01, since + IDLE_SECONDS - loop.time()))
 
 
 class GraphQLSocket:
-    """One connection a browser tab. The handshake asks for the shop's own page and a session, or is refused."""
+    """One connection a browser tab. The handshake asks for the shop's own page and an account that may subscribe.
+
+    Every subscription there is needs an admin; nobody else gets a connection, so that nobody takes admins their places.
+    """
 
     def __init__(self, settings: Settings, schema: Schema) -> None:
         self._settings = settings
@@ -39,27 +75,45 @@ class GraphQLSocket:
             cast(Schema, _SubscriptionsOnly(schema)),
             graphql_ide=None,
             subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL],
-            connection_init_wait_timeout=PATIENCE,
-            max_subscriptions_per_connection=MOST_SUBSCRIPTIONS,
+            connection_init_wait_timeout=CONNECTION_INIT_TIMEOUT,
+            max_subscriptions_per_connection=MAX_SUBSCRIPTIONS,
             allowed_origins=sorted(security.allowed_origins(settings)),
         )
         self._open: Counter[UUID] = Counter()
 
     async def endpoint(self, socket: WebSocket) -> None:
         viewer = cast(Context, socket.state.context).viewer
-        if viewer is None or not security.is_same_site(socket.headers, self._settings) or self._is_full(viewer.user_id):
+        if viewer is None or not viewer.is_admin or not security.is_same_site(socket.headers, self._settings):
+            await socket.close(POLICY_VIOLATION)
+            return
+        if self._is_full(viewer.user_id):
             await socket.close(POLICY_VIOLATION)
             return
         self._open[viewer.user_id] += 1
         try:
-            await self._protocol.run(socket)
+            await self._run(socket)
         finally:
             self._open[viewer.user_id] -= 1
             if not self._open[viewer.user_id]:
                 del self._open[viewer.user_id]
 
+    async def _run(self, socket: WebSocket) -> None:
+        """Until the client leaves, or has been idle for too long."""
+        subscriptions = Subscriptions()
+        _subscriptions.set(subscriptions)
+        idle = asyncio.create_task(self._close_when_idle(socket, subscriptions))
+        try:
+            await self._protocol.run(socket)
+        finally:
+            idle.cancel()
+
+    async def _close_when_idle(self, socket: WebSocket, subscriptions: Subscriptions) -> None:
+        await subscriptions.until_idle()
+        with suppress(RuntimeError):  # It has been closed in the meantime.
+            await socket.close(IDLE, "No subscription")
+
     def _is_full(self, user_id: UUID) -> bool:
-        return self._open[user_id] >= MOST_OF_ONE_ACCOUNT or self._open.total() >= MOST_IN_ALL
+        return self._open[user_id] >= MAX_CONNECTIONS_PER_ACCOUNT or self._open.total() >= MAX_CONNECTIONS
 
 
 class _SubscriptionsOnly:
@@ -74,9 +128,10 @@ class _SubscriptionsOnly:
     async def _results(self, query: str, asked: dict[str, Any]) -> AsyncGenerator[Any, None]:
         only = {OperationType.SUBSCRIPTION}
         try:
-            async with aclosing(await self._schema.stream(query, allowed_operation_types=only, **asked)) as results:
-                async for result in results:
-                    yield result
+            with _subscriptions.get().one_more():
+                async with aclosing(await self._schema.stream(query, allowed_operation_types=only, **asked)) as results:
+                    async for result in results:
+                        yield result
         except GraphQLError as error:
             # As an error of this one subscription: a syntax error would close the connection with all of them.
             yield PreExecutionError(data=None, errors=[GraphQLError(error.message)])
@@ -85,6 +140,13 @@ class _SubscriptionsOnly:
 class _Protocol(GraphQL[Context, None]):
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
         return cast(Context, request.state.context)
+
+    def decode_json(self, data: str | bytes) -> object:
+        """Raises JSONDecodeError, which closes the connection in words; the standard decoder would end in recursion."""
+        message = orjson.loads(data)
+        if is_nested_deeper(message):
+            raise orjson.JSONDecodeError(f"nested more than {MAX_NESTING} levels deep", "", 0)
+        return message
 
     def encode_json(self, data: object) -> str:
         return orjson.dumps(data).decode()

@@ -39,6 +39,10 @@ class Context:
     viewer: Viewer | None = None
     token: str | None = None
     """The session's token, when the viewer has one."""
+    device: str | None = None
+    """The token of the browser's device cookie, whatever it may be worth."""
+    browser: str | None = None
+    """A visitor's token from a short-lived cookie, to which a sign-in under way is bound."""
     unknown: bool = False
     """There is a token, but the database that knows whose it is cannot be asked."""
     ip: str = ""

@@ -1,8 +1,8 @@
 """What a query costs: the number of objects it asks for, known before it runs."""
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
 
 from graphql import (
     FieldNode,
@@ -32,12 +32,28 @@ PAGED = "first"
 MOST_SELECTIONS = 5_000
 MOST_OF_ONE_NAME = 60
 LONGEST_DOCUMENT = 100_000
+INTROSPECTION = frozenset({"__schema", "__type"})
+INTROSPECTION_COUNTED = 4 * LIMIT
+"""Counting a document's introspection ends here."""
+
+
+class IntrospectionPricing(Protocol):
+    """What `__schema` and `__type` cost in one document."""
+
+    def of(self, field: FieldNode, variables: Mapping[str, Any]) -> int:
+        """The number of objects that the field gives."""
 
 
 class CostLimit(SchemaExtension):
     """Refuses what would answer more than LIMIT objects, and tells each answer's price in `extensions.cost`."""
 
     _cost: int | None = None
+
+    def __init__(
+        self, introspection: Callable[[GraphQLSchema, Mapping[str, FragmentDefinitionNode], int], IntrospectionPricing]
+    ) -> None:
+        super().__init__()
+        self._introspection = introspection
 
     def on_execute(self) -> Iterator[None]:
         context = self.execution_context
@@ -50,7 +66,9 @@ class CostLimit(SchemaExtension):
             schema: GraphQLSchema = context.schema._schema
             root = schema.get_root_type(operation.operation)
             if root is not None:
-                self._cost = _Price(schema, fragments, context.variables or {}).of(operation.selection_set, root)
+                introspection = self._introspection(schema, fragments, INTROSPECTION_COUNTED)
+                price = _Price(schema, fragments, context.variables or {}, introspection)
+                self._cost = price.of(operation.selection_set, root)
                 if self._cost > LIMIT:
                     raise GraphQLError(
                         f"This query asks for up to {self._cost:,} objects; the limit is {LIMIT:,}. "
@@ -134,11 +152,16 @@ def _operation(definitions: Any, name: str | None) -> OperationDefinitionNode:
 
 class _Price:
     def __init__(
-        self, schema: GraphQLSchema, fragments: dict[str, FragmentDefinitionNode], variables: dict[str, Any]
+        self,
+        schema: GraphQLSchema,
+        fragments: dict[str, FragmentDefinitionNode],
+        variables: dict[str, Any],
+        introspection: IntrospectionPricing,
     ) -> None:
         self._schema = schema
         self._fragments = fragments
         self._variables = variables
+        self._introspection = introspection
 
     def of(self, selections: SelectionSetNode, parent: Any, times: int = 1, page: int | None = None) -> int:
         total = 0
@@ -158,6 +181,8 @@ class _Price:
         return total
 
     def _field(self, node: FieldNode, parent: Any, times: int, page: int | None) -> int:
+        if node.name.value in INTROSPECTION:
+            return self._introspection.of(node, self._variables)
         if not isinstance(parent, GraphQLObjectType | GraphQLInterfaceType) or node.name.value.startswith("__"):
             return 0
         definition = parent.fields[node.name.value]

@@ -1,7 +1,7 @@
 """Engine, sessions and the declarative base."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 import asyncpg
 import orjson
-from sqlalchemy import BigInteger, DateTime, MetaData, Text, Uuid, exc, text
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, exc, literal, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
@@ -46,7 +46,7 @@ Sessions = async_sessionmaker[AsyncSession]
 
 
 class DatabaseAway(ConnectionError):
-    """It cannot be reached, and this process knows."""
+    """It cannot be reached: this process knows, or has just found out. Caused by what the operating system said."""
 
 
 class Gate:
@@ -72,6 +72,8 @@ class Gate:
             if self.is_open or _is_cancelled():
                 raise
             raise DatabaseAway from None
+        except OSError as error:
+            raise DatabaseAway from error
         finally:
             self._connecting.discard(connecting)
         if not self.is_open:
@@ -152,18 +154,33 @@ async def begin(sessions: Sessions) -> AsyncIterator[AsyncSession]:
         yield session
 
 
+def any_of(column: Any, values: Sequence[UUID]) -> ColumnElement[bool]:
+    """`column = ANY(values)`: one statement with one parameter, however many there are. IN has one for each."""
+    found: ColumnElement[bool] = column == any_(literal(list(values), ARRAY(Uuid())))
+    return found
+
+
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare."""
+    """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare.
+
+    Only the driver and the pool say so. An OSError does only where a connection is made, and is a DatabaseAway then:
+    any other is of a file or of another server. InterfaceError is what the driver also calls its misuse.
+    """
     seen = 0
     while error is not None and seen < 10:
-        if isinstance(error, OSError | exc.TimeoutError | exc.InterfaceError) or _is_closed(error):
+        if isinstance(error, DatabaseAway | exc.TimeoutError) or _is_closed(error):
             return True
         if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_trouble(error.orig)):
             return True
         if isinstance(error, asyncpg.PostgresError) and _is_trouble(error):
             return True
-        error, seen = error.__cause__ or error.__context__, seen + 1
+        error, seen = cause_of(error), seen + 1
     return False
+
+
+def cause_of(error: BaseException) -> BaseException | None:
+    """What another error was raised from, or while it was handled."""
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def is_away(error: Exception) -> bool:

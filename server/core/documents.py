@@ -1,7 +1,8 @@
 """What a GraphQL document asks for, found out without running it."""
 
+import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from hashlib import sha256
 
 from graphql import (
     FieldNode,
@@ -15,19 +16,38 @@ from graphql import (
     parse,
 )
 
+from server.core.byte_cache import ByteLimitedCache
+
 MAX_TOKENS = 1_500
+LONGEST_KEPT = 20_000
+"""Characters of a document that is worth remembering; the client's longest has 3,000."""
+NAME_BYTES = 120
+"""What a name takes in a set, beyond its characters."""
 UNKNOWN = "an unknown fragment"
 """Stands among the names for a fragment that the document does not have."""
 
 Fragments = dict[str, FragmentDefinitionNode]
 
+_asked = ByteLimitedCache[bytes, frozenset[str]]("asked fields", 2_000_000)
 
-@lru_cache(maxsize=1_000)
+
 def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
     """Names of the fields that a query asks for at its root, or of those right beneath the root field `under`.
 
-    Nothing for a document that cannot be read, has no such operation, or is no query.
+    Nothing for a document that cannot be read, is longer than any of the client's, has no such operation, or is no
+    query.
     """
+    if len(query) > LONGEST_KEPT:
+        return frozenset()
+    key = sha256(repr((query, operation, under)).encode()).digest()
+    found = _asked.get(key)
+    if found is None:
+        found = _asked_fields(query, operation, under)
+        _asked.put(key, found, sum(NAME_BYTES + sys.getsizeof(name) for name in found))
+    return found
+
+
+def _asked_fields(query: str, operation: str | None, under: str | None) -> frozenset[str]:
     try:
         document = parse(query, no_location=True, max_tokens=MAX_TOKENS)
     except GraphQLSyntaxError:

@@ -16,6 +16,10 @@ class StoreError(Exception):
     field: str | None = None
 
 
+class SafeMessage:
+    """Mixin for exceptions whose text names no person and holds no secret: it may be stored and shown to an admin."""
+
+
 @dataclass(eq=False)
 class InvalidInput(StoreError):
     """Input that breaks a rule: one message per field, in the order of the form."""
@@ -47,6 +51,28 @@ class Forbidden(StoreError):
 
 
 @dataclass(eq=False)
+class ReauthenticationRequired(StoreError):
+    """The session's last sign-in is too long ago for what it asks."""
+
+    status: ClassVar[int] = 403
+    code: ClassVar[str] = "REAUTHENTICATION_REQUIRED"
+
+    def __str__(self) -> str:
+        return "Please confirm that it is you, by signing in again."
+
+
+@dataclass(eq=False)
+class SecondFactorMissing(StoreError):
+    """An admin of a shop that requires a second factor has not set one up."""
+
+    status: ClassVar[int] = 403
+    code: ClassVar[str] = "SECOND_FACTOR_MISSING"
+
+    def __str__(self) -> str:
+        return "Admins of this shop sign in with a second factor. Please set one up in your account first."
+
+
+@dataclass(eq=False)
 class NotFound(StoreError):
     """Does not exist, or is somebody else's: the two are never told apart."""
 
@@ -75,6 +101,10 @@ class TooManyRequests(StoreError):
     status: ClassVar[int] = 429
     code: ClassVar[str] = "RATE_LIMITED"
     retry_after: int = field(default=60)
+    policy: str = ""
+    """Name of the limit, with the number of attempts in so many seconds that it allows; empty when nobody said."""
+    most: int = 0
+    seconds: int = 0
 
     def __str__(self) -> str:
         return "Too many attempts. Please try again later."

@@ -201,3 +201,27 @@ class PrimaryAdminOnly(Declared):
 
     access = Access.PRIMARY_ADMIN
     needs = "For the primary admin."
+
+
+class RecentSignIn(BasePermission):
+    """For acts that need a sign-in, or a reauthentication, of the last ten minutes: of an account with a second factor,
+    one that used it. Stands after who may do them."""
+
+    needs = "Needs a sign-in of the last ten minutes; `reauthenticate` renews it."
+
+    def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        cast(Context, info.context).signed_in.require_recent_sign_in()
+        return True
+
+
+class RecentSignInForCredentials(RecentSignIn):
+    """Declares that the service asks for a recent sign-in where credentials of an admin, or of an account with a second
+    factor, change: what is given and who asks decide."""
+
+    needs = (
+        "For a new e-mail, password or provider an admin, or an account with a second factor, needs a sign-in of the "
+        "last ten minutes; `reauthenticate` renews it."
+    )
+
+    def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        return True

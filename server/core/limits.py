@@ -1,9 +1,10 @@
 """How often something may be tried. Counted in PostgreSQL, so that processes and aliases of one query share a count."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
 
 from sqlalchemy import ARRAY, Integer, Text, bindparam, delete, func, text, update
 
@@ -15,15 +16,20 @@ from server.core.models import RateLimit
 _COUNT = text(
     """
     INSERT INTO rate_limits AS counted (bucket, hits, ends_at)
-    SELECT bucket, 1, now() + make_interval(secs => seconds)
+    SELECT bucket, :many, now() + make_interval(secs => seconds)
     FROM unnest(:buckets, :seconds) AS asked (bucket, seconds)
     ORDER BY bucket
     ON CONFLICT (bucket) DO UPDATE SET
-        hits = CASE WHEN counted.ends_at <= now() THEN 1 ELSE counted.hits + 1 END,
+        hits = CASE WHEN counted.ends_at <= now() THEN :many ELSE least(counted.hits, :overflow) + :many END,
         ends_at = CASE WHEN counted.ends_at <= now() THEN excluded.ends_at ELSE counted.ends_at END
     RETURNING bucket, hits, greatest(ceil(extract(epoch FROM ends_at - now())), 1)::int AS retry_after
     """
-).bindparams(bindparam("buckets", type_=ARRAY(Text)), bindparam("seconds", type_=ARRAY(Integer)))
+).bindparams(
+    bindparam("buckets", type_=ARRAY(Text)),
+    bindparam("seconds", type_=ARRAY(Integer)),
+    bindparam("many", value=1, type_=Integer),
+    bindparam("overflow", value=1_000_000_000, type_=Integer),
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +54,8 @@ def network(ip: str) -> str:
     return str(ip_network((int(address), 64), strict=False))
 
 
-async def take(sessions: Sessions, *limits: Limit) -> None:
-    """Counts one attempt in every bucket, in a transaction of its own.
+async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
+    """Counts one attempt in every bucket, in a transaction of its own; returns how many each has now.
 
     Raises TooManyRequests when one of them is full; then it has counted in none.
     """
@@ -57,9 +63,31 @@ async def take(sessions: Sessions, *limits: Limit) -> None:
     asked = {"buckets": list(most), "seconds": [limit.seconds for limit in limits]}
     async with begin(sessions) as session:
         counted = (await session.execute(_COUNT, asked)).all()
-        waits = [row.retry_after for row in counted if row.hits > most[row.bucket]]
-        if waits:
-            raise TooManyRequests(retry_after=max(waits))
+        full = [row for row in counted if row.hits > most[row.bucket]]
+        if full:
+            raise _exceeded(max(full, key=lambda row: row.retry_after), limits)
+    return {row.bucket: row.hits for row in counted}
+
+
+async def take_some(sessions: Sessions, many: int, *limits: Limit) -> int:
+    """Counts `many` at once in every bucket, in a transaction of its own. Returns how many of them all have room for.
+
+    What has no room counts as well: who goes on over a limit does not get in sooner.
+    """
+    if many <= 0:
+        return 0
+    most = {limit.bucket: limit.most for limit in limits}
+    asked = {"buckets": list(most), "seconds": [limit.seconds for limit in limits], "many": many}
+    async with begin(sessions) as session:
+        counted = (await session.execute(_COUNT, asked)).all()
+    rooms = [most[row.bucket] - (int(row.hits) - many) for row in counted]
+    return max(0, min(many, *rooms))
+
+
+def _exceeded(row: Any, limits: Sequence[Limit]) -> TooManyRequests:
+    [limit] = [each for each in limits if each.bucket == row.bucket][:1]
+    # A bucket's name goes on with whom it counts.
+    return TooManyRequests(row.retry_after, limit.bucket.partition(":")[0], limit.most, limit.seconds)
 
 
 async def give_back(sessions: Sessions, *limits: Limit) -> None:
@@ -71,15 +99,17 @@ async def give_back(sessions: Sessions, *limits: Limit) -> None:
 
 
 @asynccontextmanager
-async def failures(sessions: Sessions, failure: type[Exception], *limits: Limit) -> AsyncIterator[None]:
-    """Limits how often the block may raise `failure`.
+async def failures(
+    sessions: Sessions, failure: type[Exception], *limits: Limit, always: Sequence[Limit] = ()
+) -> AsyncIterator[dict[str, int]]:
+    """Limits how often the block may raise `failure`, and yields how many attempts each bucket has now.
 
     An attempt counts from its beginning, or many at once would all pass before the first had failed; it is given
-    back when the block succeeds, and when the shop was too busy to try.
+    back when the block succeeds, and when the shop was too busy to try. In the buckets `always` it stays.
     """
-    await take(sessions, *limits)
+    counted = await take(sessions, *limits, *always)
     try:
-        yield
+        yield counted
     except failure:
         raise
     except Unavailable:

@@ -1,6 +1,8 @@
 """Who gets a processor first when there are fewer than there is to do."""
 
 import os
+import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +26,13 @@ def step_back_oneself() -> None:
     """The same for this process, which should lead a session of its own."""
     with suppress(OSError):
         _be_nice(os.getpid())
+
+
+def step_back_thread() -> None:
+    """Has the calling thread leave processors to the others of its process; on Linux, where threads have priorities."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def _be_nice(pid: int) -> None:

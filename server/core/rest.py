@@ -1,6 +1,6 @@
 """The frame of every REST shim: who may call, how a body is read, how a refusal is answered."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any, TypeVar, cast
@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from server.core import errors
@@ -19,6 +19,8 @@ from server.core.text import parse_id
 from server.core.viewer import Access
 
 MEGABYTE = 1_000_000
+LIST_BATCH = 100
+"""Of a product that is 3 ms of this process's time."""
 OF_A_STRANGER = 128_000
 """Largest body of who is no admin: whoever sends hundreds slowly makes the process hold all of them."""
 
@@ -30,6 +32,7 @@ class Body(BaseModel):
 
 
 B = TypeVar("B", bound=Body)
+K = TypeVar("K")
 
 
 @dataclass
@@ -73,9 +76,17 @@ Shim = Callable[[Call], Awaitable[Response]]
 
 
 def route(
-    method: str, path: str, shim: Shim, *, allows: Access, max_body: int | None = None, cross_site: bool = False
+    method: str,
+    path: str,
+    shim: Shim,
+    *,
+    allows: Access,
+    max_body: int | None = None,
+    cross_site: bool = False,
+    recent: bool = False,
 ) -> Route:
-    """A route under /api. `cross_site` exempts it from the same-site rule, because it proves its sender otherwise."""
+    """A route under /api. `cross_site` exempts it from the same-site rule, because it proves its sender otherwise;
+    `recent` asks for a sign-in of the last ten minutes."""
 
     most = max_body or (MEGABYTE if allows in (Access.ADMIN, Access.PRIMARY_ADMIN) else OF_A_STRANGER)
 
@@ -83,6 +94,8 @@ def route(
         context = cast(Context, request.state.context)
         try:
             allows.check(context.viewer)
+            if recent:
+                context.signed_in.require_recent_sign_in()
             response = await shim(Call(request, context, most))
         except errors.StoreError as error:
             response = refusal(error)
@@ -92,6 +105,7 @@ def route(
     made = Route(path, endpoint, methods=[method], name=f"{method} {path}")
     made.allows = allows  # type: ignore[attr-defined]
     made.cross_site = cross_site  # type: ignore[attr-defined]
+    made.recent = recent  # type: ignore[attr-defined]
     return made
 
 
@@ -112,6 +126,30 @@ async def read_body(request: Request, limit: int, refused: errors.StoreError | N
 def answer(value: Any, status: int = 200) -> Response:
     """JSON that no cache keeps."""
     return Response(orjson.dumps(value), status, {"cache-control": "no-store"}, "application/json")
+
+
+async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[list[Any]]]) -> Response:
+    """A JSON array of what `read` makes of the ids, in their order, read and sent so many at a time.
+
+    However long the list, one part of it is in memory, and others are answered between two parts. Each part is read on
+    its own, so that a client who reads slowly holds no connection to the database; the first before the answer begins,
+    so that an error then still has a status.
+    """
+    first = await read(ids[:LIST_BATCH])
+    if len(ids) <= LIST_BATCH:
+        return answer(first)
+
+    async def stream() -> AsyncIterator[bytes]:
+        written = orjson.dumps(first)[:-1]
+        yield written
+        for start in range(LIST_BATCH, len(ids), LIST_BATCH):
+            part = orjson.dumps(await read(ids[start : start + LIST_BATCH]))[1:-1]
+            if part:
+                yield part if written == b"[" else b"," + part
+                written = part
+        yield b"]"
+
+    return StreamingResponse(stream(), 200, {"cache-control": "no-store"}, "application/json")
 
 
 def kept_since(seconds: float) -> dict[str, str]:
@@ -136,6 +174,10 @@ def refusal(error: errors.StoreError) -> Response:
     response = answer(content, error.status)
     if isinstance(error, errors.TooManyRequests | errors.Unavailable):
         response.headers["retry-after"] = str(error.retry_after)
+    if isinstance(error, errors.TooManyRequests) and error.policy:
+        # draft-ietf-httpapi-ratelimit-headers: what is allowed, and that nothing of it is left for so long.
+        response.headers["ratelimit-policy"] = f'"{error.policy}";q={error.most};w={error.seconds}'
+        response.headers["ratelimit"] = f'"{error.policy}";r=0;t={error.retry_after}'
     return response
 
 

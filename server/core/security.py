@@ -10,6 +10,9 @@ from server.config import Settings
 from server.core.context import Context, Cookie
 
 SESSION_HOURS = 24
+DEVICE_DAYS = 365
+SIGN_IN_SECONDS = 600
+"""How long a browser may take to sign in: somewhat more than a challenge lives."""
 
 
 def cookie_name(settings: Settings) -> str:
@@ -22,6 +25,26 @@ def cookie_name(settings: Settings) -> str:
 def session_cookie(settings: Settings, token: str | None) -> Cookie:
     """Sets the session's cookie, or deletes it when `token` is None."""
     return Cookie(cookie_name(settings), token, SESSION_HOURS * 3600)
+
+
+def device_cookie_name(settings: Settings) -> str:
+    """The cookie by which a browser that signed in before is recognised; it signs nobody in."""
+    return cookie_name(settings).replace("accessToken", "device")
+
+
+def device_cookie(settings: Settings, token: str) -> Cookie:
+    """Sets the device cookie; it stays when the session ends."""
+    return Cookie(device_cookie_name(settings), token, DEVICE_DAYS * 86_400)
+
+
+def browser_cookie_name(settings: Settings) -> str:
+    """The cookie of a browser that is in the middle of a sign-in."""
+    return cookie_name(settings).replace("accessToken", "signingIn")
+
+
+def browser_cookie(settings: Settings, token: str) -> Cookie:
+    """Sets the cookie to which a sign-in under way is bound."""
+    return Cookie(browser_cookie_name(settings), token, SIGN_IN_SECONDS)
 
 
 def hint_name(settings: Settings) -> str:

@@ -9,6 +9,7 @@ from server.core.context import Context, reading, transaction
 from server.core.errors import Unauthenticated
 from server.core.graphql import AdminOnly, Info
 from server.core.viewer import Access
+from server.identity import browser_sessions
 from server.identity import service as identity
 from server.identity.admin import WholeUser, user_of
 from server.live import service as live
@@ -78,7 +79,7 @@ async def _make_sure_of_admin(context: Context) -> None:
     if context.token is None:
         raise Unauthenticated
     async with transaction(context) as session:
-        context.viewer = await identity.viewer_of_token(session, context.token)
+        context.viewer = await browser_sessions.viewer_of(context, session, context.token)
     Access.ADMIN.check(context.viewer)
 
 

@@ -139,4 +139,5 @@ async def _stream(head: str, products: AsyncIterator[str], tail: str) -> Respons
             yield some
         yield tail
 
-    return StreamingResponse(written(), media_type="application/xml", headers={"cache-control": "public, max-age=600"})
+    headers = {"cache-control": "public, max-age=600", "cross-origin-resource-policy": "cross-origin"}
+    return StreamingResponse(written(), media_type="application/xml", headers=headers)

@@ -63,7 +63,7 @@ class FirstViews:
         self._graphql = graphql
         self._assets = assets
         self._shell = shell
-        self.cache = CatalogCache(max_entries=2_000)
+        self.cache = CatalogCache("pages")
         self.renderer = Renderer(assets.text(".first-view/first-view.js"))
 
     async def page(self, path: str, query: str, status: int, context: Context) -> Answer:

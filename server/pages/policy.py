@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from server.config import Settings
+from server.web import csp_reports
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
         "object-src": {"'none'"},
         "base-uri": {"'none'"},
         "frame-ancestors": {"'none'"},
+        "report-uri": {csp_reports.PATH},
+        "report-to": {"csp"},
     }
     return "; ".join(f"{name} {' '.join(sorted(values))}" for name, values in sources.items())
 
@@ -55,6 +58,7 @@ def headers_of_all(settings: Settings) -> dict[str, str]:
     headers = {
         "content-security-policy": "default-src 'self'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
+        "cross-origin-resource-policy": "same-origin",
         "referrer-policy": "strict-origin-when-cross-origin",
     }
     if settings.is_https:
@@ -67,6 +71,7 @@ def headers_of_pages(settings: Settings) -> dict[str, str]:
     return {
         **headers_of_all(settings),
         "content-security-policy": content_security_policy(settings),
+        "reporting-endpoints": csp_reports.REPORTING_ENDPOINTS,
         "cross-origin-opener-policy": "same-origin-allow-popups",
         "permissions-policy": "camera=(), geolocation=(), microphone=(), browsing-topics=()",
     }

@@ -19,12 +19,13 @@ from server.pages.feeds import Feeds
 from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
 from server.schema import GraphQLEndpoint
+from server.web.compression import accepts
 
 PRIVATE = re.compile(
     r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
     r"|/payment/return|/add-address|/edit-address/[^/]+|/offline|/admin(/orders(/[^/]+(/slip)?)?|/products/[^/]+|/import"
     r"|/stock"
-    r"|/customers/[^/]+|/codes|/delivery|/log|/settings)?"
+    r"|/customers/[^/]+|/codes|/delivery|/log|/jobs|/settings)?"
 )
 """Screens that show nothing to a search engine: they come without a first view, but for `OWN`."""
 OWN = {"/cart"}
@@ -57,6 +58,7 @@ class Pages:
             Route("/early.js", self._assets.serve),
             Route("/sw.js", self._assets.serve),
             *Feeds(self._settings.public_url).routes(),
+            Route("/.well-known/change-password", change_password),
             Route("/graphiql", self.workbench),
             Route("/{path:path}", self.screen),
         ]
@@ -111,10 +113,15 @@ class Pages:
         return HTMLResponse(page, status, {"cache-control": "no-cache"})
 
 
+async def change_password(_request: Request) -> Response:
+    """Where password managers send their users: https://w3c.github.io/webappsec-change-password-url/."""
+    return RedirectResponse("/account", 302)
+
+
 def _packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
     """Gzipped HTML as this browser takes it."""
     headers["vary"] = "accept-encoding"
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if not accepts(request.headers.get("accept-encoding", ""), "gzip"):
         return HTMLResponse(gzip.decompress(body), status, headers)
     return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
 
@@ -128,4 +135,6 @@ def _with_outside(shell: str | None, settings: Settings) -> str | None:
         tags += f'<meta name="stripe-script" content="{escape(scripts.stripe_script)}">'
     if scripts.google_script:
         tags += f'<meta name="google-identity-script" content="{escape(scripts.google_script)}">'
+    if not settings.introspection:
+        tags += '<meta name="graphiql" content="closed">'
     return shell.replace("<!--outside-scripts-->", tags)

@@ -5,22 +5,24 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+import brotli
 import orjson
 import zopfli.gzip
 
-from server.pages.assets import COMPRESSIBLE, PACKED, compressed, files_of
+from server.pages.assets import CODINGS, COMPRESSIBLE, QUICKLY, files_of
 from server.run.console import Refused, report, say
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client"
 _STEPS = ("packages", "documents", "build")
 _FIRST_SCREENS = ("index.html", "src/routes/home.tsx", "src/routes/category.tsx", "src/routes/product.tsx")
+_THOROUGHLY: Mapping[str, Callable[[bytes], bytes]] = {"br": brotli.compress, "gzip": zopfli.gzip.compress}
 _NOT_SOURCES = {"node_modules", "dist", "dist.unfinished", "dist.outdated"}
 
 
@@ -33,7 +35,7 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
     with _alone(client / ".lock"):
         packages = _fingerprint([client / "package.json", client / "package-lock.json"])
         examples = sorted((schema.parent / "examples").glob("*"))
-        sources = _fingerprint([schema, *examples, *_sources(client)]) + packages
+        sources = _fingerprint([Path(__file__), schema, *examples, *_sources(client)]) + packages
         if _is_new(client / "node_modules/.installed", packages):
             report("Installing the client's packages")
             _npm(client, "ci", "--no-audit", "--no-fund", "--loglevel=error")
@@ -63,20 +65,24 @@ def _build(client: Path, sources: str) -> None:
 
 
 def _squeeze(built: Path) -> None:
-    """Packs what a first visit fetches as small as gzip can hold it: minutes for everything, seconds for these.
+    """Compresses what a first visit fetches as well as each coding can: minutes for everything, seconds for these.
 
-    The rest is packed as well as is quick, so that no process has to when it starts.
+    The rest is compressed as well as is quick, so that no process has to when it starts.
     """
     manifest = orjson.loads((built / ".vite/manifest.json").read_bytes())
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda name: _pack(built / name, zopfli.gzip.compress), files_of(manifest, *_FIRST_SCREENS)))
-    for file in list((built / "assets").glob("*")):
-        if file.suffix in COMPRESSIBLE and not file.with_name(file.name + PACKED).exists():
-            _pack(file, compressed)
+        list(pool.map(lambda name: _compress(built / name, _THOROUGHLY), files_of(manifest, *_FIRST_SCREENS)))
+    for file in [built / "early.js", *(built / "assets").glob("*")]:
+        if file.suffix in COMPRESSIBLE and file.exists():
+            _compress(file, QUICKLY)
 
 
-def _pack(file: Path, compress: Callable[[bytes], bytes]) -> None:
-    file.with_name(file.name + PACKED).write_bytes(compress(file.read_bytes()))
+def _compress(file: Path, how: Mapping[str, Callable[[bytes], bytes]]) -> None:
+    body = file.read_bytes()
+    for coding, ending in CODINGS.items():
+        beside = file.with_name(file.name + ending)
+        if not beside.exists():
+            beside.write_bytes(how[coding](body))
 
 
 def _is_new(stamp: Path, fingerprint: str) -> bool:

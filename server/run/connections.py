@@ -9,6 +9,7 @@ import asyncio
 import resource
 from typing import Any
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_CONNECTIONS = 1_000
@@ -139,9 +140,21 @@ class GuardedConnection(HttpToolsProtocol):
             raise TooMuch
         self._head_until = None
         self._body_began, self._body_bytes, self._discarded = self.loop.time(), 0, 0
+        self._prefer_host_of_target()
         super().on_headers_complete()
         if self.cycle is not None and self.scope["method"] != "HEAD":
             self.cycle.transport = InOnePiece(self.transport, self.loop)
+
+    def _prefer_host_of_target(self) -> None:
+        """A target such as `http://shop.example/path` replaces the Host header (RFC 9112, 3.2.2)."""
+        if self.url.startswith((b"/", b"*")):
+            return
+        target = httptools.parse_url(self.url)
+        name = target.host or b""
+        host = b"[%b]" % name if b":" in name else name
+        host += b":%d" % target.port if target.port else b""
+        self.headers[:] = [header for header in self.headers if header[0] != b"host"] + [(b"host", host)]
+        self.url = (target.path or b"/") + (b"?" + target.query if target.query else b"")
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)

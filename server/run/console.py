@@ -12,8 +12,8 @@ class Refused(Exception):
 
 
 def say(text: str = "") -> None:
-    """One line at once, also where output is piped; a reader who has gone away is no error."""
-    with suppress(BrokenPipeError):
+    """One line at once, also where output is piped; a reader who has gone away, or a full disk, is no error."""
+    with suppress(OSError):
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 

@@ -3,9 +3,13 @@
 import http.client
 import socket
 
-from server.config import Settings
+from server.config import Settings, listed
 from server.run.console import Refused
 from server.run.database import Contents
+from server.web.hosts import unreadable_hosts
+
+MAX_WEBHOOK_SECRETS = 2
+"""One, and while it is being changed another."""
 
 
 def check_settings(settings: Settings) -> None:
@@ -13,7 +17,8 @@ def check_settings(settings: Settings) -> None:
     if missing := settings.missing_for_public():
         raise Refused(
             f"HOST={settings.host} and PUBLIC_URL={settings.public_url} can be reached from outside this machine, "
-            f"where payments, Google and mail must be real. Missing: {', '.join(missing)}."
+            f"where payments, Google and mail must be real, and the proxies in front known. "
+            f"Missing: {', '.join(missing)}."
         )
     stripe = {
         "STRIPE_SECRET_KEY": settings.stripe_secret_key.get_secret_value(),
@@ -23,6 +28,10 @@ def check_settings(settings: Settings) -> None:
     absent = [name for name, value in stripe.items() if not value]
     if 0 < len(absent) < len(stripe):
         raise Refused(f"Stripe needs all three of its settings. Missing: {', '.join(absent)}.")
+    if len(settings.stripe.webhook_secrets) > MAX_WEBHOOK_SECRETS:
+        raise Refused("STRIPE_WEBHOOK_SECRET takes one secret, or the old one and the new one divided by a comma.")
+    if unreadable := unreadable_hosts(listed(settings.allowed_hosts)):
+        raise Refused(f"ALLOWED_HOSTS takes names such as shop.example:8080, and not: {', '.join(unreadable)}.")
 
 
 def check_contents(settings: Settings, contents: Contents) -> None:

@@ -223,9 +223,15 @@ class Postgres:
             raise PostgresFailed(f"{Path(command[0]).name} failed:\n{done.stdout.decode(errors='replace').strip()}")
 
     def _write_access_rules(self) -> None:
+        """Leaves a file alone that is as it should be: to write it anew on a full disk would empty it."""
         names = {pwd.getpwuid(os.geteuid()).pw_name, *([self._user.pw_name] if self._user else [])}
-        (self.data / "pg_hba.conf").write_text("local all all peer map=shop\n")
-        (self.data / "pg_ident.conf").write_text("".join(f'shop "{name}" {ROLE}\n' for name in sorted(names)))
+        rules = {
+            "pg_hba.conf": "local all all peer map=shop\n",
+            "pg_ident.conf": "".join(f'shop "{name}" {ROLE}\n' for name in sorted(names)),
+        }
+        for file, text in rules.items():
+            if (self.data / file).read_text() != text:
+                (self.data / file).write_text(text)
 
     @contextmanager
     def _log(self) -> Iterator[IO[bytes]]:

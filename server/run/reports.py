@@ -24,12 +24,12 @@ from server.app import Shop
 from server.catalog.cache import Answer
 from server.config import Settings
 from server.core import garbage, logs
-from server.core.admission import step_aside
 from server.core.context import Context
 from server.core.priority import step_back_oneself
 from server.core.viewer import Viewer
 from server.run.process import end_with_parent
 from server.schema import UNAVAILABLE, Asked
+from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()
 
@@ -67,7 +67,7 @@ class ReportProcess:
             reader, writer = await asyncio.open_unix_connection(str(self._socket))
         except OSError:
             return None
-        step_aside()
+        release_slot()
         try:
             writer.write(pickle.dumps(Question(asked, context.viewer, get_contextvars())))
             writer.write_eof()

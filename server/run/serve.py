@@ -8,14 +8,14 @@ from starlette.types import ASGIApp
 
 from server.app import DRAIN_SECONDS, create_app
 from server.config import Settings
-from server.core import garbage
-from server.core.admission import Admission
+from server.core import garbage, logs
 from server.run.connections import allow_files, serving_options
 from server.run.database import database, look
 from server.run.draining import run
 from server.run.guard import check_contents, check_settings
 from server.run.reports import ReportProcess
 from server.run.systemd import inherited_sockets
+from server.web.load_shedding import ConcurrencyLimiter
 
 
 def serve(settings: Settings, *, reload: bool = False) -> None:
@@ -24,6 +24,7 @@ def serve(settings: Settings, *, reload: bool = False) -> None:
     Whoever is connected then is served and asked to go elsewhere.
     Raises Refused when this shop may not open with these settings or this database.
     """
+    logs.configure()
     check_settings(settings)
     allow_files()
     with database(settings) as url:
@@ -42,6 +43,7 @@ def _options(settings: Settings) -> dict[str, Any]:
         "host": settings.host,
         "port": settings.port,
         "access_log": False,
+        "log_config": None,
         "log_level": "warning",
         "server_header": False,
         "proxy_headers": False,
@@ -54,6 +56,7 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
-    made = Admission(create_app(Settings(), ReportProcess()))
+    shop = create_app(Settings(), ReportProcess())
+    made = ConcurrencyLimiter(shop, shop.state.shop.visitors)
     garbage.settle()
     return made

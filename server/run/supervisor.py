@@ -66,7 +66,8 @@ class Watched:
         self._due, self._since = None, time.monotonic()
         try:
             self.start()
-        except (PostgresFailed, StillRunning) as error:
+        except (PostgresFailed, StillRunning, OSError) as error:
+            # An OSError is a full disk as a rule, and may be over at the next attempt.
             report(str(error))
         else:
             report(f"{self.name} runs again")

@@ -17,12 +17,14 @@ from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.models import RateLimit
+from server.core.models import Job, RateLimit
 from server.identity import service as identity
 from server.identity.models import Address, User
 from server.orders.models import Order, OrderLine
 
 QUIET_TABLES = {"alembic_version", RateLimit.__tablename__}
+NOT_COMPARED = {Job.__tablename__: "WHERE kind <> 'sign-in-failed'"}
+"""A wrong password is noted for the audit log, whoever's it was; rate limits count it too."""
 ADDRESS = {
     "name": "Ada Lovelace",
     "address1": "12 St James's Square",
@@ -74,7 +76,7 @@ class Shop:
             sums = " UNION ALL ".join(
                 f"SELECT '{name}' AS name, count(*) || ' rows ' ||"
                 " coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text)), '') AS checksum"
-                f" FROM {name} t"
+                f" FROM {name} t {NOT_COMPARED.get(name, '')}"
                 for name in sorted(names)
                 if name not in QUIET_TABLES
             )

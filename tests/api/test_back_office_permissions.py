@@ -26,6 +26,7 @@ BENEATH_ADMIN = {
     "auditLog": Access.ADMIN,
     "carriers": Access.ADMIN,
     "discountCodes": Access.ADMIN,
+    "failedJobs": Access.ADMIN,
     "import": Access.ADMIN,
     "imports": Access.ADMIN,
     "order": Access.ADMIN,

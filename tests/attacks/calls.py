@@ -3,7 +3,7 @@
 import hmac
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -15,8 +15,15 @@ from hypothesis import strategies as st
 from server.config import STAND_IN_STRIPE_WEBHOOK_SECRET
 from tests.api.conftest import ADDRESS
 from tests.api.test_bad_input import PASSWORD, PIXEL, PRODUCT
+from tests.attacks.examples import Tokens
 from tests.attacks.nasty import WHOLE, mostly, texts
 
+PLAIN = (
+    *("/livez", "/readyz", "/favicon.svg", "/early.js", "/sw.js", "/robots.txt", "/sitemap.xml", "/feed.xml"),
+    *("/graphiql", "/.well-known/change-password", "/.well-known/security.txt"),
+)
+"""Addresses that take nothing but themselves."""
+CSP = {"effective-directive": "script-src-elem", "document-uri": "https://shop.example/x", "blocked-uri": "inline"}
 SHEET = b"sku,stock,price\r\nOX-S,5,89.00\r\n"
 DEEP = 20_000
 
@@ -40,8 +47,8 @@ class Sent:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def fit_calls(ids: dict[str, list[str]]) -> dict[str, Fit]:
-    """By the name of the route; `page` is the screens' own."""
+def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
+    """By the name of the route in `tests.attacks.routes`; `page` is the screens' own."""
     pages = {"limit": "3", "offset": "1"}
     cart = {"productId": ids["product"][0], "quantity": 1, "size": "S", "color": "Sky", "price": 89}
     item = {"productId": {"_id": ids["product"][0]}, "variantId": ids["variant"][0], "quantity": 1}
@@ -53,10 +60,12 @@ def fit_calls(ids: dict[str, list[str]]) -> dict[str, Fit]:
         "POST /auth/signup": Fit(
             "/api/auth/signup", {"name": "Ada Lovelace", "email": "new@shop.test", "password": PASSWORD}
         ),
-        "POST /auth/google": Fit("/api/auth/google", {"token": "a.b.c"}),
+        "POST /auth/google": Fit("/api/auth/google", {"token": tokens.google}),
         "POST /auth/logout": Fit("/api/auth/logout", {}),
         "POST /auth/forgot-password": Fit("/api/auth/forgot-password", {"email": "shopper@shop.test"}),
-        "POST /auth/reset-password": Fit("/api/auth/reset-password", {"resetToken": "x" * 43, "newPassword": PASSWORD}),
+        "POST /auth/reset-password": Fit(
+            "/api/auth/reset-password", {"resetToken": tokens.reset, "newPassword": PASSWORD}
+        ),
         "GET /user/profile": Fit("/api/user/profile"),
         "PUT /user/profile": Fit(
             "/api/user/profile", {"name": "Ada King", "email": "shopper@shop.test", "password": ""}
@@ -94,19 +103,29 @@ def fit_calls(ids: dict[str, list[str]]) -> dict[str, Fit]:
         "GET /account/data": Fit("/account/data"),
         "GET /orders/{id}/invoice.pdf": Fit("/orders/{order}/invoice.pdf"),
         "POST /events": Fit("/events", {"visit": ids["user"][0], "events": [event]}),
-        "GET /unsubscribe": Fit("/unsubscribe", query={"token": "x" * 43}),
-        "POST /unsubscribe": Fit("/unsubscribe", raw=b"List-Unsubscribe=One-Click", query={"token": "x" * 43}),
+        "POST /browser-errors": Fit(
+            "/browser-errors", {"page": "/cart", "name": "TypeError", "message": "x", "stack": "x"}
+        ),
+        "GET /unsubscribe": Fit("/unsubscribe", query={"token": tokens.unsubscribe}),
+        "POST /unsubscribe": Fit(
+            "/unsubscribe", raw=b"List-Unsubscribe=One-Click", query={"token": tokens.unsubscribe}
+        ),
+        "POST /graphql": Fit("/graphql", {"query": "{ viewer { email } shop { name } }", "variables": {"x": 1}}),
+        "POST /csp-reports": Fit("/csp-reports", {"csp-report": CSP}),
+        **{f"GET {path}": Fit(path) for path in PLAIN},
+        "GET /assets/{path:path}": Fit("/assets/{asset}"),
         "GET page": Fit("/{page}", query={"q": "oxford", "sort": "newest", "page": "2", "colors": "Sky"}),
     }
 
 
-def places(ids: dict[str, list[str]]) -> dict[str, st.SearchStrategy[str]]:
+def places(ids: dict[str, list[str]], assets: Sequence[str] = ()) -> dict[str, st.SearchStrategy[str]]:
     """What goes into a path."""
     return {
         **{kind: mostly(*real) for kind, real in ids.items()},
         "category": mostly("men", "women", "sale"),
         "subcategory": mostly("shirts", "jeans", "all"),
-        "file": mostly("900.webp", "96.avif", "1.jpg", "0.webp", "99999.webp", "²²².webp"),
+        "file": mostly("600.webp", "96.avif", "360.jpg", "180.webp", "600.jpg", "0.webp", "99999.webp", "²²².webp"),
+        "asset": mostly(*assets),
         "page": mostly("", "men", "women/shirts", "sale", "search", f"product/{ids['product'][0]}", "about", "cart"),
     }
 
@@ -164,9 +183,11 @@ def changed(body: Any, path: tuple[Any, ...], value: Any) -> Any:
 def attempts(draw: st.DrawFn, fit: Fit, places: dict[str, st.SearchStrategy[str]]) -> Sent:
     """The call with one thing changed, or none."""
     names = {name: draw(values) for name, values in places.items() if f"{{{name}}}" in fit.path}
-    where = draw(st.sampled_from(["nowhere"] + ["a member"] * 6 + ["the query"] * 2 + ["the whole"]))
     body, raw, query = fit.body, fit.raw, dict(fit.query)
     paths = list(members(body))
+    # Without its only member little is left of a call.
+    whole = 5 if len(paths) > 1 else 9
+    where = draw(st.sampled_from(["nowhere"] * whole + ["a member"] * 5 + ["the query", "the whole"]))
     if where == "a member" and paths:
         path = draw(st.sampled_from(paths))
         body = changed(body, path, draw(like(fit.body, path)))

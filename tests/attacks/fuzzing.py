@@ -1,23 +1,24 @@
-"""The shop that is fuzzed: with a payment provider, without limits, and mended before every case."""
+"""Sends cases to the shop that is fuzzed, sees which of them its services were reached by, and judges the answers."""
 
+import asyncio
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
-from graphql import GraphQLField
-from sqlalchemy import text
-from strawberry.schema.schema_converter import GraphQLCoreConverter
-from strawberry.types.field import StrawberryField
-from strawberry.utils.str_converters import to_camel_case
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
 
-from server.core import execution
-from server.core.db import begin
-from server.core.rest import Body, Call
-from server.identity.sessions import token_hash
 from tests.attacks.calls import Sent
+from tests.attacks.examples import Tokens
+from tests.attacks.kept import Kept
+from tests.attacks.watched import KINDS
 from tests.attacks.world import World
+from tests.siege.servers import Server
 
 LEAKS = re.compile(
     r"Traceback|site-packages|/server/|\.py\b|\bline \d+, in\b|sqlalchemy|asyncpg|psycopg|sqlstate|pydantic|starlette"
@@ -26,15 +27,17 @@ LEAKS = re.compile(
     r"|surrogates not allowed|codec can't"
 )
 """What only the inside of a program says. None of the values that are sent looks like it."""
-
-
-BARE = {"GET page", "GET /images/{id}/{file}"}
-"""Routes without a door: whatever is asked for, their handler looks."""
-
-
-LEAST_REACH = 0.3
-ENOUGH = 20
-"""Cases of one operation, from which on its own share says something."""
+TYPE_NAME = re.compile(r'"__typename": ?"\w+"')
+"""A type of the schema may be called an error."""
+TOLD_TO_ADMINS = re.compile(r'"error": ?"\w+: \w+"')
+"""Why work in the background was given up, in the list of it."""
+LEAST_SHARE = 0.3
+LEAST_NUMBER = 5
+"""How much of an operation's cases has to reach its service: a share of many, a number of a few."""
+SERVED = (200, 302, 303, 304)
+"""What an address without a shim answers when it has something to show, or somewhere to send to."""
+EXPECTED = re.compile("RefusedByProvider: ")
+"""What background work is told about payments that the provider does not know."""
 
 
 @dataclass
@@ -50,183 +53,150 @@ class Finding:
 
 
 @dataclass
-class Reach:
-    """Watches the doors: resolvers whose arguments were fit, REST shims whose path and body were."""
-
-    resolved: set[str] = field(default_factory=set)
-    entered: bool = False
-    refused: bool = False
-
-    def clear(self) -> None:
-        self.resolved.clear()
-        self.entered = self.refused = False
-
-
-def watch(monkeypatch: Any) -> Reach:
-    reach = Reach()
-    get_result, init, body, path_id = StrawberryField.get_result, Call.__init__, Call.body, Call.path_id
-    plain_resolver = execution.plain_resolver
-
-    def note(field: StrawberryField) -> None:
-        if field.base_resolver:
-            reach.resolved.add(field.graphql_name or to_camel_case(field.python_name))
-
-    def watched_result(self: StrawberryField, *arguments: Any, **named: Any) -> Any:
-        note(self)
-        return get_result(self, *arguments, **named)
-
-    def watched_plain_resolver(definition: GraphQLField) -> Any:
-        resolve = plain_resolver(definition)
-        if resolve is None:
-            return None
-
-        def watched(*arguments: Any, **named: Any) -> Any:
-            note(definition.extensions[GraphQLCoreConverter.DEFINITION_BACKREF])
-            return resolve(*arguments, **named)
-
-        return watched
-
-    def watched_init(self: Call, *arguments: Any, **named: Any) -> None:
-        reach.entered = True
-        init(self, *arguments, **named)
-
-    async def watched_body(self: Call, kind: type[Body]) -> Body:
-        reach.refused = True
-        found = await body(self, kind)
-        reach.refused = False
-        return found
-
-    def watched_path_id(self: Call, name: str = "id") -> Any:
-        reach.refused = True
-        found = path_id(self, name)
-        reach.refused = False
-        return found
-
-    monkeypatch.setattr(StrawberryField, "get_result", watched_result)
-    monkeypatch.setattr(execution, "plain_resolver", watched_plain_resolver)
-    monkeypatch.setattr(Call, "__init__", watched_init)
-    monkeypatch.setattr(Call, "body", watched_body)
-    monkeypatch.setattr(Call, "path_id", watched_path_id)
-    return reach
-
-
-_MEND = (
-    "DELETE FROM rate_limits",
-    "DELETE FROM users WHERE email = ANY(:emails) AND NOT id = ANY(:ids)",
-    "UPDATE users SET is_primary = false WHERE is_primary AND email <> 'owner@shop.test'",
-    """
-    INSERT INTO users (id, email, name, role, is_primary)
-    SELECT * FROM unnest(CAST(:ids AS uuid[]), CAST(:emails AS text[]), CAST(:names AS text[]),
-                         CAST(:roles AS text[]), CAST(:primary AS bool[]))
-    ON CONFLICT (id) DO UPDATE SET email = excluded.email, role = excluded.role, is_primary = excluded.is_primary
-    """,
-    """
-    INSERT INTO sessions (token_hash, user_id, expires_at)
-    SELECT token_hash, user_id, now() + interval '1 day'
-    FROM unnest(CAST(:hashes AS bytea[]), CAST(:ids AS uuid[])) AS given (token_hash, user_id)
-    ON CONFLICT (token_hash) DO UPDATE SET expires_at = excluded.expires_at
-    """,
-    "UPDATE products SET retired_at = NULL WHERE retired_at IS NOT NULL",
-    "UPDATE variants SET stock = 5 WHERE stock < 0 OR stock > 1000000",
-)
-"""What one case may have taken away from the next."""
-
-
-@dataclass
 class Target:
-    """Sends cases and looks at the answers."""
+    """One server under attack."""
 
     world: World
-    reach: Reach
+    given: Tokens
+    server: Server
     tokens: dict[str, str]
+    log: Path
+    """Where the watch of `watched` writes."""
+    kept: Kept
     sent: Counter[str] = field(default_factory=Counter)
     reached: Counter[str] = field(default_factory=Counter)
 
-    async def mend(self) -> None:
-        people = self.world.shop.people
-        rows = [
-            (people.shopper, "shopper@shop.test", "Ada Lovelace", "user", False, "shopper"),
-            (people.other, "other@shop.test", "Grace Hopper", "user", False, "other"),
-            (people.admin, "admin@shop.test", "Alan Turing", "admin", False, "admin"),
-            (people.primary, "owner@shop.test", "Edsger Dijkstra", "admin", True, "primary"),
-        ]
-        ids, emails, names, roles, primary, keys = (list(column) for column in zip(*rows, strict=True))
-        given = {"ids": ids, "emails": emails, "names": names, "roles": roles, "primary": primary}
-        given["hashes"] = [token_hash(self.tokens[str(key)]) for key in keys]
-        async with begin(self.world.shop.sessions) as session:
-            for statement in _MEND:
-                wanted = {name: value for name, value in given.items() if f":{name}" in statement}
-                await session.execute(text(statement), wanted)
+    def __post_init__(self) -> None:
+        # Loading certificates takes 40 ms of a core, and here are none.
+        self._client = httpx.Client(base_url=self.server.url, timeout=60, trust_env=False, verify=False)
+        self._read = self.log.open()
+        self._loop = asyncio.get_running_loop()
 
-    async def graphql(self, operation: str, resolver: str, role: str, document: str) -> Finding | None:
-        """Posts a document; surrogates go as GraphQL's own escapes, since JSON cannot carry them."""
-        escaped = re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", document)
-        self.reach.clear()
-        answer = await self.world.shop.clients[role].post("/graphql", json={"query": escaped})
-        self._count(operation, resolver in self.reach.resolved)
-        return self._judge(role, document, answer)
+    def graphql(self, operation: str, role: str, content: bytes) -> Finding | None:
+        """Posts a document."""
+        answer = self._request(role, "POST", "/graphql", content, {})
+        self._count(operation, operation in self._noted(answer))
+        if operation.startswith("Mutation.") and '"errors"' not in answer.text:
+            self._await(self.kept.restore())
+        return _judge(role, content, answer)
 
-    async def rest(self, operation: str, role: str, sent: Sent) -> Finding | None:
-        self.reach.clear()
+    def rest(self, operation: str, role: str, sent: Sent, *, is_plain: bool) -> Finding | None:
+        """Makes a call. One that is `is_plain` has no shim to be watched, and counts when it was served."""
         method = operation.partition(" ")[0]
-        answer = await self.world.shop.clients[role].request(
-            method, sent.path, content=sent.content, headers=sent.headers
-        )
-        self._count(operation, operation in BARE or (self.reach.entered and not self.reach.refused))
-        return self._judge(role, f"{method} {sent.path[:500]} {(sent.content or b'')[:1_500]!r}", answer)
+        answer = self._request(role, method, sent.path, sent.content, sent.headers)
+        noted = self._noted(answer)
+        reached = answer.status_code in SERVED if is_plain else operation in noted
+        if operation == "POST /graphql":
+            reached = any(each.partition(".")[0] in KINDS for each in noted)
+        self._count(operation, reached)
+        if method != "GET" and answer.status_code < 400:
+            self._await(self.kept.restore())
+        return _judge(role, f"{method} {sent.path[:500]} ".encode() + (sent.content or b""), answer)
 
-    async def failed_jobs(self) -> list[str]:
-        """Work in the background that what was sent made impossible.
+    def subscribe(self, operation: str, role: str, content: bytes) -> Finding | None:
+        """Subscribes and waits for an event, of which there are some."""
+        self._noted(None)
+        said, defect = "", False
+        headers = self._headers(role)
+        try:
+            with connect(
+                self.server.url.replace("http", "ws") + "/graphql",
+                subprotocols=[Subprotocol("graphql-transport-ws")],
+                additional_headers=headers,
+                origin=Origin(f"http://localhost:{self.server.port}"),
+                proxy=None,
+            ) as socket:
+                socket.send('{"type": "connection_init"}')
+                said = str(socket.recv(10))
+                socket.send('{"type": "subscribe", "id": "1", "payload": ' + content.decode() + "}")
+                for _ in range(20):
+                    self._await(self.kept.notify("admin_requested", str(self.world.shop.people.shopper)))
+                    try:
+                        said += str(socket.recv(0.1))
+                        break
+                    except TimeoutError:
+                        continue
+        except InvalidStatus as refused:
+            defect = refused.response.status_code >= 500
+        except ConnectionClosed as closed:
+            defect = closed.rcvd is None or closed.rcvd.code == 1011
+        self._count(operation, operation in self._noted(None))
+        return Finding(role, content.decode(), said) if defect or _is_defect(200, said) else None
 
-        The provider knows nothing of the orders here, so it refuses to pay a canceled one back.
-        """
-        async with self.world.shop.sessions() as session:
-            rows = await session.execute(text("SELECT kind, last_error FROM jobs WHERE last_error IS NOT NULL"))
-            failed = [f"{row.kind}: {row.last_error[:300]}" for row in rows]
-        return [job for job in failed if job != "cancellation: RefusedByProvider: refund_refused"]
+    def failed_jobs(self) -> list[str]:
+        """Work in the background that what was sent made impossible."""
+        return [job for job in self.kept.failed_jobs if not EXPECTED.search(job)]
 
-    def share(self, operation: str | None = None) -> float:
-        """Of its cases, or of all, how many came past the door."""
-        if operation is None:
-            return self.reached.total() / self.sent.total()
-        return self.reached[operation] / self.sent[operation]
+    def errors(self) -> list[str]:
+        """Lines of the server's log with an exception that nobody expected."""
+        lines = self.server.said().splitlines()
+        return [line for line in lines if '"level": "error"' in line and '"exception"' in line]
 
-    def least(self, operation: str) -> float:
-        """The share that it has to have; of a few cases one is enough."""
-        sent = self.sent[operation]
-        return LEAST_REACH if sent >= ENOUGH else 1 / sent
-
-    def ids(self) -> dict[str, list[str]]:
-        """Real ones, by kind."""
-        people, owned = self.world.shop.people, (self.world.shopper, self.world.other)
+    def ids(self, role: str | None = None) -> dict[str, list[str]]:
+        """Real ones, by kind: the role's own where it has any, or everybody's."""
+        people, world = self.world.shop.people, self.world
+        owned = {"shopper": (world.shopper,), "other": (world.other,)}.get(role or "", (world.shopper, world.other))
+        user = [people.shopper, people.other, people.admin, people.primary]
         found: dict[str, list[Any]] = {
             "product": [people.product],
             "variant": people.variants,
-            "color": [self.world.color, self.world.other_color],
-            "user": [people.shopper, people.other, people.admin, people.primary],
+            "color": [world.color, world.other_color],
+            "user": user if role is None else user[:2],
             "order": [each for whose in owned for each in (whose.order, whose.shipped_order)],
             "line": [each for whose in owned for each in (whose.order_line, whose.shipped_line)],
             "address": [each for whose in owned for each in (whose.address, whose.spare_address)],
             "session": [each for whose in owned for each in (whose.session, whose.spare_session)],
+            "passkey": [whose.passkey for whose in owned],
             "shipment": [whose.shipment for whose in owned],
             "return": [whose.return_ for whose in owned],
             "refund": [whose.refund for whose in owned],
             "checkout": [whose.checkout for whose in owned],
-            "image": [self.world.image],
-            "import": [self.world.import_],
-            "zone": [self.world.zone],
-            "report": [self.world.report],
+            "image": [world.image],
+            "import": [world.import_],
+            "job": [world.job],
+            "zone": [world.zone],
+            "report": [world.report],
         }
         return {kind: [str(each) for each in ids] for kind, ids in found.items()}
+
+    def close(self) -> None:
+        self._client.close()
+        self._read.close()
+
+    def _request(
+        self, role: str, method: str, path: str, content: bytes | None, headers: Mapping[str, str]
+    ) -> httpx.Response:
+        asked = {"content-type": "application/json", "sec-fetch-site": "same-origin", **self._headers(role), **headers}
+        answer = self._client.request(method, path, content=content, headers=asked)
+        self._client.cookies.clear()
+        return answer
+
+    def _headers(self, role: str) -> dict[str, str]:
+        return {"cookie": f"accessToken-{self.server.port}={self.tokens[role]}"} if role in self.tokens else {}
+
+    def _noted(self, answer: httpx.Response | None) -> set[str]:
+        """Operations whose service the request reached; without one, those of all that came meanwhile."""
+        lines = [line.split(" ", 1) for line in self._read.read().splitlines()]
+        wanted = answer and answer.headers.get("x-request-id")
+        return {operation for request_id, operation in lines if wanted in (None, request_id)}
 
     def _count(self, operation: str, reached: bool) -> None:
         self.sent[operation] += 1
         self.reached[operation] += reached
 
-    def _judge(self, role: str, sent: str, answer: httpx.Response) -> Finding | None:
-        kind = answer.headers.get("content-type", "")
-        said = answer.text if "json" in kind else ""
-        is_masked = '"INTERNAL"' in said or '"UNAVAILABLE"' in said or "Something went wrong" in said
-        if answer.status_code >= 500 or is_masked or LEAKS.search(said):
-            return Finding(role, sent, f"{answer.status_code} {said}")
+    def _await(self, coroutine: Any) -> None:
+        """Cases are sent from a thread beside the one whose loop the database's connection belongs to."""
+        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+
+def _judge(role: str, sent: bytes, answer: httpx.Response) -> Finding | None:
+    said = answer.text if "json" in answer.headers.get("content-type", "") else ""
+    if not _is_defect(answer.status_code, said):
         return None
+    return Finding(role, sent.decode(errors="replace"), f"{answer.status_code} {said}")
+
+
+def _is_defect(status: int, said: str) -> bool:
+    said = TOLD_TO_ADMINS.sub("", TYPE_NAME.sub("", said))
+    is_masked = '"INTERNAL"' in said or '"UNAVAILABLE"' in said or "Something went wrong" in said
+    return status >= 500 or is_masked or LEAKS.search(said) is not None

@@ -1,5 +1,6 @@
 """Values that break what was built for friendly ones, mixed with enough good ones to get past the door."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -9,6 +10,8 @@ from schemathesis.graphql import nodes
 
 from server.core.pages import cursor_of
 
+Ids = Mapping[str, list[str]]
+"""Real ones, by what they name."""
 TEXTS = (
     *(
         "",
@@ -51,8 +54,8 @@ texts = (
 
 
 def mostly(*good: str) -> st.SearchStrategy[str]:
-    """Three in four are one of these."""
-    return st.integers(0, 3).flatmap(lambda turn: texts if turn == 2 else st.sampled_from(good))
+    """Five in six are one of these."""
+    return st.integers(0, 5).flatmap(lambda turn: texts if turn == 2 else st.sampled_from(good))
 
 
 def fit(values: tuple[str, ...]) -> st.SearchStrategy[str]:
@@ -64,7 +67,7 @@ def literals(*given: str) -> st.SearchStrategy[ValueNode]:
     return st.sampled_from([parse_value(each) for each in given])
 
 
-def scalars(ids: dict[str, list[str]]) -> dict[str, st.SearchStrategy[ValueNode]]:
+def scalars(ids: Ids) -> dict[str, st.SearchStrategy[ValueNode]]:
     """What schemathesis shall take for each scalar of `renamed`; `ids` are real ones, by kind."""
     whole = st.integers(0, 3).flatmap(lambda turn: st.integers(1, 4) if turn < 2 else st.sampled_from(WHOLE))
     every = tuple(each for kind in ids.values() for each in kind)
@@ -146,16 +149,20 @@ IDS = {
     "subjectId": "order",
     "imageId": "image",
     "productId": "product",
-    "completeCheckout": "checkout",
+    "completeCheckout.sessionId": "checkout",
     "colors": "color",
     "cancelOrder": "order",
     "updateAddress": "address",
     "deleteAddress": "address",
     "endSession": "session",
+    "renamePasskey": "passkey",
+    "removePasskey": "passkey",
     "retryRefund": "refund",
     "closeRefund": "refund",
     "startImport": "import",
     "discardImport": "import",
+    "retryJob": "job",
+    "dropJob": "job",
     "import": "import",
     "saveDeliveryZone": "zone",
     "removeDeliveryZone": "zone",
@@ -166,6 +173,11 @@ IDS = {
     "EditColorInput": "color",
 }
 """What an ID names, by the name of its argument or, where that is only `id`, by what it is an argument of."""
+
+
+def named_by(owner: str, name: str) -> str:
+    """What the ID names that is the argument or member `name` of `owner`."""
+    return IDS.get(f"{owner}.{name}") or IDS.get(name) or IDS.get(owner) or "product"
 
 
 def renamed(introspection: dict[str, Any]) -> dict[str, Any]:
@@ -192,7 +204,7 @@ def _rename(given: dict[str, Any], owner: str) -> str:
         kind = kind["ofType"]
     name = given["name"]
     if kind["name"] == "ID":
-        kind["name"] = f"{IDS.get(name) or IDS.get(owner) or 'product'}_Id"
+        kind["name"] = f"{named_by(owner, name)}_Id"
     elif kind["name"] in BY_TYPE:
         kind["name"] = BY_NAME.get(name, BY_TYPE[kind["name"]])
     return str(kind["name"])

@@ -32,18 +32,35 @@ CANARIES = {
     "e-mail": "canary.bird@minimal.test",
     "link": "canary-link-0123456789-0123456789-0123456789",
     "google": "canary.google.token",
+    "code": "734 915",
+    "recovery code": "cana-ryca-nary-cana",
+    "passkey answer": "Y2FuYXJ5LXBhc3NrZXktYW5zd2Vy",
+    "challenge": "canary-challenge-0123456789-0123456789",
 }
 MAY_STAND_IN = {
+    "addresses": {"street", "phone"},
     "audit_entries": {"e-mail"},
+    "email_verifications": {"e-mail"},
     "jobs": {"e-mail"},
+    "failed_jobs": {"e-mail"},
+    "mails": {"e-mail"},
     "rate_limits": {"e-mail"},
-    "shop_events": set[str](),
-    "webhook_events": set[str](),
-    "google_tokens": set[str](),
+    "users": {"e-mail"},
 }
-"""Tables that grow with what happens. The audit log names whose account an admin changed; a job that looks for an
+"""What is kept in the clear, and where. The audit log names whose account an admin changed; a job that looks for an
 account knows the e-mail that was typed; attempts are counted by it, in a table that a crash empties. Logs have the path
 of a request, which names nothing but ids, and never its query."""
+NOTHING_IN = {
+    *("alembic_version", "analytics_state", "cart_lines", "carts", "checkout_lines", "checkouts", "delivery_countries"),
+    *("delivery_rates", "delivery_zones", "discount_codes", "disputes", "event_members", "google_tokens", "images"),
+    *("imports", "order_lines", "order_notes", "orders", "password_resets", "product_colors", "product_images"),
+    *("products", "refund_lines", "refunds", "return_lines", "returns", "sale_facts", "sale_members", "sales_by_day"),
+    *("sales_by_day_category", "sales_by_day_product", "saved_reports", "sessions", "shipment_lines", "shipments"),
+    *("shop_events", "shop_facts", "shop_settings", "stock_alerts", "stock_movements", "tax_rates", "variants"),
+    *("webhook_events", "wishlist_items", "known_devices"),
+    *("totp_secrets", "recovery_codes", "sign_in_challenges", "passkeys"),
+}
+"""All other tables. A new one has to be entered in one of the two."""
 
 
 @dataclass
@@ -89,7 +106,7 @@ async def tell(postgres: Postgres, folder: Path, *, without: str = "") -> Told:
             tokens += owner.values()
         await fail(sessions)
         await asyncio.sleep(1)
-        tables = {name: await dump(sessions, name) for name in MAY_STAND_IN}
+        tables = {name: await dump(sessions, name) for name in await names_of_tables(sessions)}
     await engine.dispose()
     return Told(server.said(), postgres.log.read_text(), answers, [token for token in tokens if token], tables)
 
@@ -124,12 +141,16 @@ def mistakes(person: httpx.AsyncClient) -> Calls:
         person.post("/api/auth/signin", json={"email": [email], "password": {"is": password}}),
         person.post("/api/auth/signin", content=json.dumps(every).encode()[:-1]),
         person.post("/api/auth/signin", json=every, headers={"content-type": "text/plain"}),
+        person.post("/api/auth/signin", json={"email": email, "password": password, "code": [CANARIES["code"]]}),
+        *(person.post("/graphql", json={"query": CONFIRM, "variables": each}) for each in second_factors()),
+        *(person.post("/graphql", json={"query": PROVE, "variables": each}) for each in second_factors()),
         person.post("/api/auth/signup", json={"name": "Canary Bird", "email": email, "password": password}),
         person.post("/api/auth/reset-password", json=new),
         person.post("/api/payment/checkout-success", json={"session_id": card}),
         person.post("/api/payment/webhook", json=every, headers={"stripe-signature": card}),
         person.post("/api/cart", json={"productId": card, "quantity": card}),
         person.post("/events", json={**every, "visit": card}),
+        person.post("/browser-errors", json={"name": email, "message": card, "stack": password, "page": f"/{card}"}),
         person.post("/graphql", json={"query": sign_in}),
         person.post("/graphql", json={"query": "{ shop { name }", "variables": every}),
         person.post("/graphql", json={"query": "query ($first: Int!) { __typename }", "variables": every}),
@@ -140,6 +161,21 @@ def mistakes(person: httpx.AsyncClient) -> Calls:
         person.put("/api/user/profile", json={"password": CANARIES["new password"], "email": 7}),
         person.put("/api/user/profile", json={"password": CANARIES["new password"]}),
     ]
+
+
+def second_factors() -> Calls:
+    """Codes and answers of authenticators, alone and beside what they should not stand beside."""
+    challenge, answer = CANARIES["challenge"], json.dumps({"rawId": CANARIES["passkey answer"]})
+    ways = ({"code": CANARIES["code"]}, {"code": CANARIES["recovery code"]}, {"passkey": answer})
+    return [{"challenge": challenge, **way} for way in (*ways, {"code": CANARIES["code"], "passkey": answer})]
+
+
+CONFIRM = """mutation ($challenge: String!, $code: String, $passkey: String) {
+  confirmSignIn(challenge: $challenge, code: $code, passkey: $passkey) { __typename }
+}"""
+PROVE = """mutation ($challenge: String!, $code: String, $passkey: String) {
+  reauthenticate(challenge: $challenge, code: $code, passkey: $passkey) { __typename }
+}"""
 
 
 def acts(admin: httpx.AsyncClient, user_id: str) -> Calls:
@@ -179,6 +215,11 @@ async def fail(sessions: Sessions) -> None:
                 session.add(refused)
 
 
+async def names_of_tables(sessions: Sessions) -> list[str]:
+    async with sessions() as session:
+        return list(await session.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")))
+
+
 async def dump(sessions: Sessions, table: str) -> str:
     async with sessions() as session:
         return "\n".join(await session.scalars(text(f"SELECT t::text FROM {table} t")))
@@ -198,7 +239,7 @@ async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(post
 
     statuses = [answer.status_code for answer in told.answers]
     assert statuses[:3] == [201, 200, 201]
-    assert max(statuses) < 500 or set(statuses) & {503}
+    assert [answer.url.path for answer in told.answers if answer.status_code >= 500] == []
     assert len(told.tokens) >= 2
     assert len(re.findall(r'"event": "request"', told.said)) >= len(statuses)
     assert told.in_logs() == set()
@@ -206,8 +247,9 @@ async def test_no_secret_stands_in_a_log_a_refusal_or_a_table_of_happenings(post
     assert 'null value in column "name" of relation "addresses"' in told.said_by_postgres
     assert told.in_the_log_of_postgres() == set()
     assert told.in_refusals() == set()
-    assert {table: told.in_table(table) - allowed for table, allowed in MAY_STAND_IN.items()} == {
-        table: set() for table in MAY_STAND_IN
+    assert set(told.tables) == MAY_STAND_IN.keys() | NOTHING_IN
+    assert {table: told.in_table(table) - MAY_STAND_IN.get(table, set()) for table in told.tables} == {
+        table: set() for table in told.tables
     }
 
 

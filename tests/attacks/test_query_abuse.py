@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import sys
 import time
+import tracemalloc
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -11,15 +14,16 @@ from graphql import get_introspection_query
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.core import cost
+from server.core import cost, execution
 from tests.api.conftest import Shop
 from tests.conftest import copied_database, url_of
 from tests.folders import temporary_folder
 from tests.ports import free_port
-from tests.siege.servers import Server, browser, serving
+from tests.siege.servers import LONG, Server, browser, serving
 
 MEGABYTE = 1_000_000
 FLOOD = 300
+LARGE_ONES = 1_700 if LONG else 60
 
 
 def laughs(levels: int, leaf: str) -> str:
@@ -31,6 +35,25 @@ def laughs(levels: int, leaf: str) -> str:
 def nested(levels: int) -> str:
     return "{ products { nodes " + "{ related " * levels + "{ name }" + " }" * levels + " } }"
 
+
+WHOLE_TYPES = """
+fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { name } } } }
+fragment A on __Schema { types { name description kind
+  fields(includeDeprecated: true) {
+    name description type { ...T } args { name description type { ...T } defaultValue }
+  }
+  inputFields { name description type { ...T } } enumValues { name description }
+  interfaces { name } possibleTypes { name } } }
+"""
+
+
+def thirty(field: str, fragments: str = "", times: int = 30) -> str:
+    """The field as often as aliases allow."""
+    return "{ " + " ".join(f"a{each}: {field}" for each in range(times)) + " }" + fragments
+
+
+DESCRIPTIONS = "{ __schema { types { fields { " + " ".join(f"a{each}: description" for each in range(30)) + " } } } }"
+"""A twentieth of the objects that a document may ask for, and all of their longest texts thirty times."""
 
 ABUSE = {
     "depth": (nested(12), "exceeds maximum operation depth of 12"),
@@ -60,6 +83,11 @@ ABUSE = {
         "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }",
         "Maximum introspection depth exceeded",
     ),
+    "introspection thirty times": (thirty("__schema { ...A }", WHOLE_TYPES), "asks for up to"),
+    "every outcome thirty times": (
+        thirty('__type(name: "Mutation") { fields { type { ofType { possibleTypes { name } } } } }'),
+        "asks for up to",
+    ),
 }
 """What is sent as a document, and how the refusal begins to explain itself."""
 
@@ -86,6 +114,62 @@ async def test_graphiqls_introspection_passes(shop: Shop) -> None:
 
     assert "errors" not in answer
     assert len(answer["data"]["__schema"]["types"]) > 100
+
+
+async def answer_to(shop: Shop, document: str) -> tuple[dict[str, Any], int]:
+    """The answer and its length in bytes."""
+    answer = await ask(shop.clients["visitor"], document)
+    return answer.json(), len(answer.content)
+
+
+async def test_an_answer_that_becomes_too_large_is_given_up_while_it_is_made(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, length = await answer_to(shop, DESCRIPTIONS)
+    monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", 200_000)
+    tracemalloc.start()
+    stopped, _ = await answer_to(shop, DESCRIPTIONS + " ")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert length > 1 * MEGABYTE, length
+    assert "errors" not in whole
+    assert stopped["data"] is None
+    [error] = stopped["errors"]
+    assert error["message"] == "This answer would be larger than 0.2 MB. Ask for fewer with `first`, or select less."
+    assert error["extensions"] == {"code": "TOO_LARGE", "limit": 200_000}
+    assert peak < length
+
+
+async def test_lists_of_what_may_be_null_end_as_a_whole_too(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", 300)
+
+    answer, _ = await answer_to(shop, "{ products { nodes { name variants { id sku size color { name hex } } } } }")
+
+    assert answer["data"] is None
+    assert [error["extensions"]["code"] for error in answer["errors"]] == ["TOO_LARGE"]
+
+
+async def test_admins_may_have_larger_answers(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", 10)
+    document = json.dumps({"query": "{ viewer { email } shop { name currency } }"})
+
+    answers = {role: (await shop.clients[role].post("/graphql", content=document)).json() for role in ROLES}
+
+    assert [role for role in ROLES if "errors" in answers[role]] == ["visitor", "shopper"]
+
+
+ROLES = ("visitor", "shopper", "admin", "primary")
+
+
+async def test_without_prices_introspection_answers_megabytes(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost, "INTROSPECTION", frozenset())
+    monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", 10**9)
+
+    answer, length = await answer_to(shop, thirty("__schema { ...A }", WHOLE_TYPES, times=6))
+
+    assert answer["extensions"]["cost"]["requested"] == 0
+    assert length > 1.5 * MEGABYTE
 
 
 async def test_several_documents_in_one_request_are_refused(shop: Shop) -> None:
@@ -134,6 +218,91 @@ async def test_a_flood_of_them_is_refused_in_milliseconds_and_leaves_no_memory_b
 
     assert max(slowest.values()) < plain + 0.1, slowest
     assert server.memory() - before < 50 * MEGABYTE
+
+
+async def longest_wait(server: Server, document: str) -> tuple[float, int]:
+    """Seconds that the slowest of others' small requests took while the document was answered, and the answer's bytes.
+
+    The best of three: the machine may be busy with something else.
+    """
+    waits, length = [], 0
+    async with browser(server) as attacker, browser(server) as other:
+        for _ in range(3):
+            asking = asyncio.create_task(ask(attacker, document))
+            slowest = 0.0
+            while not asking.done():
+                began = time.perf_counter()
+                await other.get("/livez")
+                slowest = max(slowest, time.perf_counter() - began)
+            waits.append(slowest)
+            length = len((await asking).content)
+    return min(waits), length
+
+
+@pytest.mark.alone
+async def test_others_are_answered_while_introspection_is_asked_for_thirty_times(server: Server) -> None:
+    for document in (ABUSE["introspection thirty times"][0], DESCRIPTIONS, get_introspection_query()):
+        wait, length = await longest_wait(server, document)
+
+        sys.stdout.write(f"others waited {wait * 1000:.0f} ms, the answer has {length:,} bytes\n")
+        assert wait < 0.5
+        assert length < 4 * MEGABYTE
+
+
+@pytest.mark.alone
+@pytest.mark.long
+async def test_without_prices_others_wait_for_seconds(
+    cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
+) -> None:
+    name = name_database()
+    async with copied_database(maintenance, name, template):
+        with (
+            temporary_folder() as folder,
+            serving(url_of(cluster, name), folder, free_port(), without="prices") as server,
+        ):
+            wait, length = await longest_wait(server, ABUSE["introspection thirty times"][0])
+
+    sys.stdout.write(f"others waited {wait:.1f} s, the answer has {length:,} bytes\n")
+    assert wait > 1
+    assert length > 5 * MEGABYTE
+
+
+def never_the_same(number: int) -> str:
+    """100,000 characters of which one is beyond Latin-1: four bytes each, in Python as in the parser."""
+    return f"{{ shop {{ name }} }} # {number} \U0001f600".ljust(100_000)
+
+
+async def growth(server: Server, documents: int) -> int:
+    """Bytes by which so many documents, each sent once, make the process larger."""
+    async with browser(server) as client:
+        for number in range(10):
+            await ask(client, never_the_same(-number))
+        before = server.memory()
+        for number in range(documents):
+            answer = await ask(client, never_the_same(number))
+            assert answer.status_code == 200
+    grown = server.memory() - before
+    sys.stdout.write(f"{documents} documents made the process larger by {grown / MEGABYTE:.0f} MB\n")
+    return grown
+
+
+@pytest.mark.alone
+async def test_documents_that_come_once_are_not_kept(server: Server) -> None:
+    assert await growth(server, LARGE_ONES) < (60 if LONG else 25) * MEGABYTE
+
+
+@pytest.mark.alone
+@pytest.mark.long
+async def test_caches_that_count_documents_instead_of_bytes_keep_them_all(
+    cluster: URL, maintenance: AsyncEngine, template: str, name_database: Callable[[], str]
+) -> None:
+    name = name_database()
+    async with copied_database(maintenance, name, template):
+        with (
+            temporary_folder() as folder,
+            serving(url_of(cluster, name), folder, free_port(), without="byte limits") as server,
+        ):
+            assert await growth(server, 300) > 150 * MEGABYTE
 
 
 async def seconds_of(client: httpx.AsyncClient, document: str) -> float:

@@ -81,6 +81,7 @@ ORDER = Probe(
     "query ($id: ID!) { viewer { order(id: $id) { number shippingAddress { name } } } }",
 )
 ADDRESS_OF = Probe("shopper", lambda world: world.other.address, lambda world: world.shopper.address)
+PASSKEY_OF = Probe("shopper", lambda world: world.other.passkey, lambda world: world.shopper.passkey)
 PAYMENT_OF = Probe("shopper", lambda world: world.other.checkout, lambda world: world.shopper.checkout)
 LINE_OF = Probe(
     "admin", lambda world: world.other.order_line, lambda world: world.shopper.order_line, variables=own_order
@@ -121,6 +122,8 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.adjustStock.changes.variantId": BACK_OFFICE,
     "Mutation.startImport.id": BACK_OFFICE,
     "Mutation.discardImport.id": BACK_OFFICE,
+    "Mutation.retryJob.id": BACK_OFFICE,
+    "Mutation.dropJob.id": BACK_OFFICE,
     "Mutation.saveDeliveryZone.id": BACK_OFFICE,
     "Mutation.removeDeliveryZone.id": BACK_OFFICE,
     "Mutation.startCheckout.addressId": replace(
@@ -153,6 +156,9 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.requestReturn.lines.lineId": replace(
         LINE_OF,
         role="shopper",
+        theirs=lambda world: world.other.shipped_line,
+        own=lambda world: world.shopper.shipped_line,
+        variables=lambda world: {"order": str(world.shopper.shipped_order)},
         document="mutation ($order: ID!, $id: ID!) { requestReturn(orderId: $order, "
         f"lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}",
     ),
@@ -206,6 +212,12 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.deleteAddress.id": replace(
         ADDRESS_OF,
         document="mutation ($id: ID!) { deleteAddress(id: $id) { __typename } }",
+    ),
+    "Mutation.renamePasskey.id": replace(
+        PASSKEY_OF, document='mutation ($id: ID!) { renamePasskey(id: $id, name: "Mine") { __typename } }'
+    ),
+    "Mutation.removePasskey.id": replace(
+        PASSKEY_OF, document="mutation ($id: ID!) { removePasskey(id: $id) { __typename } }"
     ),
     "Mutation.toggleAdmin.userId": BACK_OFFICE,
     "Mutation.rejectAdminRequest.userId": BACK_OFFICE,

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SavedReport
 from server.catalog.models import Product, ProductColor, Variant
 from server.core.db import begin
-from server.identity.models import Address, Session, User
+from server.core.models import FailedJob
+from server.identity.models import Address, Passkey, Session, User
 from server.identity.sessions import token_hash
 from server.media.models import Image
 from server.orders.models import (
@@ -28,6 +29,9 @@ from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, D
 from server.stockroom.models import Import
 from server.wishlist.models import StockAlert, WishlistItem
 from tests.api.conftest import ADDRESS, PRICE, SOLD, Shop
+
+KNOWN_FAILURE = "NotSent: SMTPConnectError"
+"""Of the failed job that is there from the beginning."""
 
 PIECES = 3
 
@@ -48,6 +52,7 @@ class Belongings:
     shipment: UUID
     return_: UUID
     refund: UUID
+    passkey: UUID
     checkout: str
 
 
@@ -60,6 +65,7 @@ class World:
     other_color: UUID
     image: UUID
     import_: UUID
+    job: UUID
     zone: UUID
     report: UUID
     code: str
@@ -77,12 +83,20 @@ async def furnish(shop: Shop) -> World:
             actor_id=shop.people.admin, actor_email="admin@shop.test", file_name="spring.csv", content=b"sku\n"
         )
         brought.state = "ready"
+        failed = FailedJob(
+            id=uuid4(),
+            kind="mail",
+            payload={"mail_id": str(uuid4())},
+            attempts=1,
+            error=KNOWN_FAILURE,
+            created_at=datetime.now(UTC),
+        )
         zone = DeliveryZone(name="Islands", is_rest=True)
         code = DiscountCode(code="SPRING10", percent=10)
         color = (await session.scalars(select(ProductColor))).one()
         other_color = await _other_color(session, color)
         report = SavedReport(name="Weekly", definition="by=DAY", owner_id=shop.people.admin, owner_name="Alan Turing")
-        session.add_all([image, brought, zone, code, report, TaxRate(country="DE", basis_points=1_900)])
+        session.add_all([image, brought, failed, zone, code, report, TaxRate(country="DE", basis_points=1_900)])
         await session.flush()
         session.add(DeliveryCountry(country="GB", zone_id=zone.id))
         session.add(DeliveryRate(zone_id=zone.id, minimum=0, price_cents=900))
@@ -94,6 +108,7 @@ async def furnish(shop: Shop) -> World:
         other_color=other_color.id,
         image=image.id,
         import_=brought.id,
+        job=failed.id,
         zone=zone.id,
         report=report.id,
         code=code.code,
@@ -154,8 +169,11 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
         expires_at=now + timedelta(minutes=30),
         check_at=now + timedelta(minutes=30),
     )
-    session.add_all([spare, elsewhere, spare_session, parcel, returned, refund, checkout])
+    passkey = Passkey(user_id=user.id, credential_id=user.id.bytes, public_key=b"", name="Phone")
+    session.add_all([spare, elsewhere, spare_session, passkey, parcel, returned, refund, checkout])
     await session.flush()
+    # Their sessions have shown that passkey, or every sensitive act would be refused for want of it.
+    await session.execute(update(Session).where(Session.user_id == user.id).values(second_factor="passkey"))
     session.add_all(
         [
             ShipmentLine(shipment_id=parcel.id, order_line_id=shipped_line.id, quantity=2),
@@ -187,6 +205,7 @@ async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongin
         shipment=parcel.id,
         return_=returned.id,
         refund=refund.id,
+        passkey=passkey.id,
         checkout=str(checkout.stripe_session_id),
     )
 

@@ -3,6 +3,7 @@ from strawberry.schema.config import StrawberryConfig
 
 from server.core.cost import LIMIT, CostLimit
 from server.core.graphql import SCALARS
+from server.gql.introspection_cost import IntrospectionPrice
 
 
 @strawberry.type
@@ -30,7 +31,9 @@ class Query:
         return Page(nodes=[Piece()])
 
 
-schema = strawberry.Schema(Query, extensions=[CostLimit], config=StrawberryConfig(scalar_map=SCALARS))
+schema = strawberry.Schema(
+    Query, extensions=[lambda: CostLimit(IntrospectionPrice)], config=StrawberryConfig(scalar_map=SCALARS)
+)
 
 
 async def price(document: str, **variables: object) -> int:

@@ -1,13 +1,18 @@
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
 import pytest
 import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import LogCapture
 
 from server.core import jobs
-from server.core.db import DatabaseAway, Gate, create_engine, is_unavailable, sessionmaker
+from server.core.db import DatabaseAway, Gate, Sessions, cause_of, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import Env, Worker
 from server.core.resources import Resources
 
@@ -78,3 +83,100 @@ async def test_a_connection_that_is_made_while_the_gate_is_being_shut_is_not_use
             await gate.connect(database_url.replace("+asyncpg", ""))
 
     assert made[0].is_closed()
+
+
+@asynccontextmanager
+async def behind_a_wire(database_url: str) -> AsyncIterator[tuple[AsyncEngine, list[asyncpg.Connection]]]:
+    """An engine, and its connections as the driver knows them."""
+    made: list[asyncpg.Connection] = []
+
+    class Noting(Gate):
+        async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
+            made.append(await super().connect(*address, **options))
+            return made[-1]
+
+    engine = create_engine(database_url, gate=Noting(), pool_size=1, max_overflow=0)
+    yield engine, made
+    await engine.dispose()
+
+
+async def break_off(connection: asyncpg.Connection) -> None:
+    """As the operating system does when a cable is pulled: the driver is told an OSError and nothing else."""
+    connection._protocol.connection_lost(ConnectionResetError(104, "Connection reset by peer"))
+
+
+async def test_a_socket_that_breaks_under_a_statement_is_a_database_that_is_away(database_url: str) -> None:
+    async with behind_a_wire(database_url) as (engine, made):
+        async with sessionmaker(engine)() as session:
+            await session.execute(text("SELECT 1"))
+            asking = asyncio.create_task(session.execute(text("SELECT pg_sleep(5)")))
+            await asyncio.sleep(0.2)
+            await break_off(made[0])
+            with pytest.raises(DBAPIError) as broken:
+                await asking
+        async with sessionmaker(engine)() as session:
+            answer = await session.scalar(text("SELECT 7"))
+
+    assert is_unavailable(broken.value)
+    assert broken.value.connection_invalidated
+    assert isinstance(chain_of(broken.value)[-1], ConnectionResetError)
+    assert (answer, len(made)) == (7, 2)
+
+
+def chain_of(error: BaseException) -> list[BaseException]:
+    """The error and its causes."""
+    found = [error]
+    while (cause := cause_of(found[-1])) is not None:
+        found.append(cause)
+    return found
+
+
+async def test_a_socket_that_broke_while_nobody_asked_is_replaced_unnoticed(database_url: str) -> None:
+    async with behind_a_wire(database_url) as (engine, made):
+        async with sessionmaker(engine)() as session:
+            await session.execute(text("SELECT 1"))
+        await break_off(made[0])
+        async with sessionmaker(engine)() as session:
+            answer = await session.scalar(text("SELECT 7"))
+
+    assert (answer, len(made)) == (7, 2)
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(), FileNotFoundError(), TimeoutError(), OSError(113, "")])
+async def test_who_cannot_be_reached_is_a_database_that_is_away(
+    error: OSError, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_address: Any, **_options: Any) -> asyncpg.Connection:
+        raise error
+
+    monkeypatch.setattr(asyncpg, "connect", refused)
+    engine = create_engine(database_url)
+
+    with pytest.raises(DatabaseAway) as away:
+        async with engine.connect():
+            pass
+    await engine.dispose()
+
+    assert away.value.__cause__ is error
+    assert is_unavailable(away.value)
+
+
+async def test_a_statement_that_the_driver_refuses_is_a_defect(sessions: Sessions) -> None:
+    """asyncpg says InterfaceError to a statement whose values are missing: once that passed for an outage."""
+    with pytest.raises(InterfaceError) as wrong:
+        async with sessions() as session:
+            await (await session.connection()).exec_driver_sql("SELECT $1::int")
+
+    assert not is_unavailable(wrong.value)
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(), ConnectionResetError(), TimeoutError(), BrokenPipeError()])
+async def test_an_error_of_a_file_or_of_another_server_is_none_of_the_databases(error: OSError) -> None:
+    assert not is_unavailable(error)
+
+
+def test_a_defect_does_not_hide_behind_an_outage_that_was_put_aside() -> None:
+    defect = ValueError()
+    defect.__context__, defect.__suppress_context__ = DatabaseAway(), True
+
+    assert not is_unavailable(defect)

@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -62,3 +63,13 @@ async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
 
     looked_through = {id(each) for each in gc.get_objects()}
     assert looked_through.issuperset(map(id, kept))
+
+
+async def test_what_is_free_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    trimmed: list[int] = []
+    monkeypatch.setattr(garbage, "_settled", True)
+    monkeypatch.setattr(garbage, "_LIBRARY", SimpleNamespace(malloc_trim=trimmed.append))
+
+    await garbage.collect(NO_ENV)
+
+    assert trimmed == [0]

@@ -1,8 +1,13 @@
+import json
+
+import asyncpg
 import httpx
 import pytest
+from sqlalchemy.exc import InterfaceError
 from starlette.types import Receive, Scope, Send
 
 from server.core import logs
+from server.core.db import DatabaseAway
 from server.core.middleware import RequestLog
 
 SECRET = "hunter2 at /srv/shop/db.py"
@@ -13,19 +18,39 @@ async def fails(_scope: Scope, _receive: Receive, _send: Send) -> None:
 
 
 async def loses_the_database(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    raise ConnectionRefusedError(SECRET)
+    raise DatabaseAway(SECRET)
 
 
-@pytest.mark.parametrize(("app", "status"), [(fails, 500), (loses_the_database, 503)])
+async def misses_a_file(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    raise FileNotFoundError(2, SECRET)
+
+
+async def misuses_a_connection(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    raise InterfaceError("SELECT", {}, asyncpg.InterfaceError(SECRET))
+
+
+@pytest.mark.parametrize(
+    ("app", "status", "kind"),
+    [
+        (fails, 500, "RuntimeError"),
+        (misses_a_file, 500, "FileNotFoundError"),
+        (misuses_a_connection, 500, "InterfaceError"),
+        (loses_the_database, 503, None),
+    ],
+)
 async def test_a_failure_is_answered_and_logged_without_its_words(
-    app: object, status: int, capsys: pytest.CaptureFixture[str]
+    app: object, status: int, kind: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs.configure()
     transport = httpx.ASGITransport(RequestLog(app))  # type: ignore[arg-type]
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         answer = await client.get("/api/cart")
 
+    said = capsys.readouterr().out
+    failed = [json.loads(line) for line in said.splitlines() if "request.failed" in line]
     assert answer.status_code == status
     assert answer.headers.get("retry-after") == ("2" if status == 503 else None)
     assert answer.headers["x-request-id"]
-    assert SECRET not in answer.text + capsys.readouterr().out
+    assert [line["exception"]["type"] for line in failed] == ([kind] if kind else [])
+    assert all("test_middleware.py" in line["exception"]["frames"][-1] for line in failed)
+    assert SECRET not in answer.text + said

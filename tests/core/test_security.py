@@ -62,5 +62,12 @@ def test_a_shop_beyond_loopback_names_what_it_lacks() -> None:
         "STRIPE_WEBHOOK_SECRET",
         "GOOGLE_CLIENT_ID",
         "SMTP_URL",
+        "TRUSTED_PROXIES",
     ]
     assert SHOP.missing_for_public() == []
+
+
+def test_a_shop_of_several_hosts_is_asked_for_the_key_that_they_share() -> None:
+    shop = Settings(public_url="https://minimal.example", images_url="s3://bucket", _env_file=None)  # type: ignore[call-arg]
+
+    assert "SECRET_KEY" in shop.missing_for_public()

@@ -1,6 +1,7 @@
 """What admins hear the moment it happens, and who hears nothing."""
 
 import asyncio
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -8,20 +9,24 @@ import httpx
 import pytest
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from websockets.exceptions import InvalidStatus
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
+from websockets.typing import Origin, Subprotocol
 
+from server import socket as live_socket
 from server.catalog.models import Variant
 from server.config import Settings
 from server.core.db import Sessions, begin
+from server.core.viewer import Viewer
 from server.identity import service as identity
-from server.identity.models import Session
+from server.identity.models import Session, User
 from server.live.service import Listening, Missed, Newsroom, OrderPlaced
 from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine
 from server.orders.service import Payment, PaymentState
-from server.socket import MOST_OF_ONE_ACCOUNT
+from server.socket import MAX_CONNECTIONS_PER_ACCOUNT
 from tests.cart.stock import make_product
-from tests.live.conftest import EVENTS, Listen
+from tests.live.conftest import EVENTS, PORTS, Listen
 
 ADDRESS = dict.fromkeys(("name", "address1", "address2", "city", "country", "postal_code", "phone"), "x")
 
@@ -167,20 +172,17 @@ async def test_a_session_that_ended_hears_nothing_more(
     assert [error["extensions"]["code"] for error in last["payload"]["errors"]] == ["UNAUTHENTICATED"]
 
 
-async def test_a_shopper_may_connect_but_not_subscribe(listen: Listen) -> None:
-    ear = await listen("shopper")
-
-    refused = await ear.hear()
-
-    assert (refused["type"], refused["payload"][0]["message"]) == ("error", "Access Denied - Admin Only")
-    assert refused["payload"][0]["extensions"] == {"code": "FORBIDDEN"}
-
-
 @pytest.mark.parametrize(
     ("role", "origin"),
-    [(None, "http://localhost:31510"), ("admin", "https://evil.example"), ("admin", "null"), ("admin", None)],
+    [
+        (None, "http://localhost:31510"),
+        ("shopper", "http://localhost:31510"),
+        ("admin", "https://evil.example"),
+        ("admin", "null"),
+        ("admin", None),
+    ],
 )
-async def test_a_visitor_and_another_sites_page_are_refused_at_the_handshake(
+async def test_a_visitor_a_shopper_and_another_sites_page_are_refused_at_the_handshake(
     listen: Listen, role: str | None, origin: str | None
 ) -> None:
     with pytest.raises(InvalidStatus) as refusal:
@@ -190,7 +192,7 @@ async def test_a_visitor_and_another_sites_page_are_refused_at_the_handshake(
 
 
 async def test_only_so_many_connections_of_one_account_are_open(listen: Listen) -> None:
-    ears = [await listen("admin", subscribed=False) for _ in range(MOST_OF_ONE_ACCOUNT)]
+    ears = [await listen("admin", subscribed=False) for _ in range(MAX_CONNECTIONS_PER_ACCOUNT)]
 
     with pytest.raises(InvalidStatus):
         await listen("admin", subscribed=False)
@@ -199,6 +201,73 @@ async def test_only_so_many_connections_of_one_account_are_open(listen: Listen) 
     await ears[0].socket.close()
     await asyncio.sleep(0.2)
     assert await listen("admin", subscribed=False)
+
+
+async def test_a_connection_without_a_subscription_ends_and_one_with_it_stays(
+    listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_socket, "IDLE_SECONDS", 0.4)
+    idle, listening = await listen("admin", subscribed=False), await listen("owner")
+
+    with pytest.raises(ConnectionClosed) as closing:
+        await idle.hear(3)
+    silent = await listening.is_silent(0.6)
+    await listening.say(type="complete", id="1")
+    with pytest.raises(ConnectionClosed):
+        await listening.hear(3)
+
+    assert (closing.value.rcvd and closing.value.rcvd.code, closing.value.rcvd and closing.value.rcvd.reason) == (
+        1000,
+        "No subscription",
+    )
+    assert silent
+
+
+async def fill(listen: Listen, sessions: Sessions) -> tuple[int, bool]:
+    """Two accounts open ten connections each. Returns how many they got, and whether the owner still gets one."""
+    async with begin(sessions) as session:
+        strangers = [User(email=f"{n}@evil.test", name="Stranger") for n in range(2)]
+        session.add_all(strangers)
+        await session.flush()
+        tokens = [
+            await identity.start_session(session, each.id, ip="", user_agent="", instead_of=None) for each in strangers
+        ]
+    opened = 0
+    async with AsyncExitStack() as connections:
+        for token in tokens * 10:
+            with suppress(InvalidStatus):
+                await connections.enter_async_context(
+                    connect(
+                        f"ws://127.0.0.1:{PORTS[0]}/graphql",
+                        subprotocols=[Subprotocol("graphql-transport-ws")],
+                        additional_headers={"cookie": f"accessToken-{PORTS[0]}={token}"},
+                        origin=Origin(f"http://localhost:{PORTS[0]}"),
+                    )
+                )
+                opened += 1
+        try:
+            await listen("owner")
+        except InvalidStatus:
+            return opened, False
+    return opened, True
+
+
+async def test_shoppers_take_admins_no_places(
+    listen: Listen, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_socket, "MAX_CONNECTIONS", 20)
+
+    assert await fill(listen, sessions) == (0, True)
+
+
+async def test_where_every_account_gets_ten_connections_some_of_them_take_all_places(
+    listen: Listen, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_socket, "MAX_CONNECTIONS", 20)
+    monkeypatch.setattr(live_socket, "MAX_CONNECTIONS_PER_ACCOUNT", 10)
+    monkeypatch.setattr(Viewer, "is_admin", True)
+
+    assert await fill(listen, sessions) == (20, False)
 
 
 @pytest.mark.parametrize("document", ["{ admin { users { totalCount } } }", "mutation { signOut { ok } }"])
@@ -277,3 +346,27 @@ async def test_gaps_one_after_the_other_are_told_once() -> None:
         listening.tell(Missed())
 
     assert [await listening.next(0.01) for _ in range(2)] == [Missed(), None]
+
+
+@pytest.mark.parametrize("levels", [60, 900, 5_000, 50_000])
+async def test_a_message_nested_without_end_closes_the_connection_in_words(listen: Listen, levels: int) -> None:
+    ear = await listen("admin", subscribed=False)
+    deep = "[" * levels + "]" * levels
+
+    await ear.socket.send(f'{{"type": "subscribe", "id": "1", "payload": {{"query": "", "variables": {deep}}}}}')
+
+    with pytest.raises(ConnectionClosedError) as closed:
+        await ear.hear()
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4400, "WebSocket message must be valid JSON")
+
+
+@pytest.mark.parametrize("document", ["", " ", "query { shop { name } }", f"{EVENTS} query B {{ shop {{ name }} }}"])
+async def test_what_is_no_subscription_is_an_error_of_its_own(listen: Listen, document: str) -> None:
+    ear = await listen("admin")
+
+    await ear.subscribe(document, id="2")
+
+    told = await ear.hear()
+    assert (told["type"], told["id"]) == ("error", "2")
+    assert await ear.is_silent(0.1)

@@ -122,3 +122,9 @@ async def test_robots_may_look_at_the_shop_and_at_nothing_private(storefront: St
     assert [path for path in private if not path.startswith(tuple(closed))] == []
     assert [path for path in await addresses(storefront) if path.startswith(tuple(closed))] == []
     assert f"Sitemap: {ORIGIN}/sitemap.xml" in lines
+
+
+async def test_a_password_manager_is_led_to_the_account(storefront: Storefront) -> None:
+    page = await storefront.visitor.get("/.well-known/change-password")
+
+    assert (page.status_code, page.headers["location"]) == (302, "/account")

@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import brotli
 import pytest
 
 from server.run import client
@@ -57,6 +58,8 @@ def test_what_a_browser_fetches_is_packed_beside_itself(project: Path) -> None:
 
     packed = {str(file.relative_to(project)): gzip.decompress(file.read_bytes()) for file in project.rglob("*.gz")}
     assert packed == {"dist/first.js.gz": b"first();\n", "dist/assets/later.js.gz": b"later();\n"}
+    smaller = {str(file.relative_to(project)): brotli.decompress(file.read_bytes()) for file in project.rglob("*.br")}
+    assert smaller == {"dist/first.js.br": b"first();\n", "dist/assets/later.js.br": b"later();\n"}
 
 
 def test_nothing_is_done_twice(project: Path) -> None:

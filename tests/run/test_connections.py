@@ -45,6 +45,10 @@ async def in_parts(_request: Request) -> Response:
     return StreamingResponse(parts())
 
 
+async def asked(request: Request) -> Response:
+    return PlainTextResponse(f"{request.headers.getlist('host')} {request.url.path}?{request.url.query}")
+
+
 async def whole(request: Request) -> Response:
     return PlainTextResponse(str(len(await request.body())))
 
@@ -87,6 +91,7 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
         Route("/slowly", slowly),
         Route("/in-parts", in_parts),
         Route("/whole", whole, methods=["POST"]),
+        Route("/asked", asked),
     ]
     port = free_port()
     options: dict[str, Any] = {"timeout_keep_alive": 1, "log_level": "error", **serving_options()}
@@ -122,6 +127,23 @@ async def test_a_connection_serves_one_request_after_the_other(clients: Crowd) -
         await asyncio.sleep(0.5)
 
     assert told == [200, 200, 200]
+
+
+@pytest.mark.parametrize(
+    ("target", "host"),
+    [
+        ("/asked?a=1", "localhost"),
+        ("http://evil.example/asked?a=1", "evil.example"),
+        ("http://localhost@evil.example:81/asked?a=1", "evil.example:81"),
+        ("http://[::1]:81/asked?a=1", "[::1]:81"),
+    ],
+)
+async def test_a_whole_url_as_target_takes_the_place_of_the_host(clients: Crowd, target: str, host: str) -> None:
+    [client] = await clients.join(1, head("GET", target, "localhost"))
+
+    answer = await client.reader.readuntil(b"?a=1")
+
+    assert answer.endswith(f"\r\n\r\n['{host}'] /asked?a=1".encode())
 
 
 async def test_an_answer_may_take_longer_than_a_head(clients: Crowd) -> None:

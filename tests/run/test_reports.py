@@ -166,7 +166,7 @@ async def test_who_asked_it_as_it_died_comes_back_and_who_asks_then_is_answered(
     monkeypatch.setattr(reports, "PAUSE", 0.0)
     first = await shop.until_there()
     reached = asyncio.Event()
-    monkeypatch.setattr(reports, "step_aside", reached.set)
+    monkeypatch.setattr(reports, "release_slot", reached.set)
     os.kill(first, signal.SIGSTOP)
     asked = asyncio.create_task(shop.ask(REPORT))
     await reached.wait()

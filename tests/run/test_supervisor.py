@@ -232,7 +232,10 @@ def test_a_shop_that_others_can_reach_needs_real_keys_and_says_which_are_missing
 
     said = tiny.refusal()
 
-    assert "Missing: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, GOOGLE_CLIENT_ID." in said
+    assert (
+        "Missing: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, GOOGLE_CLIENT_ID, TRUSTED_PROXIES."
+        in said
+    )
     assert not tiny.data.exists()
 
 

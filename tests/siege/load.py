@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_GIVE_UP = 30
+RATIO, FLOOR = 3, 0.25
 ASKED = (
     ("POST", "/graphql", json.dumps({"query": "{ viewer { name cart { count subtotal lines { quantity } } } }"})),
     ("GET", "/api/cart", ""),
@@ -66,6 +67,14 @@ def p50(seconds: list[float]) -> float:
 
 def p99(seconds: list[float]) -> float:
     return quantiles(seconds, n=100)[98] if len(seconds) > 1 else 0.0
+
+
+def longest(quiet: float) -> float:
+    """Seconds that 99 of 100 may take under attack, where they take `quiet` seconds without: so many times that.
+
+    The floor is for a machine on which the quiet time is so short that the system's own pauses are many times it.
+    """
+    return max(FLOOR, RATIO * quiet)
 
 
 async def load(url: str, cookie: str, seconds: float, *, rate: float = 0) -> Load:

@@ -4,22 +4,31 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from uuid import UUID
 
 from argon2 import PasswordHasher
 from starlette.requests import Request
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
+from server.analytics.behaviour import events, intake
+from server.analytics.behaviour.events import Happening
 from server.config import Settings
-from server.core import admission, limits, rest
+from server.core import cost, execution, limits, rest
+from server.core.context import Context, transaction
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
+from server.gql import document_cache
+from server.gql.document_cache import DocumentCache
 from server.identity import passwords, recovery
 from server.identity.passwords import Passwords, Verdict
 from server.media import apart
 from server.run import connections
+from server.web import load_shedding
+from server.web.queues import Priority, Visitor
+from server.web.visitors import Visitors
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8_192, parallelism=1)
 
@@ -27,8 +36,8 @@ CHEAP = PasswordHasher(time_cost=1, memory_cost=8_192, parallelism=1)
 def without_limits() -> None:
     """Nobody counts attempts."""
 
-    async def take(sessions: Sessions, *limits: Limit) -> None:
-        return None
+    async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
+        return {}
 
     limits.take = take
 
@@ -48,6 +57,19 @@ def without_leisure() -> None:
     connections.HEAD_SECONDS = 3.0
 
 
+def without_prices() -> None:
+    """Introspection costs nothing, and an answer may be as large as it becomes."""
+    cost.INTROSPECTION = frozenset()
+    execution.MAX_ANSWER_BYTES = sys.maxsize
+
+
+def without_byte_limits() -> None:
+    """Documents of any length are kept, a thousand of them."""
+    setattr(document_cache, "LONGEST_KEPT", sys.maxsize)  # noqa: B010 - imported there under that name
+    document_cache.KEPT_BYTES = sys.maxsize
+    DocumentCache.__init__.__defaults__ = (sys.maxsize,)
+
+
 def without_apart() -> None:
     """Every picture is decoded where shoppers are answered."""
     apart.FROM_PIXELS = sys.maxsize
@@ -56,10 +78,19 @@ def without_apart() -> None:
 def without_admission() -> None:
     """Everybody is let in at once."""
 
-    def open_door(app: ASGIApp) -> ASGIApp:
+    def open_door(app: ASGIApp, visitors: Visitors) -> ASGIApp:
         return app
 
-    setattr(admission, "Admission", open_door)  # noqa: B010 - a class otherwise
+    setattr(load_shedding, "ConcurrencyLimiter", open_door)  # noqa: B010 - a class otherwise
+
+
+def without_priorities() -> None:
+    """Everybody stands in one queue, first come, first served, and no signature is looked at before it."""
+
+    async def of(self: Visitors, scope: Scope, body: bytes, *, is_busy: bool) -> Visitor:
+        return Visitor(Priority.BUYER, "everybody")
+
+    setattr(Visitors, "of", of)  # noqa: B010 - a method otherwise
 
 
 def without_costly_hashes() -> None:
@@ -94,13 +125,27 @@ def without_discretion() -> None:
     rest.read_body = read_body
 
 
+def without_event_bounds() -> None:
+    """Whatever a browser reports is written down."""
+
+    async def take(context: Context, visit: UUID, happenings: Sequence[Happening]) -> None:
+        async with transaction(context) as session:
+            await events.record(session, visit, happenings)
+
+    intake.take = take
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "discretion": without_discretion,
     "limits": without_limits,
+    "event bounds": without_event_bounds,
     "patience": without_patience,
     "leisure": without_leisure,
     "apart": without_apart,
+    "byte limits": without_byte_limits,
+    "prices": without_prices,
     "admission": without_admission,
+    "priorities": without_priorities,
     "costly hashes": without_costly_hashes,
     "dummy hash": without_dummy_hash,
     "delay": without_delay,

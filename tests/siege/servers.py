@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,13 +42,21 @@ class Server:
 
 @contextmanager
 def serving(
-    database_url: str, folder: Path, port: int, *, shop_port: int = 0, without: str = "", **settings: str
+    database_url: str,
+    folder: Path,
+    port: int,
+    *,
+    shop_port: int = 0,
+    without: str = "",
+    program: Sequence[str] = ("server", "serve"),
+    **settings: str,
 ) -> Iterator[Server]:
     """`python -m server serve` on a database that is there, until the end of the block.
 
-    `shop_port` is the one that shoppers type, where several processes are one shop; `without` takes a guard off.
+    `shop_port` is the one that shoppers type, where several processes are one shop; `without` takes a guard off;
+    `program` is another module that serves the shop, with its arguments.
     """
-    program = ["tests.siege.planted", without] if without else ["server", "serve"]
+    program = ["tests.siege.planted", without] if without else program
     shop = WholeShop(folder, ports=[port, port])
     own = {"DATABASE_URL": database_url, "PUBLIC_URL": f"http://localhost:{shop_port or port}", "OUTSIDE_PORT": "9"}
     log = folder / f"server-{port}.log"

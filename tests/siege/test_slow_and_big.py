@@ -23,6 +23,7 @@ from server.run.connections import HEAD_SECONDS, LOOK_SECONDS, MOST_CONNECTIONS,
 from tests.cart.stock import make_product
 from tests.media.drawings import drawn, png_claiming, webp_claiming
 from tests.ports import free_port
+from tests.siege.load import longest
 from tests.siege.servers import LONG, Server, browser, serving
 from tests.siege.sockets import CHUNK, Bad, Crowd, chunked, crowd, dribble, head
 from tests.siege.visitor import Visitors, Visits
@@ -31,7 +32,6 @@ pytestmark = pytest.mark.alone
 
 MB = 1_000_000
 MOST_GROWTH = 100 * MB
-MOST_SECONDS = 0.5
 UNNOTICED = 20 * MB
 HEAD = HEAD_SECONDS if LONG else 3.0
 """How long a head is waited for here: the shop's time, or less of it where time is short."""
@@ -122,8 +122,8 @@ class Siege:
         return f"before: {self.quiet}\nduring: {self.under_attack}\nmemory +{self.growth / MB:.1f} MB"
 
     def is_noticed_by_nobody(self) -> bool:
-        """On a machine so busy that visitors wait anyway, they may wait somewhat longer."""
-        most = max(MOST_SECONDS, 3 * self.quiet.p99)
+        """Visitors wait no longer than a few times as long as before."""
+        most = longest(self.quiet.p99)
         return not self.under_attack.failed and self.under_attack.p99 < most and self.growth < MOST_GROWTH
 
 

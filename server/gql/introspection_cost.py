@@ -1,0 +1,105 @@
+"""What introspection costs: the number of objects that it gives, which the schema knows before anything is executed."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from graphql import (
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLObjectType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    SelectionSetNode,
+    StringValueNode,
+    VariableNode,
+    get_named_type,
+)
+from graphql.type.introspection import SchemaMetaFieldDef, TypeMetaFieldDef
+
+LOOKUPS_PER_OBJECT = 10
+"""So many fields that turn out to be null or empty count as one object."""
+DEPRECATED = "includeDeprecated"
+
+
+class _Exceeded(Exception):
+    """Counting has come far enough."""
+
+
+class IntrospectionPrice:
+    """Counts the objects of `__schema` and `__type` by the resolvers that will give them, without their leaves.
+
+    What is deprecated counts whether it is asked for or not. Counting ends at `limit` objects for all fields of a
+    document together, so that it takes milliseconds whatever is asked.
+    """
+
+    def __init__(self, schema: GraphQLSchema, fragments: Mapping[str, FragmentDefinitionNode], limit: int) -> None:
+        self._schema = schema
+        self._info = SimpleNamespace(schema=schema)
+        self._fragments = fragments
+        self._limit = limit
+        self._objects = 0
+        self._lookups = 0
+
+    def of(self, field: FieldNode, variables: Mapping[str, Any]) -> int:
+        """The price of a root field of that name. Those of a document come to `limit` + 1 where counting ended."""
+        if field.selection_set is None:
+            return 0
+        before = self._price
+        if field.name.value == "__schema":
+            kind, found = SchemaMetaFieldDef.type, [self._schema]
+        else:
+            kind, found = TypeMetaFieldDef.type, self._types(field, variables)
+        try:
+            self._count(len(found))
+            self._selections(field.selection_set, get_named_type(kind), found)
+        except _Exceeded:
+            return max(self._limit + 1 - before, 0)
+        return self._price - before
+
+    @property
+    def _price(self) -> int:
+        return max(self._objects, self._lookups // LOOKUPS_PER_OBJECT)
+
+    def _types(self, field: FieldNode, variables: Mapping[str, Any]) -> list[Any]:
+        """The type of that name; all of them where the name is not to be seen here, as it is a variable's default."""
+        given = next((each.value for each in field.arguments or () if each.name.value == "name"), None)
+        name = given.value if isinstance(given, StringValueNode) else None
+        if isinstance(given, VariableNode):
+            name = variables.get(given.name.value)
+        if not isinstance(name, str):
+            return list(self._schema.type_map.values())
+        found = self._schema.get_type(name)
+        return [] if found is None else [found]
+
+    def _count(self, objects: int, lookups: int = 0) -> None:
+        self._objects += objects
+        self._lookups += lookups
+        if self._price > self._limit:
+            raise _Exceeded
+
+    def _selections(self, selections: SelectionSetNode, kind: Any, parents: list[Any]) -> None:
+        for node in selections.selections:
+            if isinstance(node, FieldNode):
+                self._field(node, kind, parents)
+            elif isinstance(node, FragmentSpreadNode):
+                self._selections(self._fragments[node.name.value].selection_set, kind, parents)
+            elif isinstance(node, InlineFragmentNode):
+                self._selections(node.selection_set, kind, parents)
+
+    def _field(self, node: FieldNode, kind: Any, parents: list[Any]) -> None:
+        definition = kind.fields.get(node.name.value) if isinstance(kind, GraphQLObjectType) else None
+        if definition is None or node.selection_set is None or not parents:
+            return
+        arguments = {DEPRECATED: True} if DEPRECATED in definition.args else {}
+        self._count(0, len(parents))
+        found: list[Any] = []
+        for parent in parents:
+            given = definition.resolve(parent, self._info, **arguments)
+            if isinstance(given, list | tuple) or hasattr(given, "__iter__"):
+                found += given
+            elif given is not None:
+                found.append(given)
+        self._count(len(found))
+        self._selections(node.selection_set, get_named_type(definition.type), found)

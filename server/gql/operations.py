@@ -1,0 +1,36 @@
+"""Which operation of a document is executed, as section 6.1 of the GraphQL specification has it."""
+
+from collections.abc import Iterator
+
+from graphql import DocumentNode, GraphQLError, OperationDefinitionNode
+from strawberry.extensions import SchemaExtension
+
+from server.core.errors import InvalidInput
+
+LONGEST_NAME = 100
+"""Characters of an unknown operation's name that its error repeats."""
+
+
+class OperationSelection(SchemaExtension):
+    """Refuses a request that does not say which operation it means; Strawberry would execute the first one."""
+
+    def on_parse(self) -> Iterator[None]:
+        yield
+        context = self.execution_context
+        if context.graphql_document is not None and not context.pre_execution_errors:
+            problem = selection_problem(context.graphql_document, context._provided_operation_name)
+            if problem is not None:
+                raise GraphQLError(problem, extensions={"code": InvalidInput.code})
+
+
+def selection_problem(document: DocumentNode, name: str | None) -> str | None:
+    """Why the document has no operation of that name, or not exactly one for None; None when it has."""
+    operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
+    if not operations:
+        return "Must provide an operation."
+    if name is None:
+        several = len(operations) > 1 and all(node.name for node in operations)
+        return "Must provide operation name if query contains multiple operations." if several else None
+    if any(node.name and node.name.value == name for node in operations):
+        return None
+    return f"Unknown operation named '{name[:LONGEST_NAME]}'."

@@ -1,0 +1,15 @@
+"""What a GraphQL request may look like before anything in it is parsed."""
+
+MAX_NESTING = 50
+"""Levels of objects and lists in one JSON body; the schema's deepest input has six."""
+
+
+def is_nested_deeper(value: object, levels: int = MAX_NESTING) -> bool:
+    """Whether decoded JSON has more levels of objects and lists than that. Looks at each member once, and no deeper."""
+    members = [value]
+    for _ in range(levels + 1):
+        containers = [each for each in members if isinstance(each, dict | list)]
+        if not containers:
+            return False
+        members = [member for each in containers for member in (each.values() if isinstance(each, dict) else each)]
+    return True

@@ -1,0 +1,1 @@
+"""HTTP around the domains: which requests are let in, in what order, and what every response carries."""

@@ -1,0 +1,276 @@
+"""Load shedding: a process answers so many requests at once, lets some wait for a moment, and refuses the others.
+
+So requests that are let in are answered within a second however many come, and no queue holds requests whose clients
+have given up. Which queue a request joins is what the server knows of its sender (`visitors`). Buyers go first and
+others keep a share of the slots, so that neither a crowd that browses nor one that signs in keeps anybody from paying.
+"""
+
+import asyncio
+import re
+from collections import Counter, deque
+from collections.abc import Mapping
+from contextvars import ContextVar
+from math import ceil
+from random import randint
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.core import errors
+from server.core.rest import OF_A_STRANGER
+from server.web.queues import Priority, Queue, Visitor
+from server.web.refusals import refuse
+from server.web.visitors import Visitors
+
+log = structlog.get_logger()
+
+MAX_CONCURRENT = 12
+"""More at once are not answered sooner: the process has one core and twenty connections to the database."""
+MAX_QUEUED = 1_000
+"""In each queue."""
+READ_QUEUE_TIMEOUT = 0.3
+WRITE_QUEUE_TIMEOUT = 10.0
+"""Seconds that a request waits for a slot."""
+IMAGE_QUEUE_TIMEOUT = 5.0
+"""A page asks for dozens of images at once: one that is late is better than one that is missing."""
+SHARES = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 3 / 4, Priority.ANONYMOUS: 1 / 2}
+"""Of the slots, for requests of this priority and those below it together; the rest is kept free for those above."""
+SHARES_BESIDE_BUYERS = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 1 / 2, Priority.ANONYMOUS: 1 / 4}
+"""The same while a buyer is served: all requests that have a slot share one core, and so delay each other."""
+TURNS = (
+    *(Priority.BUYER, Priority.BUYER, Priority.SIGNED_IN),
+    *(Priority.BUYER, Priority.BUYER, Priority.ANONYMOUS),
+)
+"""Whose turn it is when a slot becomes free while all queues wait: no queue ever starves."""
+MUTATION = re.compile(rb'"query"\s*:\s*"(?:\s|\\[nrt])*mutation\b')
+SLOT_SECONDS = 10.0
+"""A request that exceeds this is treated as stuck and releases its slot."""
+WEBHOOK_BYTES = 256_000
+EXEMPT_PATHS = frozenset({"/livez", "/readyz", "/early.js", "/sw.js", "/favicon.svg", "/robots.txt"})
+"""A refused probe would have the process restarted when it is needed most."""
+EXEMPT_FILES = "/assets/"
+"""Files of the client come from memory: a refusal costs as much as the file, and a missing script breaks the page."""
+
+
+_slot: ContextVar["Slot | None"] = ContextVar("slot", default=None)
+
+
+def release_slot() -> None:
+    """Releases this request's slot early: from here on it waits for another system, not for this process."""
+    if slot := _slot.get():
+        slot.release()
+
+
+class ConcurrencyLimiter:
+    """Responds 503 with Retry-After when no slot becomes free in time; such a request has had no effect.
+
+    WebSocket handshakes need a slot as well, until they are answered.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        visitors: Visitors,
+        *,
+        max_concurrent: int = MAX_CONCURRENT,
+        max_queued: int = MAX_QUEUED,
+        read_queue_timeout: float = READ_QUEUE_TIMEOUT,
+        write_queue_timeout: float = WRITE_QUEUE_TIMEOUT,
+        slot_seconds: float = SLOT_SECONDS,
+    ) -> None:
+        self._app = app
+        self._visitors = visitors
+        self._free = max_concurrent
+        self._held: Counter[Priority] = Counter()
+        self._limits = _limits(SHARES, max_concurrent)
+        self._limits_beside_buyers = _limits(SHARES_BESIDE_BUYERS, max_concurrent)
+        self._queues = {priority: Queue(max_queued) for priority in Priority}
+        self._read_timeout, self._write_timeout = read_queue_timeout, write_queue_timeout
+        self._slot_seconds = slot_seconds
+        self._turns = 0
+        self._is_waking = False
+        self._refused = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or _is_exempt(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        early: list[Message] = []
+        if _has_body(scope, self._max_body(scope)):
+            early = await _read_ahead(receive, self._max_body(scope))
+            if early[-1]["type"] == "http.disconnect":
+                return
+            receive = _replayed(early, receive)
+        try:
+            visitor = await self._visitor(scope, early)
+        except errors.StoreError as error:
+            # Nothing behind this hears of it: a wrong webhook secret would go unnoticed.
+            log.info("request", method=scope.get("method", "GET"), path=scope["path"], status=error.status)
+            await refuse(error, scope, receive, send)
+            return
+        if not await self._admit(visitor, self._timeout(scope, early)):
+            self._note_refusal()
+            await refuse(errors.Unavailable(retry_after=randint(1, 3)), scope, receive, send)  # noqa: S311
+            return
+        await self._serve(visitor.priority, scope, receive, send)
+
+    def release(self, priority: Priority) -> None:
+        """A slot has become free."""
+        self._free += 1
+        self._held[priority] -= 1
+        self._wake()
+
+    async def _serve(self, priority: Priority, scope: Scope, receive: Receive, send: Send) -> None:
+        slot = Slot(self, priority, self._slot_seconds)
+        _slot.set(slot)
+
+        async def send_handshake(message: Message) -> None:
+            slot.release()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send if scope["type"] == "http" else send_handshake)
+        finally:
+            slot.release()
+
+    async def _visitor(self, scope: Scope, early: list[Message]) -> Visitor:
+        """Raises a StoreError for a webhook that the provider did not send."""
+        is_whole = not early[-1].get("more_body", False) if early else not _has_body(scope)
+        if self._visitors.is_webhook(scope) and not is_whole:
+            raise errors.TooLarge
+        body = b"".join(message.get("body", b"") for message in early)
+        is_busy = any(self._queues.values()) or not self._has_room(Priority.ANONYMOUS)
+        return await self._visitors.of(scope, body, is_busy=is_busy)
+
+    async def _admit(self, visitor: Visitor, seconds: float) -> bool:
+        if self._may_enter(visitor.priority):
+            self._take(visitor.priority)
+            if visitor.priority is not Priority.BUYER:
+                self._wake()
+            return True
+        queue = self._queues[visitor.priority]
+        return await queue.wait(visitor.client, seconds, lambda: self.release(visitor.priority))
+
+    def _may_enter(self, priority: Priority) -> bool:
+        """At once: there is room, and nobody waits for it."""
+        is_next = priority is Priority.BUYER or not self._is_waking
+        return is_next and not self._queues[priority] and self._has_room(priority)
+
+    def _has_room(self, priority: Priority) -> bool:
+        and_below = sum(self._held[each] for each in Priority if each >= priority)
+        limits = self._limits_beside_buyers if self._held[Priority.BUYER] else self._limits
+        return self._free > 0 and and_below < limits[priority]
+
+    def _take(self, priority: Priority) -> None:
+        self._free -= 1
+        self._held[priority] += 1
+
+    def _wake(self) -> None:
+        """Slots are given in the event loop's next iteration, and but one in each to requests below buyers.
+
+        Requests that only compute never wait: a hundred that came together would all run before the loop reads what
+        came after them, and a buyer's, which waits for the database again and again, would get on by one step.
+        """
+        if not self._is_waking:
+            self._is_waking = True
+            asyncio.get_running_loop().call_soon(self._give_slots)
+
+    def _give_slots(self) -> None:
+        self._is_waking = False
+        served: Priority | None = Priority.BUYER
+        while served is Priority.BUYER:
+            served = self._serve_next()
+        if served is not None:
+            self._wake()
+
+    def _serve_next(self) -> Priority | None:
+        """Whose waiting request got a slot."""
+        scheduled = TURNS[self._turns % len(TURNS)]
+        for priority in (scheduled, *(each for each in Priority if each is not scheduled)):
+            if self._has_room(priority) and self._queues[priority].call():
+                self._take(priority)
+                self._turns += 1
+                return priority
+        return None
+
+    def _timeout(self, scope: Scope, early: list[Message]) -> float:
+        if scope["path"].startswith("/images/"):
+            return max(self._read_timeout, IMAGE_QUEUE_TIMEOUT)
+        return self._write_timeout if _is_write(scope, early) else self._read_timeout
+
+    def _max_body(self, scope: Scope) -> int:
+        return WEBHOOK_BYTES if self._visitors.is_webhook(scope) else OF_A_STRANGER
+
+    def _note_refusal(self) -> None:
+        """One line of the log a second, however many are refused."""
+        if not self._refused:
+            asyncio.get_running_loop().call_later(1, self._log_refusals)
+        self._refused += 1
+
+    def _log_refusals(self) -> None:
+        log.warning("overload", refused=self._refused)
+        self._refused = 0
+
+
+class Slot:
+    """Released once: when the request has been answered, waits for another system, or is stuck."""
+
+    def __init__(self, limiter: ConcurrencyLimiter, priority: Priority, seconds: float) -> None:
+        self._limiter = limiter
+        self._priority = priority
+        self._end = asyncio.get_running_loop().call_later(seconds, self.release)
+        self._is_held = True
+
+    def release(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            self._end.cancel()
+            self._limiter.release(self._priority)
+
+
+def _limits(shares: Mapping[Priority, float], max_concurrent: int) -> dict[Priority, int]:
+    return {priority: ceil(max_concurrent * share) for priority, share in shares.items()}
+
+
+def _is_exempt(path: str) -> bool:
+    return path in EXEMPT_PATHS or path.startswith(EXEMPT_FILES)
+
+
+def _is_write(scope: Scope, early: list[Message]) -> bool:
+    """Whether something is to be done, not only shown. Decides how long a request waits, never before whom."""
+    if scope["type"] == "websocket":
+        return False
+    if scope["path"] == "/graphql":
+        return bool(early) and MUTATION.search(early[0].get("body", b"")) is not None
+    return scope["method"] not in ("GET", "HEAD")
+
+
+def _has_body(scope: Scope, most: int | None = None) -> bool:
+    """Whether something is to come that is small enough to wait for; what is larger is for the route to refuse."""
+    if scope["type"] == "websocket":
+        return False
+    headers = Headers(scope=scope)
+    length = headers.get("content-length", "0")
+    is_some = length.isdigit() and int(length) > 0
+    return "transfer-encoding" in headers or (is_some and (most is None or int(length) <= most))
+
+
+async def _read_ahead(receive: Receive, most: int) -> list[Message]:
+    """A body, or its beginning: a client that sends slowly must hold no slot meanwhile."""
+    early, size = [], 0
+    while True:
+        message = await receive()
+        early.append(message)
+        size += len(message.get("body", b""))
+        if not message.get("more_body", False) or size > most:
+            return early
+
+
+def _replayed(early: list[Message], receive: Receive) -> Receive:
+    waiting = deque(early)
+
+    async def receive_again() -> Message:
+        return waiting.popleft() if waiting else await receive()
+
+    return receive_again

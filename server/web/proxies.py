@@ -1,0 +1,62 @@
+"""Which client is behind the reverse proxies, by X-Forwarded-For.
+
+Each proxy appends the address that it was connected from. So the header is read from its end, and only as far as
+trusted proxies wrote it: what stands before that is the client's own text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Self
+
+from server.config import Network, Settings
+
+Address = IPv4Address | IPv6Address
+
+
+@dataclass(frozen=True)
+class TrustedProxies:
+    """The networks that proxies are in, and how many of them a request passes at most."""
+
+    networks: tuple[Network, ...] = ()
+    hops: int = 1
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(settings.proxy_networks, settings.proxy_hops)
+
+    def client_address(self, peer: str, forwarded_for: Sequence[str]) -> str:
+        """The first address from the end of `forwarded_for`, all its header lines, that is no proxy's.
+
+        After `hops` addresses it is the last one read, and before one that cannot be read the proxy that sent it.
+        """
+        client = _address(peer)
+        if client is None:
+            return peer
+        entries = ",".join(forwarded_for).split(",")[-self.hops :] if forwarded_for else []
+        for entry in reversed(entries):
+            named = _address(_without_port(entry.strip()))
+            if named is None or not self._trusts(client):
+                break
+            client = named
+        return str(client)
+
+    def _trusts(self, address: Address) -> bool:
+        return any(address in network for network in self.networks)
+
+
+def _address(text: str) -> Address | None:
+    """An IPv4 address that is written as an IPv6 one counts as what it is."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
+
+
+def _without_port(entry: str) -> str:
+    """Some proxies write `192.0.2.1:5678` and `[2001:db8::1]:5678`."""
+    if entry.startswith("["):
+        address, bracket, _ = entry[1:].partition("]")
+        return address if bracket else entry
+    return entry.partition(":")[0] if entry.count(":") == 1 else entry

@@ -1,0 +1,89 @@
+"""Where requests wait for a slot: one queue for each priority, in which clients take turns."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Priority(IntEnum):
+    """What the server knows of a request, the most urgent first."""
+
+    BUYER = 0
+    """A session with something in its cart or an open checkout, or a signed webhook of the payment provider."""
+    SIGNED_IN = 1
+    ANONYMOUS = 2
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whose a request is, for its place in a queue and for nothing else."""
+
+    priority: Priority
+    client: Hashable
+    """Account, network or provider: requests of one client share its turns."""
+
+
+class Queue:
+    """Waiting requests of one priority. Clients take turns: one with many requests delays nobody but itself."""
+
+    def __init__(self, max_queued: int) -> None:
+        self._max = max_queued
+        self._waiting: OrderedDict[Hashable, deque[asyncio.Future[bool]]] = OrderedDict()
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    async def wait(self, client: Hashable, seconds: float, pass_on: Callable[[], None]) -> bool:
+        """Whether the turn came in time. `pass_on` is called when it came for a request that is gone by then."""
+        if self._length >= self._max and not self._make_room(client):
+            return False
+        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        self._length += 1
+        try:
+            return await asyncio.wait_for(turn, seconds)
+        except TimeoutError:
+            self._forget(client, turn)
+            return False
+        except asyncio.CancelledError:
+            self._forget(client, turn)
+            if turn.done() and not turn.cancelled() and turn.result():
+                pass_on()
+            raise
+
+    def call(self) -> bool:
+        """Gives the turn to the next client; False when nobody waits."""
+        while self._waiting:
+            client, turns = self._waiting.popitem(last=False)
+            turn = turns.popleft()
+            self._length -= 1
+            if turns:
+                self._waiting[client] = turns
+            if not turn.done():
+                turn.set_result(True)
+                return True
+        return False
+
+    def _make_room(self, client: Hashable) -> bool:
+        """Refuses the newest request of the client with the most, unless that is this one."""
+        greediest = max(self._waiting, key=lambda each: len(self._waiting[each]))
+        own = len(self._waiting.get(client, ()))
+        if own + 1 >= len(self._waiting[greediest]):
+            return False
+        refused = self._waiting[greediest].pop()
+        self._length -= 1
+        if not refused.done():
+            refused.set_result(False)
+        return True
+
+    def _forget(self, client: Hashable, turn: asyncio.Future[bool]) -> None:
+        turns = self._waiting.get(client)
+        if turns is None or turn not in turns:
+            return
+        turns.remove(turn)
+        self._length -= 1
+        if not turns:
+            del self._waiting[client]

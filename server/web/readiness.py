@@ -1,0 +1,48 @@
+"""/readyz: whether this process can serve, asked of the database at most once a second."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from server.core.errors import Unavailable
+from server.core.rest import refusal
+
+ANSWER_SECONDS = 1.0
+"""How long an answer is kept."""
+
+
+class Readiness:
+    """Probes pass every limit, so however many ask, one check runs at a time and its result is kept for a moment."""
+
+    def __init__(
+        self,
+        check: Callable[[], Awaitable[bool]],
+        *,
+        seconds: float = ANSWER_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._check = check
+        self._seconds = seconds
+        self._clock = clock
+        self._running: asyncio.Task[bool] | None = None
+        self._asked_at = 0.0
+
+    async def endpoint(self, _request: Request) -> Response:
+        """200, or 503 while the database cannot be asked."""
+        return PlainTextResponse("ready") if await self.is_ready() else refusal(Unavailable())
+
+    async def is_ready(self) -> bool:
+        """Raises what the check raised."""
+        if self._running is None or (self._running.done() and self._clock() - self._asked_at >= self._seconds):
+            self._running = asyncio.create_task(self._timed_check())
+        # A probe that gives up must not end the check that others wait for.
+        return await asyncio.shield(self._running)
+
+    async def _timed_check(self) -> bool:
+        try:
+            return await self._check()
+        finally:
+            self._asked_at = self._clock()

@@ -1,0 +1,29 @@
+"""/.well-known/security.txt: where to report a vulnerability (RFC 9116)."""
+
+from datetime import UTC, datetime, timedelta
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from server.config import Settings
+
+PATH = "/.well-known/security.txt"
+VALID_DAYS = 90
+"""Counted from each day on which it is read: it never expires while the shop is open."""
+
+
+class SecurityText:
+    def __init__(self, settings: Settings) -> None:
+        contact = settings.security_contact or settings.contact_email
+        self._contact = f"mailto:{contact}" if "://" not in contact else contact
+        self._canonical = settings.public_url + PATH
+
+    async def endpoint(self, _request: Request) -> Response:
+        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        lines = (
+            f"Contact: {self._contact}",
+            f"Expires: {today + timedelta(days=VALID_DAYS):%Y-%m-%dT%H:%M:%SZ}",
+            "Preferred-Languages: en",
+            f"Canonical: {self._canonical}",
+        )
+        return PlainTextResponse("\n".join(lines) + "\n", headers={"cache-control": "public, max-age=3600"})

@@ -1,0 +1,153 @@
+"""Lists without a limit: the specification's answer, read and sent part by part."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics import service, totals
+from server.analytics.totals import TotalsCache
+from server.core import rest
+from server.core.db import begin
+from tests.api.conftest import Shop
+from tests.api.conftest import shop as shop
+from tests.cart.stock import make_product, make_shopper
+
+LISTS = ["/api/product", "/api/product/men/shirts", "/api/user"]
+
+
+@pytest.fixture
+async def full(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> Shop:
+    monkeypatch.setattr(rest, "LIST_BATCH", 3)
+    async with shop.sessions() as session:
+        for number in range(8):
+            await make_product(session, name=f"Shirt {number}")
+            await make_shopper(session, f"Ada {number}")
+    return shop
+
+
+@pytest.mark.parametrize("path", LISTS)
+async def test_a_list_in_parts_is_the_list(full: Shop, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    client = full.clients["admin"]
+
+    in_parts = await client.get(path)
+    some = await client.get(path, params={"limit": 5, "offset": 2})
+    monkeypatch.setattr(rest, "LIST_BATCH", 1_000)
+    at_once = await client.get(path)
+
+    assert len(in_parts.json()) > 6
+    assert in_parts.json() == at_once.json()
+    assert some.json() == at_once.json()[2:7]
+    assert in_parts.headers["content-type"] == at_once.headers["content-type"] == "application/json"
+    assert in_parts.headers["cache-control"] == "no-store"
+    assert ("content-length" in at_once.headers, "content-length" in in_parts.headers) == (True, False)
+
+
+async def _bytes(ids: list[UUID], gone: set[UUID], monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, list[int]]:
+    monkeypatch.setattr(rest, "LIST_BATCH", 2)
+    sizes: list[int] = []
+
+    async def read(part: Any) -> list[str]:
+        sizes.append(len(part))
+        return [str(each) for each in part if each not in gone]
+
+    response = await rest.list_answer(ids, read)
+    body: AsyncIterator[Any] | None = getattr(response, "body_iterator", None)
+    if body is None:
+        return bytes(response.body), sizes
+    return b"".join([part async for part in body]), sizes
+
+
+@pytest.mark.parametrize("missing", [[], [0], [0, 1], [2, 3], [4], [0, 1, 2, 3, 4], [1, 2]])
+async def test_what_is_gone_by_its_turn_leaves_a_list_that_can_be_read(
+    missing: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [uuid4() for _ in range(5)]
+    gone = {ids[each] for each in missing}
+
+    body, sizes = await _bytes(ids, gone, monkeypatch)
+
+    assert json.loads(body) == [str(each) for each in ids if each not in gone]
+    assert sizes == [2, 2, 1]
+    assert (await _bytes([], set(), monkeypatch))[0] == b"[]"
+
+
+async def test_between_two_parts_no_connection_is_held(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = full.app.state.shop.engine.pool
+    held: list[int] = []
+    list_answer = rest.list_answer
+
+    async def watched(ids: Any, read: Any) -> Any:
+        async def reading(part: Any) -> Any:
+            held.append(pool.checkedout())
+            found = await read(part)
+            held.append(pool.checkedout())
+            return found
+
+        return await list_answer(ids, reading)
+
+    monkeypatch.setattr("server.catalog.routes.list_answer", watched)
+    await full.clients["admin"].get("/api/product")
+
+    assert len(held) >= 6
+    assert set(held) == {0}
+
+
+async def test_totals_are_read_once_for_all_who_ask_and_hold_no_shoppers_connection(
+    full: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, pool, held = service.totals, full.app.state.shop.engine.pool, list[int]()
+
+    async def slowly(session: AsyncSession) -> service.AnalyticsTotals:
+        await asyncio.sleep(0.2)
+        held.append(pool.checkedout())
+        return await read(session)
+
+    monkeypatch.setattr(service, "totals", slowly)
+    fields = "{ admin { analytics { totalUsers totalProducts totalOrders totalSales topProducts { id } } } }"
+    client = full.clients["admin"]
+
+    answers = await asyncio.gather(
+        *(client.get("/api/analytics") for _ in range(20)),
+        *(client.post("/graphql", json={"query": fields}) for _ in range(5)),
+    )
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert answers[-1].json()["data"]["admin"]["analytics"]["totalUsers"] == answers[0].json()["totalUsers"] == 12
+    assert held == [0]
+
+
+async def test_totals_are_kept_for_a_moment(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
+    assert totals.KEPT_SECONDS == 2.0
+    monkeypatch.setattr(totals, "KEPT_SECONDS", 60.0)
+
+    first = await kept.get()
+    async with begin(full.sessions) as session:
+        await session.execute(text("INSERT INTO users (email, name) VALUES ('late@shop.test', 'Late Comer')"))
+    same = await kept.get()
+    kept._kept_until = 0.0
+    later = await kept.get()
+
+    assert same is first
+    assert later.total_users == first.total_users + 1
+
+
+async def test_a_reading_that_failed_is_not_kept(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: TotalsCache = full.app.state.shop.resources.get(TotalsCache)
+
+    async def fails(_session: AsyncSession) -> service.AnalyticsTotals:
+        raise ValueError("planted")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(service, "totals", fails)
+        for _ in range(2):
+            with pytest.raises(ValueError, match="planted"):
+                await kept.get()
+
+    assert (await kept.get()).total_users == 12

@@ -1,0 +1,97 @@
+"""Arguments that have to fit together, or to fit what is in the shop: by operation, for one sender."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.api.conftest import ADDRESS
+from tests.api.test_bad_input import PASSWORD
+from tests.attacks.nasty import Ids
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """What was sent by mail or made by somebody else, and works."""
+
+    reset: str
+    confirm: str
+    unsubscribe: str
+    google: str
+    preview: str
+    """Of `CHANGE` for the first product."""
+
+
+CHANGE: dict[str, Any] = {"price": {"step": "RAISE_AMOUNT", "amount": "1.00"}}
+CODE = {"percent": 20, "isActive": True}
+PARCEL = {"carrier": "UPS", "trackingNumber": "1Z 8", "trackingUrl": ""}
+PRODUCT: dict[str, Any] = {
+    "name": "Linen Shirt",
+    "subtitle": "Washed linen",
+    "description": "With slubs.",
+    "price": "92.00",
+    "gender": "MEN",
+    "subcategory": "SHIRTS",
+    "sizes": ["S", "M"],
+}
+ZONE = {
+    "name": "Alps",
+    "isRestOfWorld": False,
+    "countries": ["CH"],
+    "basis": "TOTAL",
+    "rates": [{"minimum": "0.00", "price": "12.00"}],
+}
+RANGE = {"preset": "ALL_TIME"}
+
+
+def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
+    """An argument that is not named is made from the schema."""
+    product, variant = ids["product"][0], ids["variant"][0]
+    order, line, shipped_order, shipped_line = ids["order"][0], ids["line"][0], ids["order"][1], ids["line"][1]
+    image = {"imageId": ids["image"][0], "color": 0, "alt": "Front"}
+    color = {"hex": "#b7d0ea", "name": "Sky"}
+    edited = {
+        **PRODUCT,
+        "title": "Linen Shirt",
+        "colors": [{**color, "id": ids["color"][0]}],
+        "variants": [{"color": 0, "size": size, "stock": 5, "seenStock": 5, "sku": f"OX-{size}"} for size in "SM"],
+        "images": [image],
+        "details": [{"label": "Fit", "text": "Regular"}],
+    }
+    refunded = [{"lineId": line, "quantity": 1, "restock": False}]
+    return {
+        "Admin.productsPreview": {"selection": {"ids": [product]}, "change": CHANGE},
+        "Admin.stockLevel": {"variantId": variant},
+        "Admin.tryTariff": {"country": "GB", "goods": "20.00"},
+        "Analytics.report": {"range": RANGE, "by": ["DAY"]},
+        "Analytics.funnel": {"range": RANGE},
+        "Analytics.cohorts": {"range": RANGE},
+        "Analytics.basketPairs": {"range": RANGE},
+        "Mutation.saveReport": {"name": "Daily", "definition": "by=DAY"},
+        "Mutation.adjustStock": {"changes": [{"variantId": variant, "by": 1}], "reason": "RECEIVED"},
+        "Mutation.createDiscountCode": {"code": "NEW20", "input": CODE},
+        "Mutation.editDiscountCode": {"code": "SPRING10", "input": CODE},
+        "Mutation.saveDeliveryZone": {"zone": ZONE},
+        "Mutation.setTaxRate": {"country": "FR", "basisPoints": 2_000, "name": "TVA"},
+        "Mutation.changeSettings": {"settings": {"seller": "Minimal | 1 Main Street", "lowStockThreshold": 3}},
+        "Mutation.completeCheckout": {"sessionId": ids["checkout"][0]},
+        "Mutation.cancelOrder": {"id": order},
+        "Mutation.refundOrder": {"input": {"orderId": order, "lines": refunded, "reason": "Late."}},
+        "Mutation.requestReturn": {"orderId": shipped_order, "lines": [{"lineId": shipped_line, "quantity": 1}]},
+        "Mutation.shipOrder": {"orderId": order, "parcel": PARCEL, "lines": [{"lineId": line, "quantity": 1}]},
+        "Mutation.correctShipment": {"parcel": PARCEL},
+        "Mutation.receiveReturn": {"lines": [{"lineId": shipped_line, "quantity": 1, "restock": 1}]},
+        "Mutation.notifyWhenBack": {"email": "new@shop.test"},
+        "Mutation.addToCart": {"variantId": variant},
+        "Mutation.setCartQuantity": {"variantId": variant, "quantity": 2},
+        "Mutation.changeProducts": {"selection": {"ids": [product]}, "change": CHANGE, "token": tokens.preview},
+        "Mutation.createProduct": {"product": {**PRODUCT, "colors": [color], "images": [image], "stock": 3}},
+        "Mutation.editProduct": {"id": product, "version": 1, "product": edited},
+        "Mutation.signIn": {"email": "shopper@shop.test", "password": PASSWORD},
+        "Mutation.confirmSignIn": {"code": "123456", "passkey": None},
+        "Mutation.reauthenticate": {"password": None, "googleToken": None, "code": "123456", "passkey": None},
+        "Mutation.signInWithGoogle": {"token": tokens.google},
+        "Mutation.resetPassword": {"token": tokens.reset, "newPassword": PASSWORD},
+        "Mutation.verifyEmail": {"token": tokens.confirm},
+        "Mutation.updateProfile": {"name": "Ada King"},
+        "Mutation.addAddress": {"address": ADDRESS},
+        "Mutation.updateAddress": {"address": ADDRESS},
+    }

@@ -1,0 +1,128 @@
+"""The shop that is fuzzed: a real server with a payment provider, without limits, and the way to bring it back."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+from sqlalchemy import delete, text, update
+from starlette.applications import Starlette
+
+from server.cart import service as cart
+from server.core.db import Sessions, begin
+from server.identity.models import EmailVerification, PasswordReset
+from server.identity.sessions import token_hash
+from server.orders.models import Checkout
+from server.wishlist import alerts
+from server.wishlist.models import StockAlert
+from tests.api.conftest import Shop
+from tests.api.conftest import furnish as furnish_shop
+from tests.attacks.examples import CHANGE, Tokens
+from tests.attacks.fuzzing import Target
+from tests.attacks.kept import Kept
+from tests.attacks.watched import REACHED
+from tests.attacks.world import World, furnish
+from tests.media.drawings import drawn
+from tests.payments.provider import Provider
+from tests.siege.servers import Server, serving
+
+MANY = str(10**6)
+UNLIMITED = (
+    *("SIGN_IN_FAILURES_PER_ACCOUNT", "SIGN_IN_FAILURES_PER_ADDRESS", "SIGN_UPS_PER_HOUR", "RESETS_PER_DAY"),
+    *("STOCK_ALERTS_PER_HOUR", "STOCK_ALERTS_PER_DAY", "CODE_FAILURES_PER_ACCOUNT", "CODE_FAILURES_PER_ADDRESS"),
+)
+RESET, CONFIRM, UNSUBSCRIBE = "reset" + "x" * 38, "confirm" + "x" * 36, "unsubscribe" + "x" * 32
+START = "mutation { startCheckout { __typename ... on Checkout { sessionId } } }"
+PREVIEW = (
+    "query ($selection: ProductSelection!, $change: ProductsChange!)"
+    " { admin { productsPreview(selection: $selection, change: $change) { ... on ProductsPreview { token } } } }"
+)
+
+
+@asynccontextmanager
+async def open_target(
+    provider: Provider, database_url: str, sessions: Sessions, folder: Path, *faults: str
+) -> AsyncIterator[Target]:
+    """The server, furnished; what it is like then is what every case finds."""
+    people, tokens = await furnish_shop(sessions)
+    world = await furnish(Shop(Starlette(), sessions, people, {}))
+    reached = folder / "reached"
+    reached.touch()
+    settings: dict[str, Any] = {
+        **dict.fromkeys(UNLIMITED, MANY),
+        REACHED: str(reached),
+        "OUTSIDE_PORT": str(provider.port),
+        "OUTSIDE_SMTP_PORT": str(provider.ports[2]),
+        "DEMO": "false",
+    }
+    program = ("tests.attacks.watched", *faults)
+    with serving(database_url, folder, provider.shop_port, program=program, **settings) as server:
+        world, given = await prepared(server, provider, world, tokens)
+        kept = await Kept.of(database_url)
+        target = Target(world, given, server, tokens, reached, kept)
+        yield target
+        target.close()
+        await kept.close()
+
+
+async def prepared(server: Server, provider: Provider, world: World, tokens: dict[str, str]) -> tuple[World, Tokens]:
+    """Adds what only the shop itself can make: a picture with its file, payments that the provider knows."""
+    people = world.shop.people
+
+    async with httpx.AsyncClient(base_url=server.url, headers={"sec-fetch-site": "same-origin"}, timeout=60) as client:
+
+        async def ask(role: str, document: str, **variables: Any) -> Any:
+            headers = {"cookie": f"accessToken-{server.port}={tokens[role]}", "content-type": "application/json"}
+            content = json.dumps({"query": document, "variables": variables})
+            answer = await client.post("/graphql", content=content, headers=headers)
+            return answer.json()["data"]
+
+        picture = await client.post(
+            "/uploads/images",
+            content=drawn(size=(600, 800)),
+            headers={"cookie": f"accessToken-{server.port}={tokens['primary']}"},
+        )
+        # The process of the reports is started by the first question to it.
+        await ask("admin", "{ admin { analytics { totalUsers } } }")
+        async with begin(world.shop.sessions) as session:
+            await session.execute(delete(Checkout).where(Checkout.user_id == people.shopper))
+            for user_id in (people.shopper, people.other, people.admin, people.primary):
+                for variant_id in people.variants:
+                    await cart.add_line(session, user_id, variant_id)
+        started = await ask("shopper", START)
+        checkout = started["startCheckout"]["sessionId"]
+        assert await asyncio.to_thread(provider.pay, checkout) == 200
+        asked = {"selection": {"ids": [str(people.product)]}, "change": CHANGE}
+        preview = await ask("primary", PREVIEW, **asked)
+    async with begin(world.shop.sessions) as session:
+        # However long it takes, what needs a recent sign-in is reached.
+        await session.execute(text("UPDATE sessions SET authenticated_at = now() + interval '1 day'"))
+        later = datetime.now(UTC) + timedelta(days=1)
+        user_id = people.shopper
+        # The sweep would take it for forgotten, and finish it each time that it is brought back.
+        await session.execute(update(Checkout).values(check_at=later, expires_at=later))
+        session.add_all(
+            [
+                PasswordReset(user_id=user_id, token_hash=token_hash(RESET), expires_at=later),
+                EmailVerification(
+                    user_id=user_id, token_hash=token_hash(CONFIRM), expires_at=later, email="shopper@shop.test"
+                ),
+                StockAlert(
+                    email="waits@shop.test",
+                    variant_id=people.variants[1],
+                    token_hash=alerts._hash(UNSUBSCRIBE),
+                    mailed_at=datetime.now(UTC),
+                ),
+            ]
+        )
+    claims = {"sub": "1001", "email": "ann@shop.test", "name": "Ann Google"}
+    google = provider.tell("/_control/google/token", claims=claims)["token"]
+    made = Tokens(RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"])
+    image = UUID(picture.json()["id"])
+    return replace(world, image=image, shopper=replace(world.shopper, checkout=checkout)), made

@@ -1,0 +1,284 @@
+"""The shop's server with a watch on its services: `python -m tests.attacks.watched [fault,...]`.
+
+It serves as `python -m server serve` does, on a real socket, and appends a line to the file REACHED for every operation
+whose service ran: the request's id and the operation's name. An operation is a root field of the schema (or a field of
+`Viewer`, `Admin`, `Analytics`), a REST call, or a rendered page. Its service ran when its resolver or shim began and
+
+- the database was asked a statement inside of it, beyond the session lookup and rate limits, which are not watched, or
+  it needs none and answered with a value; and
+- nothing inside of it refused the input, the permission or the id: neither of the errors in `AT_THE_DOOR` was made.
+
+Answers from the catalog cache, GraphQL documents that fail validation, malformed bodies, pictures that do not exist and
+pages without rendered content therefore do not count. The process of the reports is watched as well.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, event
+from starlette.requests import Request
+from starlette.responses import Response
+from structlog.contextvars import get_contextvars
+
+from server.config import Settings
+from server.core import errors, execution, limits, rest
+
+KINDS = ("Query", "Viewer", "Admin", "Analytics", "Mutation", "Subscription")
+NOT_OPERATIONS = {"Query.viewer", "Query.admin", "Admin.analytics"}
+"""The ways to Viewer, Admin and Analytics."""
+AT_THE_DOOR = {
+    errors.InvalidInput,
+    errors.Unauthenticated,
+    errors.Forbidden,
+    errors.ReauthenticationRequired,
+    errors.SecondFactorMissing,
+    errors.NotFound,
+    errors.TooManyRequests,
+    errors.Unavailable,
+}
+REACHED = "FUZZ_REACHED"
+
+
+@dataclass
+class Running:
+    """What has happened inside of one operation so far."""
+
+    statements: int = 0
+    refused: bool = False
+
+    def reached(self, *, answered: bool) -> bool:
+        return not self.refused and (answered or self.statements > 0)
+
+
+_running: ContextVar[Running | None] = ContextVar("running", default=None)
+
+
+def note(operation: str) -> None:
+    """One line; lines of several processes do not mix, since each is one write to the end of the file."""
+    line = f"{get_contextvars().get('request_id', '-')} {operation}\n"
+    with Path(os.environ[REACHED]).open("ab", buffering=0) as file:
+        file.write(line.encode())
+
+
+def watch_statements() -> None:
+    def asked(*_about: Any) -> None:
+        if running := _running.get():
+            running.statements += 1
+
+    event.listen(Engine, "before_cursor_execute", asked)
+
+
+def watch_refusals() -> None:
+    def made(cls: type[errors.StoreError], *arguments: Any, **named: Any) -> errors.StoreError:
+        running = _running.get()
+        if running and cls in AT_THE_DOOR:
+            running.refused = True
+        return Exception.__new__(cls, *arguments)
+
+    setattr(errors.StoreError, "__new__", made)  # noqa: B010 - a method otherwise
+
+
+def watch_limits() -> None:
+    """Counting attempts is no part of a service."""
+    for name in ("take", "take_some", "give_back"):
+        setattr(limits, name, _unwatched(getattr(limits, name)))
+
+
+def _unwatched(counts: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def counted(*arguments: Any) -> Any:
+        token = _running.set(None)
+        try:
+            left = await counts(*arguments)
+        except errors.TooManyRequests:
+            _running.reset(token)
+            if running := _running.get():
+                running.refused = True
+            raise
+        _running.reset(token)
+        return left
+
+    return counted
+
+
+def watch_fields() -> None:
+    execute = execution.Execution.execute_field
+
+    def execute_field(self: Any, parent_type: Any, source: Any, details: Any, path: Any, more: Any) -> Any:
+        operation = f"{parent_type.name}.{details[0].node.name.value}"
+        if parent_type.name not in KINDS or operation in NOT_OPERATIONS:
+            return execute(self, parent_type, source, details, path, more)
+        running = Running()
+        token = _running.set(running)
+        try:
+            value = execute(self, parent_type, source, details, path, more)
+        finally:
+            _running.reset(token)
+        if self.is_awaitable(value):
+            return _completed(operation, running, value)
+        _finish(operation, running, answered=value is not None)
+        return value
+
+    setattr(execution.Execution, "execute_field", execute_field)  # noqa: B010 - a method otherwise
+
+
+async def _completed(operation: str, running: Running, value: Awaitable[Any]) -> Any:
+    token = _running.set(running)
+    answered = None
+    try:
+        answered = await value
+        return answered
+    finally:
+        _running.reset(token)
+        _finish(operation, running, answered=answered is not None)
+
+
+def _finish(operation: str, running: Running, *, answered: bool) -> None:
+    if running.reached(answered=answered):
+        note(operation)
+
+
+def watch_calls() -> None:
+    """Before the rooms' routes are made."""
+    plain = rest.route
+
+    def route(method: str, path: str, shim: rest.Shim, **settings: Any) -> Any:
+        async def watched(call: rest.Call) -> Response:
+            running, response = Running(), None
+            token = _running.set(running)
+            try:
+                response = await shim(call)
+                return response
+            finally:
+                _running.reset(token)
+                status = response.status_code if response else 0
+                # A shim answers in its own words that a link is not known.
+                running.refused = running.refused or status in (404, 413)
+                _finish(f"{method} {path}", running, answered=200 <= status < 400)
+
+        return plain(method, path, watched, **settings)
+
+    rest.route = route
+
+
+def watch_pages() -> None:
+    """A page counts when the server rendered its content; the empty shell of a private screen does not."""
+    from server.pages.first_view import FirstViews
+    from server.pages.routes import Pages
+
+    screen, page, own = Pages.screen, FirstViews.page, FirstViews.own
+
+    async def watched_screen(self: Pages, request: Request) -> Response:
+        rendered.set(False)
+        response = await screen(self, request)
+        if rendered.get() and response.status_code == 200:
+            note("GET page")
+        return response
+
+    async def watched_page(self: FirstViews, *asked: Any) -> Any:
+        answer = await page(self, *asked)
+        rendered.set(answer.complete and not answer.unavailable)
+        return answer
+
+    async def watched_own(self: FirstViews, *asked: Any) -> Any:
+        body = await own(self, *asked)
+        rendered.set(body is not None)
+        return body
+
+    rendered: ContextVar[bool] = ContextVar("rendered", default=False)
+    for kind, name, watched in (
+        (Pages, "screen", watched_screen),
+        (FirstViews, "page", watched_page),
+        (FirstViews, "own", watched_own),
+    ):
+        setattr(kind, name, watched)
+
+
+def watch_csp_reports() -> None:
+    """The answer is the same for what is no report; one that is goes to the log."""
+    from server.web.csp_reports import CspReports
+
+    write = CspReports._write
+
+    def watched(self: CspReports, fields: dict[str, str]) -> None:
+        note("POST /csp-reports")
+        write(self, fields)
+
+    setattr(CspReports, "_write", watched)  # noqa: B010 - a method otherwise
+
+
+def watch_reports() -> None:
+    """The process of the reports is started as this module."""
+    start = asyncio.create_subprocess_exec
+
+    async def start_watched(*command: str, **settings: Any) -> Any:
+        if "server.run.reports" in command:
+            where = command.index("server.run.reports")
+            command = (*command[:where], "tests.attacks.watched", "reports", *command[where + 1 :])
+        return await start(*command, **settings)
+
+    setattr(asyncio, "create_subprocess_exec", start_watched)  # noqa: B010
+
+
+def stumbles_over_nul() -> None:
+    from server.catalog import search
+
+    careful = search.search
+
+    async def stumbles(session: Any, words: str, *more: Any) -> Any:
+        if "\x00" in words:
+            raise ValueError(words)
+        return await careful(session, words, *more)
+
+    setattr(search, "search", stumbles)  # noqa: B010 - of another type
+
+
+def shows_its_error() -> None:
+    from server.catalog import search
+
+    careful = search.search
+
+    async def shows(session: Any, words: str, *more: Any) -> Any:
+        try:
+            words.encode("ascii")
+        except ValueError as error:
+            raise errors.InvalidInput({"q": repr(error)}) from error
+        return await careful(session, words, *more)
+
+    setattr(search, "search", shows)  # noqa: B010 - of another type
+
+
+FAULTS: dict[str, Callable[[], None]] = {"nul": stumbles_over_nul, "shown": shows_its_error}
+
+
+def main(arguments: list[str]) -> None:
+    for watch in (
+        watch_statements,
+        watch_refusals,
+        watch_limits,
+        watch_fields,
+        watch_calls,
+        watch_pages,
+        watch_csp_reports,
+    ):
+        watch()
+    if arguments[:1] == ["reports"]:
+        from server.run.reports import main as report
+
+        report(Path(arguments[1]), int(arguments[2]))
+        return
+    watch_reports()
+    for fault in arguments:
+        FAULTS[fault]()
+    from server.run.serve import serve
+
+    serve(Settings())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,81 @@
+"""Every cache of a process has its bound: one that is found in the code and not in this table fails."""
+
+import ast
+from collections.abc import Iterator
+
+from server.app import create_app
+from server.config import Settings
+from server.core.byte_cache import sizes
+from tests.e2e.whole_shop import ROOT
+
+ARGUMENTLESS = "without arguments: one value"
+CACHED_FUNCTIONS = {
+    "server/analytics/reports/comparisons.py:earlier": "32,768 times of one report, gone with it",
+    "server/analytics/reports/report.py:_in_lists": "64 statements of 50 kB, for admins alone",
+    "server/catalog/colors.py:family": "4,096 pairs of short texts, 1 MB",
+    "server/schema.py:build": "a schema with introspection and one without",
+}
+"""Functions that remember answers to their arguments, with what that can come to."""
+ORDERED = {
+    "server/core/byte_cache.py": "bounded by bytes",
+    "server/web/queues.py": "who waits in line, bounded by the line",
+    "server/web/visitors.py": "digests, bounded by number: 3 MB",
+}
+"""Modules that keep things in an order of use."""
+BYTE_LIMITED = {
+    "asked fields": 2_000_000,
+    "catalogue answers": 64_000_000,
+    "documents": 24_000_000,
+    "introspection answers": 8_000_000,
+    "pages": 64_000_000,
+}
+"""Caches of one process in bytes. SQLAlchemy's compiled statements come on top: at most 750 of 50 kB for an engine."""
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for file in sorted((ROOT / "server").rglob("*.py")):
+        name = file.relative_to(ROOT).as_posix()
+        if not name.startswith("server/demo/"):
+            yield name, ast.parse(file.read_text())
+
+
+def decorators(node: ast.AST) -> set[str]:
+    calls = [each.func if isinstance(each, ast.Call) else each for each in getattr(node, "decorator_list", ())]
+    return {each.id if isinstance(each, ast.Name) else getattr(each, "attr", "") for each in calls}
+
+
+def test_functions_that_remember_have_few_answers() -> None:
+    found = {
+        f"{name}:{node.name}": decorators(node)
+        for name, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and decorators(node) & {"cache", "lru_cache"}
+        and (node.args.args or node.args.kwonlyargs or node.args.vararg)
+    }
+
+    assert set(found) == set(CACHED_FUNCTIONS)
+    assert [name for name, by in found.items() if "cache" in by] == ["server/schema.py:build"]
+
+
+def test_nothing_else_keeps_an_order_of_use() -> None:
+    found = {
+        name
+        for name, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom) and any(each.name == "OrderedDict" for each in node.names)
+    }
+
+    assert found == set(ORDERED)
+
+
+def test_every_byte_limited_cache_is_known_with_its_limit(database_url: str) -> None:
+    app = create_app(Settings(_env_file=None, database_url=database_url))  # type: ignore[call-arg]
+
+    told = {name: size.limit for name, size in sizes().items() if name in BYTE_LIMITED or not name.startswith("test")}
+
+    assert set(told) == set(BYTE_LIMITED)
+    # Other apps of this test process have caches of the same names.
+    assert all(told[name] % limit == 0 for name, limit in BYTE_LIMITED.items())
+    assert app.state.shop.pages.views.cache is not None
+    assert sum(BYTE_LIMITED.values()) < 200_000_000

@@ -1,0 +1,1 @@
+from tests.api.conftest import shop as shop

@@ -1,0 +1,51 @@
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from server.web.readiness import Readiness
+
+
+@dataclass
+class Database:
+    """It answers when it is told to, and counts who asks."""
+
+    is_there: bool = True
+    asked: int = 0
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self) -> bool:
+        self.asked += 1
+        await self.may_answer.wait()
+        return self.is_there
+
+
+async def test_probes_at_the_same_time_are_one_question() -> None:
+    database = Database()
+    readiness = Readiness(database)
+    asking = [asyncio.create_task(readiness.is_ready()) for _ in range(200)]
+    await asyncio.sleep(0)
+    asking[0].cancel()
+    await asyncio.sleep(0)
+    database.may_answer.set()
+
+    answers = await asyncio.gather(*asking[1:])
+
+    assert (set(answers), database.asked) == ({True}, 1)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_an_answer_is_kept_a_second(is_there: bool) -> None:
+    now = 100.0
+    database = Database(is_there)
+    database.may_answer.set()
+    readiness = Readiness(database, clock=lambda: now)
+
+    first = [await readiness.is_ready() for _ in range(50)]
+    database.is_there = not is_there
+    now = 100.9
+    kept = await readiness.is_ready()
+    now = 101.0
+    later = await readiness.is_ready()
+
+    assert (set(first), kept, later, database.asked) == ({is_there}, is_there, not is_there, 2)
