@@ -117,7 +117,8 @@ class Basket:
 
     @property
     def weight_grams(self) -> int:
-        return sum(line.weight_grams * line.quantity for line in self.lines)
+        """Of the lines that can be bought."""
+        return sum(line.weight_grams * line.quantity for line in self.lines if line.problem is None)
 
     @property
     def can_check_out(self) -> bool:

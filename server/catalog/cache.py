@@ -1,7 +1,6 @@
 """Finished answers to visitors' catalogue queries, kept until the catalogue changes."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from math import inf
@@ -10,13 +9,18 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from server.core.byte_cache import ByteLimitedCache
 from server.core.db import is_unavailable
-from server.core.documents import asked_fields
+from server.core.documents import LONGEST_KEPT, asked_fields
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
-LONGEST_QUERY = 20_000
+LONGEST_QUERY = LONGEST_KEPT
 LONGEST_STALE = 3600.0
 """Seconds for which an answer that may be outdated still stands in for none."""
+ANSWER_BYTES = 500
+"""What an answer takes beside its bodies."""
+MAX_GENERATIONS = 4_096
+"""Changes of the last hour that are told apart; what was kept before them is too old to stand in for anything."""
 AWAY_SECONDS = 0.5
 """Once the database was found away, for so long nobody tries again who can have a stale answer."""
 
@@ -39,7 +43,8 @@ class Answer(NamedTuple):
 
     @property
     def size(self) -> int:
-        return len(self.body) + len(self.gzipped or b"")
+        """Bytes of memory."""
+        return len(self.body) + len(self.gzipped or b"") + ANSWER_BYTES
 
 
 Produce = Callable[[], Awaitable[Answer]]
@@ -59,17 +64,14 @@ class CatalogCache:
     be bought then, so that what was a moment ago serves a shopper better than nothing.
     """
 
-    def __init__(self, *, max_entries: int = 4_000, max_bytes: int = 64_000_000) -> None:
-        self._max_entries = max_entries
-        self._max_bytes = max_bytes
-        self._bytes = 0
+    def __init__(self, name: str = "catalogue answers", *, max_bytes: int = 64_000_000) -> None:
         self._generation = 0
         self._listening = False
         self._lost_at = monotonic()
         self._ended: dict[int, float] = {}
         """When each generation became one that may be outdated, oldest first."""
         self._away_until = 0.0
-        self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
+        self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
         self._flights: dict[tuple[bytes, int], asyncio.Task[Answer]] = {}
 
     def changed(self, _payload: str = "") -> None:
@@ -82,7 +84,9 @@ class CatalogCache:
         """Nothing kept so far is fresh any more, nor what is being read now."""
         now = monotonic()
         self._ended[self._generation] = self._known_until
-        while self._ended and now - next(iter(self._ended.values())) > LONGEST_STALE:
+        while self._ended and (
+            now - next(iter(self._ended.values())) > LONGEST_STALE or len(self._ended) > MAX_GENERATIONS
+        ):
             del self._ended[next(iter(self._ended))]
         self._generation += 1
 
@@ -107,7 +111,6 @@ class CatalogCache:
         """The kept answer or a new one; however many ask at once, `produce` runs once."""
         entry = self._entries.get(key)
         if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
-            self._entries.move_to_end(key)
             return entry.answer
         if monotonic() < self._away_until and (stale := self._stale(key)):
             return stale
@@ -128,7 +131,7 @@ class CatalogCache:
         if answer.unavailable or answer.stale is not None:
             return self._instead(key, generation) or answer
         if answer.complete and generation == self._generation:
-            self._keep(key, _Entry(answer, generation, monotonic() + answer.seconds))
+            self._entries.put(key, _Entry(answer, generation, monotonic() + answer.seconds), answer.size)
         return answer
 
     def _instead(self, key: bytes, generation: int) -> Answer | None:
@@ -144,16 +147,6 @@ class CatalogCache:
         since = self._known_until if entry.generation == self._generation else self._ended.get(entry.generation, -inf)
         seconds = monotonic() - since
         return entry.answer._replace(stale=seconds) if seconds <= LONGEST_STALE else None
-
-    def _keep(self, key: bytes, entry: _Entry) -> None:
-        if entry.answer.size > self._max_bytes // 10:
-            return
-        replaced = self._entries.pop(key, None)
-        self._entries[key] = entry
-        self._bytes += entry.answer.size - (replaced.answer.size if replaced else 0)
-        while self._bytes > self._max_bytes or len(self._entries) > self._max_entries:
-            _, dropped = self._entries.popitem(last=False)
-            self._bytes -= dropped.answer.size
 
 
 def asks_catalogue_only(query: str, operation: str | None) -> bool:

@@ -3,7 +3,7 @@
 import colorsys
 import math
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import webcolors
@@ -50,7 +50,7 @@ def normal_hex(text: str) -> str | None:
     return value if len(value) == 7 else "#" + "".join(digit * 2 for digit in value[1:])
 
 
-@cache
+@lru_cache(maxsize=4_096)
 def family(hex_value: str) -> str:
     """The family of a `#rrggbb` color: by lightness where there is hardly any chroma, else by hue.
 

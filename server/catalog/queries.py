@@ -298,11 +298,10 @@ async def page(
     return Page([_product_row(row) for row in rows[:first]], len(rows) > first)
 
 
-async def listed(session: AsyncSession, wanted: Filter, limit: int | None = None, offset: int = 0) -> list[ProductRow]:
-    """Products that match, featured ones first; all of them when `limit` is None."""
-    query = select(*_COLUMNS).where(*_conditions(wanted)).order_by(Product.popularity.desc(), Product.id.desc())
-    rows = await session.execute(query.limit(limit).offset(offset))
-    return [_product_row(row) for row in rows]
+async def listed_ids(session: AsyncSession, wanted: Filter, limit: int | None = None, offset: int = 0) -> list[UUID]:
+    """Of products that match, featured ones first; all of them when `limit` is None."""
+    query = select(Product.id).where(*_conditions(wanted)).order_by(Product.popularity.desc(), Product.id.desc())
+    return list(await session.scalars(query.limit(limit).offset(offset)))
 
 
 async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from server.catalog.cache import CatalogCache
 from server.core import money
 from server.core.context import Context, reading, transaction
 from server.core.errors import InvalidInput, NotFound
-from server.core.rest import Body, Call, answer, route
+from server.core.rest import Body, Call, answer, list_answer, route
 from server.core.viewer import Access
 from server.media import service as media
 from server.media.errors import UnusableImage
@@ -146,8 +147,14 @@ def _found_json(row: queries.ProductRow) -> dict[str, Any]:
 async def _list(call: Call, wanted: queries.Filter) -> Response:
     limit, offset = call.page()
     async with reading(call.context) as session:
-        rows = await queries.listed(session, wanted, limit, offset)
-    return answer([product_json(row) for row in rows])
+        found = await queries.listed_ids(session, wanted, limit, offset)
+
+    async def products(ids: Sequence[UUID]) -> list[dict[str, Any]]:
+        async with reading(call.context) as session:
+            rows = await queries.products_by_id(session, ids)
+        return [product_json(rows[each]) for each in ids if each in rows]
+
+    return await list_answer(found, products)
 
 
 async def _changed(context: Context, product_id: UUID, status: int = 200) -> Response:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from server.core.errors import StoreError
+from server.core.errors import StoreError, Unavailable
 
 
 @dataclass(eq=False)
@@ -14,3 +14,11 @@ class UnusableImage(StoreError):
 
     def __str__(self) -> str:
         return f"This picture {self.reason}."
+
+
+@dataclass(eq=False)
+class NoRoom(Unavailable):
+    """The disk of the pictures is full."""
+
+    message: str = "There is no room for another picture."
+    retry_after: int = 60

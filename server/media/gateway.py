@@ -1,8 +1,12 @@
 """The store of picture files: a folder, or a bucket at a provider."""
 
+import errno
 from pathlib import Path
 
+from obstore.exceptions import GenericError
 from obstore.store import LocalStore, ObjectStore, from_url
+
+from server.media.errors import NoRoom
 
 
 class ImageStore:
@@ -19,7 +23,14 @@ class ImageStore:
         return cls(LocalStore(folder, mkdir=True))
 
     async def put(self, key: str, data: bytes) -> None:
-        await self._store.put_async(key, data)
+        """Raises NoRoom when the disk is full."""
+        try:
+            await self._store.put_async(key, data)
+        except GenericError as error:
+            # Of the operating system's errors the store passes on the text alone.
+            if any(f"(os error {code})" in str(error) for code in (errno.ENOSPC, errno.EDQUOT)):
+                raise NoRoom from error
+            raise
 
     async def get(self, key: str) -> bytes | None:
         """None when there is no such file."""

@@ -15,6 +15,7 @@ from server.media import service
 from server.media.codec import FORMATS, Format
 from server.media.service import Pictures
 
+FOR_A_WHILE = "public, max-age=60"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -41,14 +42,22 @@ async def picture(request: Request) -> Response:
         return refusal(NotFound("This picture"))
     if kind not in FORMATS or not _is_width(width) or str(image_id) != request.path_params["id"]:
         return refusal(NotFound("This picture"))
-    headers = {"etag": f'"{image_id}-{width}-{kind}"', "cache-control": FOR_EVER, "x-content-type-options": "nosniff"}
+    headers = {
+        "etag": f'"{image_id}-{width}-{kind}"',
+        "cache-control": FOR_EVER,
+        "x-content-type-options": "nosniff",
+        # Mails, feeds' readers and the payment page show it, too.
+        "cross-origin-resource-policy": "cross-origin",
+    }
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     pictures: Pictures = request.app.state.shop.resources.get(Pictures)
-    data = await pictures.file(image_id, int(width), cast(Format, kind))
-    if data is None:
+    file = await pictures.file(image_id, int(width), cast(Format, kind))
+    if file is None:
         return refusal(NotFound("This picture"))
-    return Response(data, headers=headers, media_type=FORMATS[cast(Format, kind)])
+    if not file.is_exact:
+        headers = {"cache-control": FOR_A_WHILE, "x-content-type-options": "nosniff"}
+    return Response(file.data, headers=headers, media_type=file.media_type)
 
 
 def _is_width(text: str) -> bool:

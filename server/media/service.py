@@ -8,19 +8,25 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import UUID, uuid4
 
+import structlog
 from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core.admission import step_aside
+from server.core.disk import DiskSpace
 from server.media import apart, codec
-from server.media.codec import Format, Original
-from server.media.errors import UnusableImage
+from server.media.codec import FORMATS, Format, Original
+from server.media.errors import NoRoom, UnusableImage
 from server.media.gateway import ImageStore
 from server.media.models import Image
+from server.web.load_shedding import release_slot
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
+AVIF = "image/avif"
+"""The format of every original."""
 WIDTHS = (96, 180, 360, 540, 720, 900, 1200)
 WORKERS = 2
 
@@ -45,21 +51,36 @@ class ImageRow:
     placeholder: str
 
 
+@dataclass(frozen=True, slots=True)
+class PictureFile:
+    """What is sent for a picture's address; where it is not exact, it stands in for a while."""
+
+    data: bytes
+    media_type: str
+    is_exact: bool = True
+
+
+def image_folder(settings: Settings) -> Path:
+    """Where pictures are kept unless a bucket is set."""
+    return Path(settings.shop_data).absolute() / "images"
+
+
 class Pictures:
     """The store and the threads that decode and encode. One per process; needs no database."""
 
-    def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int) -> None:
+    def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int, disk: DiskSpace | None = None) -> None:
         self._store = store
+        self._disk = disk
         self.max_bytes = max_bytes
         self._max_pixels = max_pixels
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="pictures")
         self._apart = asyncio.Semaphore(WORKERS)
-        self._flights: dict[str, asyncio.Task[bytes | None]] = {}
+        self._flights: dict[str, asyncio.Task[PictureFile | None]] = {}
 
     @classmethod
-    def of(cls, settings: Settings) -> "Pictures":
-        store = ImageStore.open(settings.images_url, Path(settings.shop_data).absolute() / "images")
-        return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels)
+    def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "Pictures":
+        store = ImageStore.open(settings.images_url, image_folder(settings))
+        return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels, disk=disk)
 
     async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
         """Decodes and re-encodes an upload and writes its file. Raises UnusableImage and then leaves nothing behind.
@@ -68,7 +89,7 @@ class Pictures:
         """
         if len(upload) > self.max_bytes:
             raise self.too_large()
-        step_aside()
+        release_slot()
         return await self.put(await self._original(upload), image_id or uuid4())
 
     async def put(self, original: Original, image_id: UUID) -> NewImage:
@@ -108,28 +129,42 @@ class Pictures:
                 await self._store.delete(f"{image_id}/{width}.{kind}")
         await self._store.delete(_original_key(image_id))
 
-    async def file(self, image_id: UUID, width: int, kind: Format) -> bytes | None:
+    async def file(self, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
         """The picture at one of its widths, made on first request and kept; None when there is no such file.
 
         However many ask at once, it is made once; another process that makes it as well writes the same bytes.
+        While there is little room none is made: the nearest that there is stands in for it, or the original.
         """
         key = f"{image_id}/{width}.{kind}"
         kept = await self._store.get(key)
         if kept is not None:
-            return kept
+            return PictureFile(kept, FORMATS[kind])
         if key not in self._flights:
             task = asyncio.create_task(self._derive(key, image_id, width, kind))
             self._flights[key] = task
             task.add_done_callback(lambda _: self._flights.pop(key, None))
         return await asyncio.shield(self._flights[key])
 
-    async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> bytes | None:
+    async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
         original = await self._store.get(_original_key(image_id))
-        if original is None or width not in widths_of(codec.width_of(original)):
+        if original is None or width not in (widths := widths_of(codec.width_of(original))):
             return None
+        if self._disk and await self._disk.is_low("images"):
+            return await self._nearest(image_id, width, kind, widths) or PictureFile(original, AVIF, is_exact=False)
         made = await self._run(lambda: codec.derive(original, width, kind))
-        await self._store.put(key, made)
-        return made
+        try:
+            await self._store.put(key, made)
+        except NoRoom:
+            log.warning("picture.not_kept")
+        return PictureFile(made, FORMATS[kind])
+
+    async def _nearest(self, image_id: UUID, width: int, kind: Format, widths: list[int]) -> PictureFile | None:
+        """The file of this format whose width is the nearest, the wider of two; None when there is none at all."""
+        for other in sorted(widths, key=lambda each: (abs(each - width), -each)):
+            found = await self._store.get(f"{image_id}/{other}.{kind}")
+            if found is not None:
+                return PictureFile(found, FORMATS[kind], is_exact=False)
+        return None
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)

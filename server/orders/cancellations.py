@@ -9,12 +9,12 @@ from server.audit import service as audit
 from server.core.errors import NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
-from server.orders import fulfilment, letters, stock
+from server.orders import fulfilment, letters, returns, stock
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.orders.queries import Placed
 
-TOO_LATE = "The time to cancel this order is over. You can still ask for a return."
+TOO_LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "This order is on its way. You can ask for a return."
 PARTLY_SENT = "Pieces of this order have been sent. What has not been sent can be refunded by line."
 LONGEST_REASON = 500
@@ -40,8 +40,8 @@ def refusal_to_shop(order: Order | Placed) -> str | None:
 async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str) -> bool:
     """Cancels the buyer's own order, gives its stock back and writes so; False when it was canceled before.
 
-    The money is the caller's to send back. Raises NotFound, or NotCancelable when pieces of it have left the shop, and
-    `within` this long after payment.
+    Its open returns end with it. The money is the caller's to send back. Raises NotFound, or NotCancelable when pieces
+    of it have left the shop, and `within` this long after payment.
     """
     order = await fulfilment.locked(session, order_id)
     if order.user_id != user_id:
@@ -86,5 +86,6 @@ async def _call_off(
         order.payment_status = "refunded"
     unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}
     await fulfilment.call_off(session, order, unsent)
-    await letters.send_cancellation(session, order, shop_url, reason)
+    closes_returns = await returns.close_all(session, order) > 0
+    await letters.send_cancellation(session, order, shop_url, reason, closes_returns=closes_returns)
     await stock.put_back_lines(session, order.id, unsent, "cancellation", actor=actor)

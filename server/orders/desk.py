@@ -24,7 +24,6 @@ from sqlalchemy import (
     column,
     func,
     literal,
-    literal_column,
     or_,
     select,
     table,
@@ -35,7 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.text import like_literal, looked_for
 from server.identity.models import User
-from server.orders.models import Checkout, Order, OrderNote, Return
+from server.orders.models import ORDER_SEARCH_TEXT, Checkout, Order, OrderNote, Return
 from server.orders.queries import Placed, with_lines
 
 COUNTED_TO = 10_000
@@ -75,9 +74,6 @@ _disputes = table(
     column("status", Text),
     column("answer_by", DateTime(timezone=True)),
     column("created_at", DateTime(timezone=True)),
-)
-_WORDS = literal_column(
-    "search_text((orders.email || ' '::text) || (orders.shipping_address ->> 'name'::text))", Text()
 )
 _SETTLED = ("won", "lost", "warning_closed", "prevented")
 """What a dispute has come to when nothing more is asked of the shop."""
@@ -420,7 +416,7 @@ def _found_by(search: str) -> list[ColumnElement[bool]]:
     if number and words[0] in "Mm":
         return [Order.number == int(number[1])]
     typed = func.search_text(literal(like_literal(words)))
-    within = _WORDS.like("%" + typed + "%")
+    within = ORDER_SEARCH_TEXT.like("%" + typed + "%")
     return [or_(Order.number == int(number[1]), within) if number else within]
 
 

@@ -113,6 +113,7 @@ class ReturnStatus(Enum):
     REQUESTED = enum_value("requested", "Asked for; the shop has not answered yet.")
     ACCEPTED = enum_value("accepted", "The shop waits for the pieces.")
     REFUSED = enum_value("refused", "The shop does not take them back; `answer` says why.")
+    CANCELED = enum_value("canceled", "It ended when its order was canceled.")
     RECEIVED = enum_value("received", "The pieces are back; the money follows.")
     REFUNDED = enum_value("refunded", "The money for them was sent back.")
 
@@ -242,7 +243,7 @@ class Order:
     async def can_cancel(self, info: Info) -> bool:
         return await _cancelable_until(info, self.placed) is not None
 
-    @strawberry.field(description="Until when `requestReturn` works; null when it does not, or no longer.")
+    @strawberry.field(description="Until when `requestReturn` works; null when it does not, not yet, or no longer.")
     async def returnable_until(self, info: Info) -> datetime | None:
         within = timedelta(days=(await shop.current(info.context)).return_days)
         until = returns.returnable_until(self.placed, within)
@@ -329,7 +330,7 @@ def _user_id(user: object) -> UUID:
 @strawberry.input(description="Pieces of one line of an order that shall go back.")
 class ReturnLineInput:
     line_id: strawberry.ID = strawberry.field(description="The line's id.")
-    quantity: int = strawberry.field(description="Pieces; at least 1, at most those not asked for before.")
+    quantity: int = strawberry.field(description="Pieces; at least 1, at most those that were sent and not asked for.")
 
 
 @strawberry.type(description="Nothing of this order can be sent back.")

@@ -54,10 +54,12 @@ async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> No
     await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
 
 
-async def send_cancellation(session: AsyncSession, order: Order, shop_url: str, reason: str | None = None) -> None:
+async def send_cancellation(
+    session: AsyncSession, order: Order, shop_url: str, reason: str | None = None, *, closes_returns: bool = False
+) -> None:
     """`reason` is the shop's; None when the buyer called the order off."""
     left = order.total_cents - order.refunded_cents
-    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason)
+    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns)
     await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
 
 
@@ -89,12 +91,25 @@ async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment,
 
 
 async def send_return_accepted(
-    session: AsyncSession, order: Order, returned: Return, pieces: Pieces, send_to: Sequence[str], shop_url: str
+    session: AsyncSession,
+    order: Order,
+    returned: Return,
+    pieces: Pieces,
+    send_to: Sequence[str],
+    shop_url: str,
+    *,
+    is_paid_back: bool,
 ) -> None:
-    """`send_to` is name and address of the shop, line by line."""
-    lines = await _pieces(session, pieces)
-    name = order.shipping_address["name"]
-    message = ReturnAccepted(name, order.quoted, lines, returned.answer, returned.label_url, tuple(send_to))
+    """`send_to` is name and address of the shop, line by line; `is_paid_back` when no money follows."""
+    message = ReturnAccepted(
+        name=order.shipping_address["name"],
+        number=order.quoted,
+        lines=await _pieces(session, pieces),
+        words=returned.answer,
+        label_url=returned.label_url,
+        send_to=tuple(send_to),
+        is_paid_back=is_paid_back,
+    )
     await mail.enqueue(session, message, key=f"return:{returned.id}:accepted", to=order.email, shop_url=shop_url)
 
 
@@ -104,9 +119,11 @@ async def send_return_refused(session: AsyncSession, order: Order, returned: Ret
 
 
 async def send_return_received(
-    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str
+    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str, *, is_paid_back: bool
 ) -> None:
-    message = ReturnReceived(order.shipping_address["name"], order.quoted, await _pieces(session, arrived))
+    """`is_paid_back` when no money follows."""
+    lines = await _pieces(session, arrived)
+    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, is_paid_back)
     await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
 
 

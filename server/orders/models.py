@@ -7,11 +7,14 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    ColumnElement,
     Computed,
     ForeignKey,
     Index,
     Sequence,
     SQLColumnExpression,
+    Text,
+    func,
     literal_column,
     text,
 )
@@ -173,14 +176,6 @@ class Order(Priced, Base):
         Index("ix_orders_fulfilment", "fulfilment", "created_at", "id"),
         Index("ix_orders_payment_status", "payment_status", "created_at", "id"),
         Index("ix_orders_total", "total_cents", "id"),
-        Index(
-            "ix_orders_search",
-            literal_column(
-                "search_text((email || ' '::text) || COALESCE(shipping_address ->> 'name'::text, ''::text))"
-            ).label("words"),
-            postgresql_using="gin",
-            postgresql_ops={"words": "gin_trgm_ops"},
-        ),
     )
 
     id: Mapped[Id]
@@ -206,6 +201,28 @@ class Order(Priced, Base):
     def quoted(self) -> str:
         """The number as a shopper quotes it."""
         return f"M-{self.number}"
+
+
+ORDER_SEARCH_TEXT: ColumnElement[str] = func.search_text(
+    Order.__table__.c.email.op("||")(literal_column("' '::text"))
+    + func.coalesce(
+        Order.__table__.c.shipping_address.op("->>", return_type=Text())(literal_column("'name'::text")),
+        literal_column("''::text"),
+    ),
+    type_=Text(),
+)
+"""What a search for orders looks through: e-mail and name of the address.
+
+Index and query are both made of it: the planner uses the index only for the very same expression, in which nothing may
+be a bound parameter.
+"""
+
+Index(
+    "ix_orders_search",
+    ORDER_SEARCH_TEXT.label("words"),
+    postgresql_using="gin",
+    postgresql_ops={"words": "gin_trgm_ops"},
+)
 
 
 class OrderLine(Base):
@@ -288,14 +305,20 @@ class Return(Base):
     """Pieces of an order that the buyer wants to send back.
 
     `requested` waits for the shop; `refused` ends there; `accepted` waits for the parcel; `received` waits for the
-    money; `refunded` is done. `answer` is what the shop wrote to the buyer, `label_url` the label it gave.
+    money; `refunded` is done; `canceled` ended with its order. `answer` is what the shop wrote to the buyer,
+    `label_url` the label it gave.
     """
 
     __tablename__ = "returns"
     __table_args__ = (
-        CheckConstraint("status IN ('requested', 'accepted', 'refused', 'received', 'refunded')", name="status"),
+        CheckConstraint(
+            "status IN ('requested', 'accepted', 'refused', 'received', 'refunded', 'canceled')", name="status"
+        ),
         Index(
-            "ix_returns_open", "status", "created_at", postgresql_where=text("status NOT IN ('refused', 'refunded')")
+            "ix_returns_open",
+            "status",
+            "created_at",
+            postgresql_where=text("status NOT IN ('refused', 'refunded', 'canceled')"),
         ),
     )
 
@@ -314,7 +337,8 @@ class Return(Base):
 class ReturnLine(Base):
     """How many pieces of an order's line go back with one return.
 
-    `received` is how many arrived, None until then; of those, `restocked` went back on the shelf.
+    A trigger, `check_returned_pieces`, refuses more pieces than were sent, over all returns that were neither refused
+    nor canceled. `received` is how many arrived, None until then; of those, `restocked` went back on the shelf.
     """
 
     __tablename__ = "return_lines"

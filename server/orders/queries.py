@@ -11,12 +11,14 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     DateTime,
+    Integer,
     Text,
     Uuid,
     any_,
     column,
     func,
     literal,
+    or_,
     select,
     table,
     tuple_,
@@ -24,15 +26,19 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
-from server.orders.models import PRICED, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
+from server.orders.models import PRICED, Checkout, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
 
 # Refunds belong to payments, above this domain, so they are named here and not imported.
 _refunds = table(
     "refunds",
+    column("id", Uuid),
     column("order_id", Uuid),
     column("amount_cents", BigInteger),
     column("status", Text),
     column("created_at", DateTime(timezone=True)),
+)
+_refund_lines = table(
+    "refund_lines", column("refund_id", Uuid), column("order_line_id", Uuid), column("quantity", Integer)
 )
 
 Place = tuple[datetime, UUID]
@@ -180,7 +186,7 @@ async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None =
 
 async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, Placed]:
     """Those that exist."""
-    rows = (await session.scalars(select(Order).where(Order.id.in_(order_ids)))).all()
+    rows = (await session.scalars(select(Order).where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))).all()
     return {placed.id: placed for placed in await with_lines(session, rows)}
 
 
@@ -211,6 +217,13 @@ async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mappin
     return ids
 
 
+async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
+    """Whether the user has an order, or a checkout that is being paid."""
+    ordered = select(Order.id).where(Order.user_id == user_id).exists()
+    paying = select(Checkout.id).where(Checkout.user_id == user_id, Checkout.status.not_in(("open", "released")))
+    return bool(await session.scalar(select(or_(ordered, paying.exists()))))
+
+
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Event]]:
     """Money that went back or is on its way, oldest first. Orders without any are missing."""
     wanted = _refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
@@ -219,6 +232,17 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
     for row in await session.execute(found):
         events.setdefault(row.order_id, []).append(Event("refunded", row.created_at, row.amount_cents))
     return events
+
+
+async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
+    """Pieces by line whose money went back or is on its way. Lines without any are missing."""
+    found = (
+        select(_refund_lines.c.order_line_id, func.sum(_refund_lines.c.quantity))
+        .join(_refunds, _refunds.c.id == _refund_lines.c.refund_id)
+        .where(_refunds.c.order_id == order_id, _refunds.c.status != "failed")
+        .group_by(_refund_lines.c.order_line_id)
+    )
+    return {line_id: int(number) for line_id, number in await session.execute(found)}
 
 
 async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Returned]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
@@ -16,12 +16,14 @@ from server.orders import carriers, letters, stock
 from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
-from server.orders.queries import Placed
+from server.orders.queries import Placed, refunded_pieces
 
 LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"
 TOO_LATE = "The time to return this order is over."
 CANCELED = "This order was canceled. There is nothing to return."
+NOTHING_SENT = "Nothing of this order has been sent yet. You can ask for a return once it is on its way."
+NOT_SENT = "Pieces of this return have not been sent. It can be refused, and they can be refunded by line."
 NO_RETURNS = {
     "refunded": "This order has been paid back already.",
     "processing": "The payment of this order is still on its way.",
@@ -35,7 +37,11 @@ STANDING = {
     "refused": "This return has been refused.",
     "received": "This return has been received.",
     "refunded": "This return has been refunded.",
+    "canceled": "This return ended when its order was canceled.",
 }
+SENT = ("partly_shipped", "shipped", "delivered")
+"""How far an order has come when pieces of it have left the shop."""
+OPEN = ("requested", "accepted", "received")
 
 
 @dataclass(frozen=True)
@@ -51,16 +57,17 @@ async def request(
 ) -> None:
     """Notes a wish to return pieces, by the order's lines.
 
-    Raises NotFound for an order or line that is not the buyer's, NotReturnable, and InvalidInput for more pieces than
-    are left to return or too long a reason.
+    Only pieces that were sent can come back, each once. Raises NotFound for an order or line that is not the buyer's,
+    NotReturnable, and InvalidInput for more pieces than are left to return or too long a reason.
     """
+    words = trimmed(reason, "reason", LONGEST_REASON)
     own = select(Order).where(Order.id == order_id, Order.user_id == user_id).with_for_update()
     order = await session.scalar(own.execution_options(populate_existing=True))
     if order is None:
         raise NotFound("This order")
     _check_order(order, within)
     await _check_pieces(session, order_id, pieces)
-    made = Return(order_id=order_id, reason=trimmed(reason, "reason", LONGEST_REASON))
+    made = Return(order_id=order_id, reason=words)
     session.add(made)
     await session.flush()
     session.add_all(ReturnLine(return_id=made.id, order_line_id=line, quantity=each) for line, each in pieces.items())
@@ -78,18 +85,20 @@ async def accept(
 ) -> Order:
     """Tells the buyer to send the pieces to the shop, with words and a label where there are any.
 
-    Raises NotFound, ReturnAnswered, InvalidInput.
+    Raises NotFound, ReturnAnswered, NotReturnable, InvalidInput.
     """
     order, returned, lines = await _asked(session, return_id, "requested")
     label_url = label_url.strip()
     if label_url and not carriers.is_web_address(label_url):
         raise InvalidInput({"labelUrl": "A web address that begins with https://"})
+    bought = await lines_of(session, order.id)
+    _check_sent(lines, bought)
     returned.answer, returned.label_url = trimmed(words, "words", LONGEST_ANSWER), label_url
     returned.status, returned.answered_at = "accepted", datetime.now(UTC)
-    bought = await lines_of(session, order.id)
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
     await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
-    await letters.send_return_accepted(session, order, returned, pieces, send_to, shop_url)
+    is_paid_back = await _is_paid_back(session, order, pieces)
+    await letters.send_return_accepted(session, order, returned, pieces, send_to, shop_url, is_paid_back=is_paid_back)
     return order
 
 
@@ -116,10 +125,11 @@ async def receive(
     """Notes what was in the parcel, by the order's lines, and puts on the shelf what can be sold again.
 
     None means that all came and all of it can be sold. A line that is not named did not come. Raises NotFound,
-    ReturnAnswered, InvalidInput.
+    ReturnAnswered, NotReturnable, InvalidInput.
     """
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
     bought = await lines_of(session, order.id)
+    _check_sent(lines, bought)
     came = arrived
     if came is None:
         came = {line.order_line_id: Arrived(line.quantity, line.quantity) for line in lines}
@@ -133,10 +143,17 @@ async def receive(
     pieces = {line.order_line_id: line.received for line in lines if line.received}
     await _note(session, actor, "return received", order, returned, pieces, restocked=named(bought, shelved))
     parcel = [(bought[line_id], number) for line_id, number in pieces.items()]
-    await letters.send_return_received(session, order, returned, parcel, shop_url)
+    is_paid_back = await _is_paid_back(session, order, parcel)
+    await letters.send_return_received(session, order, returned, parcel, shop_url, is_paid_back=is_paid_back)
     if shelved:
         await stock.put_back_lines(session, order.id, shelved, "return", actor=actor)
     return order
+
+
+async def close_all(session: AsyncSession, order: Order) -> int:
+    """Ends the open returns of a locked order that is being canceled, and says how many there were."""
+    open_ones = update(Return).where(Return.order_id == order.id, Return.status.in_(OPEN))
+    return len((await session.scalars(open_ones.values(status="canceled").returning(Return.id))).all())
 
 
 async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
@@ -161,6 +178,18 @@ async def _asked(session: AsyncSession, return_id: UUID, *statuses: str) -> tupl
     of_it = select(ReturnLine).where(ReturnLine.return_id == return_id).order_by(ReturnLine.order_line_id)
     lines = (await session.scalars(of_it.execution_options(populate_existing=True))).all()
     return order, returned, lines
+
+
+def _check_sent(lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -> None:
+    """Raises NotReturnable."""
+    if any(line.quantity > bought[line.order_line_id].shipped for line in lines):
+        raise NotReturnable(NOT_SENT)
+
+
+async def _is_paid_back(session: AsyncSession, order: Order, pieces: letters.Pieces) -> bool:
+    """Whether no money is left for any of the pieces, since it went back otherwise."""
+    given = await refunded_pieces(session, order.id)
+    return order.payment_status == "refunded" or all(line.quantity <= given.get(line.id, 0) for line, _ in pieces)
 
 
 def _check_arrived(came: Mapping[UUID, Arrived], lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -> None:
@@ -199,13 +228,15 @@ def _check_order(order: Order, within: timedelta) -> None:
         raise NotReturnable(CANCELED)
     if order.payment_status in NO_RETURNS:
         raise NotReturnable(NO_RETURNS[order.payment_status])
+    if order.fulfilment not in SENT:
+        raise NotReturnable(NOTHING_SENT)
     if _end(order, within) <= datetime.now(UTC):
         raise NotReturnable(TOO_LATE)
 
 
 def returnable_until(order: Order | Placed, within: timedelta) -> datetime | None:
-    """When the time to ask ends or ended; None for an order of which nothing can be returned at all."""
-    if order.canceled_at is not None or order.payment_status in NO_RETURNS:
+    """When the time to ask ends or ended; None for an order of which nothing can be returned, or nothing yet."""
+    if order.canceled_at is not None or order.payment_status in NO_RETURNS or order.fulfilment not in SENT:
         return None
     return _end(order, within)
 
@@ -221,15 +252,14 @@ async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[U
     asked = (
         select(func.coalesce(func.sum(ReturnLine.quantity), 0))
         .join(Return, Return.id == ReturnLine.return_id)
-        .where(ReturnLine.order_line_id == OrderLine.id, Return.status != "refused")
+        .where(ReturnLine.order_line_id == OrderLine.id, Return.status.not_in(("refused", "canceled")))
     )
-    kept = OrderLine.quantity - OrderLine.called_off
-    lines = select(OrderLine.id, OrderLine.name, kept.label("kept"), asked.scalar_subquery().label("asked"))
+    lines = select(OrderLine.id, OrderLine.name, OrderLine.shipped, asked.scalar_subquery().label("asked"))
     bought = {row.id: row for row in await session.execute(lines.where(OrderLine.order_id == order_id))}
     for line_id, quantity in pieces.items():
         if line_id not in bought:
             raise NotFound("This item")
-        left = bought[line_id].kept - bought[line_id].asked
+        left = bought[line_id].shipped - bought[line_id].asked
         if not 1 <= quantity <= left:
             least = "At least 1" if quantity < 1 else f"At most {left}"
             raise InvalidInput({"lines": f"{least} of {bought[line_id].name} can be returned"})

@@ -15,6 +15,7 @@ from server.identity.orders_of_users import OrdersOfUsers
 from server.media import service as media
 from server.orders import invoices, queries
 from server.orders.queries import Line, Placed, Wanted
+from server.orders.reading import note_reading
 from server.shop import service as shop
 
 
@@ -34,6 +35,7 @@ async def invoice(call: Call) -> Response:
         order = await queries.order(session, call.path_id(), user_id=user_id)
     if order is None or order.payment_status not in invoices.INVOICED:
         raise NotFound("This invoice")
+    await note_reading(call.context, order)
     seller = (await shop.current(call.context)).seller.splitlines()
     pdf = await invoices.render(order, seller=seller, shop_url=settings.public_url)
     headers = {
@@ -88,7 +90,7 @@ async def _whole(session: AsyncSession, user_id: UUID) -> list[dict[str, Any]]:
     return [order_json(order) for order in await queries.page(session, Wanted(user_id), limit=None)]
 
 
-ORDERS_OF_USERS = OrdersOfUsers(ids=queries.ids_by_user, whole=_whole)
+ORDERS_OF_USERS = OrdersOfUsers(ids=queries.ids_by_user, whole=_whole, have_bought=queries.have_bought)
 
 routes = [route("GET", "/orders", orders, allows=Access.SIGNED_IN)]
 documents = [route("GET", "/orders/{id}/invoice.pdf", invoice, allows=Access.SIGNED_IN)]

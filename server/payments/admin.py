@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Done, Info, InvalidInput, Money, UserError, parse_id
+from server.core.graphql import AdminOnly, Done, Info, InvalidInput, Money, RecentSignIn, UserError, parse_id
 from server.orders import errors, fulfilment, queries
 from server.orders.admin.actions import (
     OrderActionResult,
@@ -104,7 +104,11 @@ class OrderFields:
 
 @strawberry.input(description="Pieces of a line whose money goes back.")
 class RefundLineInput(PiecesInput):
-    restock: bool = strawberry.field(default=False, description="Whether they go on the shelf again.")
+    restock: bool | None = strawberry.field(
+        default=None,
+        description="Whether they go on the shelf again; left out, those do that have not been sent, as it is when the "
+        "refund is made.",
+    )
 
 
 @strawberry.input(description="What shall be paid back of an order.")
@@ -123,9 +127,10 @@ class RefundInput:
     )
 
     def wish(self) -> Wish:
+        kept = [PiecesInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
         return Wish(
             pieces=pieces_of(list(self.lines)),
-            restocked=pieces_of([line for line in self.lines if line.restock]),
+            restocked=pieces_of([*kept, *(line for line in self.lines if line.restock)]),
             shipping_cents=int(self.shipping),
             amount_cents=None if self.amount is None else int(self.amount),
             reason=self.reason,
@@ -142,7 +147,7 @@ class Mutation:
     """What admins do with the money of orders."""
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Pays back pieces, delivery or a sum. The money is sent by itself; a mail tells the buyer when it "
         "has left. Never more than was paid, nor for more pieces than were bought, whoever else refunds just now.",
     )
@@ -160,7 +165,7 @@ class Mutation:
         return OrderChanged(order=await present(info, order_id))
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Pays for what came back with a return; with it the return is done.",
     )
     async def refund_return(
@@ -190,7 +195,7 @@ class Mutation:
         return OrderChanged(order=await present(info, order_id))
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Asks once more for the money of a refund that failed. Twice is refused, not paid twice.",
     )
     async def retry_refund(self, info: Info, id: RefundId) -> SettleRefundResult:
@@ -205,7 +210,7 @@ class Mutation:
         return OrderChanged(order=await present(info, order_id)) if order_id else RefundSettled()
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Says that a failed refund needs nothing more, because the money went another way.",
     )
     async def close_refund(
@@ -225,7 +230,7 @@ class Mutation:
         return OrderChanged(order=await present(info, order_id)) if order_id else RefundSettled()
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Calls off an order of which nothing has been sent: its pieces go back on the shelf, all its money "
         "to the card, and the buyer reads why. Asking again changes nothing.",
     )

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.core.errors import StoreError, Unavailable
+from server.core.errors import SafeMessage, StoreError, Unavailable
 
 
 @dataclass(eq=False)
-class PaymentProviderDown(Unavailable):
+class PaymentProviderDown(SafeMessage, Unavailable):
     """The provider did not answer, or not in a way that says what happened."""
 
     message: str = "Payments cannot be taken right now. Please try again in a moment."
@@ -23,7 +23,7 @@ class FailureKept(PaymentProviderDown):
 
 
 @dataclass(eq=False)
-class RefusedByProvider(Exception):
+class RefusedByProvider(SafeMessage, Exception):
     """The provider understood and said no; asking the same again is no use. A fact for the shop, never for a person."""
 
     code: str

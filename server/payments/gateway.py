@@ -18,8 +18,8 @@ from stripe.params.checkout import (
     SessionCreateParamsShippingOptionShippingRateData,
 )
 
-from server.core.admission import step_aside
 from server.payments.errors import BadSignature, FailureKept, PaymentProviderDown, RefusedByProvider
+from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()
 
@@ -148,8 +148,10 @@ class StripeGateway:
     happen).
     """
 
-    def __init__(self, secret_key: str, webhook_secret: str, *, return_url: str, api_base: str | None = None) -> None:
-        self._webhook_secret = webhook_secret
+    def __init__(
+        self, secret_key: str, webhook_secrets: tuple[str, ...], *, return_url: str, api_base: str | None = None
+    ) -> None:
+        self._webhook_secrets = webhook_secrets
         self._return_url = return_url
         self._client = stripe.StripeClient(
             secret_key,
@@ -237,16 +239,17 @@ class StripeGateway:
         return [_event(Notice.model_validate(event.to_dict())) for event in reversed(found)]
 
     def parse_webhook(self, body: bytes, signature: str | None) -> Event:
-        """Raises BadSignature unless the raw body was signed with our secret, at most 300 s from now either way."""
+        """Raises BadSignature for what `verify_webhook` refuses, and for what is no event."""
+        self.verify_webhook(body, signature)
         try:
-            stripe.WebhookSignature.verify_header(body, signature, self._webhook_secret, SIGNATURE_SECONDS)
-            signed_at = next(int(part[2:]) for part in (signature or "").split(",") if part.startswith("t="))
-            event = Notice.model_validate_json(body)
-        except (stripe.SignatureVerificationError, TypeError, ValueError) as error:
+            return _event(Notice.model_validate_json(body))
+        except ValueError as error:
             raise BadSignature from error
-        if signed_at > time.time() + SIGNATURE_SECONDS:
+
+    def verify_webhook(self, body: bytes, signature: str | None) -> None:
+        """Raises BadSignature unless one of our secrets signed the raw body, at most 300 s from now either way."""
+        if not any(_is_signed(body, signature, secret) for secret in self._webhook_secrets):
             raise BadSignature
-        return _event(event)
 
 
 class Subject(BaseModel):
@@ -268,13 +271,22 @@ class Notice(BaseModel):
     data: NoticeData
 
 
+def _is_signed(body: bytes, signature: str | None, secret: str) -> bool:
+    try:
+        stripe.WebhookSignature.verify_header(body, signature, secret, SIGNATURE_SECONDS)
+        signed_at = next(int(part[2:]) for part in (signature or "").split(",") if part.startswith("t="))
+    except (stripe.SignatureVerificationError, TypeError, ValueError):
+        return False
+    return signed_at <= time.time() + SIGNATURE_SECONDS
+
+
 def _event(notice: Notice) -> Event:
     about = notice.data.object
     return Event(notice.id, notice.type, about.id, about.payment_intent)
 
 
 async def _asked(call: Awaitable[T]) -> T:
-    step_aside()
+    release_slot()
     try:
         return await call
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:

@@ -32,9 +32,9 @@ RETURN_REASON = "What you sent back has arrived."
 class Wish:
     """What shall be paid back.
 
-    Pieces by the order's lines; `restocked` of them go on the shelf. `amount_cents` overrules the sum that follows
-    from pieces and delivery; with neither of those it is a gesture. `reason` is a whole sentence for the buyer. The
-    same `key` again is the same refund.
+    Pieces by the order's lines; `restocked` of them go on the shelf, or, for a line that it does not name, those that
+    have not been sent. `amount_cents` overrules the sum that follows from pieces and delivery; with neither of those it
+    is a gesture. `reason` is a whole sentence for the buyer. The same `key` again is the same refund.
     """
 
     pieces: Mapping[UUID, int] = field(default_factory=dict)
@@ -124,7 +124,9 @@ def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: Refundable, wish:
 async def refund(
     session: AsyncSession, order_id: UUID, wish: Wish, *, actor: Viewer, return_id: UUID | None = None
 ) -> Refund:
-    """Asks for it; pieces that have not been sent will not be. Nothing when the `key` is known, but that refund.
+    """Asks for it; pieces that have not been sent will not be, none at all when no money is left for them.
+
+    Nothing when the `key` is known, but that refund.
 
     Raises NotFound, InvalidInput, or RefundTooLarge.
     """
@@ -141,10 +143,10 @@ async def refund(
         amount = comes_to.lines[line_id]
         line = RefundLine(refund_id=made.id, order_line_id=line_id, quantity=number, amount_cents=amount)
         session.add(line)
-    if return_id is None:
-        await fulfilment.call_off(session, order, wish.pieces)
-    await _note(session, actor, order, lines, wish, comes_to)
-    restocked = {line_id: number for line_id, number in wish.restocked.items() if number}
+    unsent = _never_sent(lines, rest, wish, comes_to, of_return=return_id is not None)
+    await fulfilment.call_off(session, order, unsent)
+    restocked = {line_id: number for line_id, number in {**unsent, **wish.restocked}.items() if number}
+    await _note(session, actor, order, lines, wish, comes_to, restocked)
     if restocked:
         await stock.put_back_lines(session, order_id, restocked, "refund", actor=actor)
     return made
@@ -241,6 +243,24 @@ def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Non
         raise InvalidInput({"reason": problem})
 
 
+def _never_sent(
+    lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish, comes_to: Quote, *, of_return: bool
+) -> dict[UUID, int]:
+    """Pieces by line that will not be sent any more: no piece is sent that is not paid for.
+
+    A refund takes pieces that have not been sent before those that have. A return has sent pieces, and others only
+    where fewer are left than wait to be sent.
+    """
+    if comes_to.cents == rest.cents:
+        return {line.id: line.to_ship for line in lines.values() if line.to_ship}
+    if of_return:
+        paid = {line_id: rest.pieces.get(line_id, 0) - number for line_id, number in wish.pieces.items()}
+        found = {line_id: max(0, lines[line_id].to_ship - left) for line_id, left in paid.items()}
+    else:
+        found = {line_id: min(number, lines[line_id].to_ship) for line_id, number in wish.pieces.items()}
+    return {line_id: number for line_id, number in found.items() if number}
+
+
 def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
     """An amount over lines, in proportion to what they would have come to; the cents add up."""
     whole, so_far, given = sum(by_line.values()), 0, 0
@@ -292,13 +312,19 @@ async def _failed(session: AsyncSession, refund_id: UUID) -> tuple[Refund, Order
 
 
 async def _note(
-    session: AsyncSession, actor: Viewer, order: Order, lines: Mapping[UUID, OrderLine], wish: Wish, comes_to: Quote
+    session: AsyncSession,
+    actor: Viewer,
+    order: Order,
+    lines: Mapping[UUID, OrderLine],
+    wish: Wish,
+    comes_to: Quote,
+    restocked: Mapping[UUID, int],
 ) -> None:
     told = {
         "amount_cents": comes_to.cents,
         "shipping_cents": comes_to.shipping_cents,
         "pieces": fulfilment.named(lines, wish.pieces),
-        "restocked": fulfilment.named(lines, {each: number for each, number in wish.restocked.items() if number}),
+        "restocked": fulfilment.named(lines, restocked),
         "reason": wish.reason.strip(),
     }
     after = {name: value for name, value in told.items() if value}

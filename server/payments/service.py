@@ -4,6 +4,7 @@ Whoever brings news of a session (webhook, return page, sweep, the shopper start
 and `orders.settle` decides. A reservation is let go only when its session can no longer be paid.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -18,9 +19,9 @@ from server.cart.queries import Basket
 from server.config import Settings
 from server.core import money
 from server.core.crashpoints import point
-from server.core.db import begin
+from server.core.db import begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
-from server.core.jobs import Env, Handler
+from server.core.jobs import ATTEMPTS_OF_DAYS, Env, JobKind
 from server.media import service as media
 from server.orders import checkouts
 from server.orders import service as orders
@@ -52,19 +53,25 @@ PICTURE_WIDTH = 180
 EVENTS_KEPT = timedelta(days=30)
 """The provider repeats an event for three days; disputes are kept for good."""
 SWEEP_BATCH = 20
+MOST_SILENCES = 3
+"""So many checkouts in a row without an answer, and the provider counts as away."""
 SESSION_EVENTS = frozenset(
     f"checkout.session.{happened}"
     for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
 )
 REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
 DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
-
+PROVIDER_ID = re.compile(r"[A-Za-z0-9][\w-]{0,254}", re.ASCII)
+"""What the provider calls an event, a session, a payment or a dispute."""
 
 NOT_COMPLETED = "The payment was not completed. Please try again."
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
 REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
 
-HANDLERS: dict[str, Handler] = {refunds.JOB: refunds.pay, cancellations.JOB: cancellations.pay_out}
+HANDLERS = {
+    refunds.JOB: JobKind(refunds.pay, attempts=ATTEMPTS_OF_DAYS),
+    cancellations.JOB: JobKind(cancellations.pay_out, attempts=ATTEMPTS_OF_DAYS),
+}
 
 
 async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
@@ -127,12 +134,24 @@ def same_items(basket: Basket, items: Iterable[tuple[UUID, int]]) -> bool:
 
 
 async def hear(env: Env, event: Event) -> None:
-    """Acts on an event of the provider, once, in whatever order and number events come. Others' events are ignored.
+    """Acts on an event of the provider, once, in whatever order and number events come. Others' events are ignored,
+    and so is one about something that the provider cannot be asked for: it would be sent again for days.
 
     The event is noted in the transaction of its effect; when that fails, the provider sends it again.
     """
-    if await _is_known(env, event):
+    if event.type not in SESSION_EVENTS | REFUND_EVENTS | DISPUTE_EVENTS:
         return
+    if not all(PROVIDER_ID.fullmatch(id) for id in (event.id, event.subject, event.payment_intent_id or "none")):
+        log.warning("webhook.odd_id", event_type=event.type)
+    elif not await _is_known(env, event):
+        try:
+            await _act_on(env, event)
+        except RefusedByProvider as error:
+            log.warning("webhook.subject_unknown", event_type=event.type, code=error.code)
+
+
+async def _act_on(env: Env, event: Event) -> None:
+    """Raises RefusedByProvider when the provider does not know what the event is about."""
     if event.type in SESSION_EVENTS:
         await _hear_of_session(env, event)
     elif event.type in REFUND_EVENTS and event.payment_intent_id:
@@ -149,15 +168,29 @@ async def hear(env: Env, event: Event) -> None:
 
 
 async def sweep(env: Env) -> None:
-    """Asks the provider about checkouts that nobody brings news of, and ends those whose time is over."""
+    """Asks the provider about checkouts that nobody brings news of, and ends those whose time is over.
+
+    One that cannot be dealt with holds up none of the others; `checkouts.due` asks for it less and less often.
+    """
     async with begin(env.sessions) as session:
         found = await checkouts.due(session, SWEEP_BATCH)
+    failed = silences = 0
     for checkout in found:
         try:
             await _look_after(env, checkout)
+            silences = 0
         except PaymentProviderDown:
-            log.warning("sweep.provider_away")
-            return
+            silences += 1
+            log.warning("sweep.provider_away", checkout=str(checkout.id))
+            if silences == MOST_SILENCES:
+                break
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            failed += 1
+            log.error("sweep.failed", checkout=str(checkout.id), error=type(error).__name__, exc_info=True)
+    if failed:
+        log.error("sweep.unfinished", count=failed)
 
 
 async def tidy(env: Env) -> None:

@@ -14,6 +14,7 @@ from server.core.graphql import (
     InvalidInput,
     Money,
     PrimaryAdminOnly,
+    RecentSignIn,
     UserError,
     enum_value,
     parse_id,
@@ -302,7 +303,7 @@ class Mutation:
             return DiscountCode.of(await issuing.end(session, info.context.viewer, code))
 
     @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly],
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Makes a delivery zone, or changes one whole. A made-up id is a NOT_FOUND error.",
     )
     async def save_delivery_zone(
@@ -320,7 +321,7 @@ class Mutation:
         return await _tariff(info)
 
     @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly],
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Removes a delivery zone: its countries go by the rest of the world, or not at all.",
     )
     async def remove_delivery_zone(
@@ -330,7 +331,7 @@ class Mutation:
             await tariffs.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
         return await _tariff(info)
 
-    @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Sets the tax of a country.")
+    @strawberry.mutation(permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Sets the tax of a country.")
     async def set_tax_rate(
         self,
         info: Info,
@@ -348,7 +349,7 @@ class Mutation:
         return await _tariff(info)
 
     @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly], description="Takes a country's tax away; twice is once."
+        permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Takes a country's tax away; twice is once."
     )
     async def remove_tax_rate(
         self, info: Info, country: Annotated[str, strawberry.argument(description="ISO 3166 code.")]

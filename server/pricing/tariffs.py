@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import money
+from server.core import locks, money
 from server.core.errors import InvalidInput, NotFound
+from server.core.locks import Lock
 from server.core.text import text_problem
 from server.core.viewer import Viewer
 from server.pricing import countries, delivery
@@ -50,7 +51,7 @@ class TaxDraft:
 async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID | None, draft: ZoneDraft) -> UUID:
     """Makes a zone, or changes one with all its countries and rates. Raises InvalidInput or NotFound."""
     # One at a time: two admins must not put one country into two zones, or make two for the rest of the world.
-    await session.execute(select(func.pg_advisory_xact_lock(func.hashtext("delivery zones"))))
+    await locks.acquire(session, Lock.DELIVERY_ZONES)
     known = {zone.id: zone for zone in await delivery.zones(session)}
     if zone_id is not None and zone_id not in known:
         raise NotFound("This delivery zone")

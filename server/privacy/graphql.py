@@ -7,7 +7,7 @@ import strawberry
 from server.core import errors as refusals
 from server.core.context import transaction
 from server.core.graphql import URL, Done, Info, SignedInOnly, TooManyAttempts, UserError
-from server.identity import entrance
+from server.identity import accounts, browser_sessions, profiles
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials as WrongPassword
 from server.identity.graphql import InvalidCredentials
@@ -56,8 +56,9 @@ class Mutation:
     ) -> DeleteAccountResult:
         shop_url = info.context.settings.public_url
         try:
-            checked = await entrance.confirm_password(info.context, password)
+            checked = await profiles.confirm_password(info.context, password)
             async with transaction(info.context) as session:
+                await accounts.locked_by(session, info.context.signed_in)
                 await identity.confirm_credentials(session, checked, None)
                 user = await identity.own_account(session, checked.id)
                 await service.delete_account(session, user, shop_url=shop_url)
@@ -69,5 +70,5 @@ class Mutation:
             return PrimaryAdminStays(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        entrance.leave(info.context)
+        browser_sessions.leave(info.context)
         return Done()

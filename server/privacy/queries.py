@@ -12,7 +12,8 @@ from server.cart.models import Cart, CartLine
 from server.catalog.models import Product, ProductColor, Variant
 from server.core import money
 from server.core.viewer import Viewer
-from server.identity.models import Address, Session, User
+from server.identity.factors import held
+from server.identity.models import Address, EmailVerification, KnownDevice, Session, User
 from server.mail.models import Mail
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.models import Checkout, Order, OrderLine
@@ -24,11 +25,13 @@ Facts = dict[str, Any]
 
 
 async def account(session: AsyncSession, user: User) -> Facts:
-    """The password itself is not known: only whether there is one."""
+    """The password itself is not known: only whether there is one. A replaced e-mail is known for a week."""
+    previous = select(EmailVerification.previous_email).where(EmailVerification.user_id == user.id)
     return {
         "name": user.name,
         "email": user.email,
         "emailVerifiedAt": _time(user.email_verified_at),
+        "previousEmail": await session.scalar(previous),
         "hasPassword": user.password_hash is not None,
         "googleAccount": user.google_sub,
         "role": user.role,
@@ -53,9 +56,41 @@ async def sessions(session: AsyncSession, viewer: Viewer) -> list[Facts]:
             "createdAt": _time(row.created_at),
             "lastSeenAt": _time(row.last_seen_at),
             "expiresAt": _time(row.expires_at),
+            "method": row.method,
+            "secondFactor": row.second_factor,
+            "authenticatedAt": _time(row.authenticated_at),
         }
         for row in rows
     ]
+
+
+async def known_devices(session: AsyncSession, user: User) -> list[Facts]:
+    """Browsers that have signed in before, without the cookie by which they are known."""
+    rows = await session.scalars(
+        select(KnownDevice).where(KnownDevice.user_id == user.id).order_by(KnownDevice.created_at)
+    )
+    return [
+        {
+            "knowsPassword": row.knows_password,
+            "firstSignInAt": _time(row.created_at),
+            "lastSignInAt": _time(row.last_used_at),
+            "expiresAt": _time(row.expires_at),
+        }
+        for row in rows
+    ]
+
+
+async def second_factors(session: AsyncSession, user: User) -> Facts:
+    """What there is, without what proves it."""
+    own = await held.of_user(session, user.id)
+    return {
+        "passkeys": [
+            {"name": row.name, "createdAt": _time(row.created_at), "lastUsedAt": _time(row.last_used_at)}
+            for row in own.passkeys
+        ],
+        "hasCodes": own.has_codes,
+        "recoveryCodesLeft": own.recovery_codes,
+    }
 
 
 async def cart(session: AsyncSession, user: User) -> list[Facts]:

@@ -23,6 +23,8 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
         "account": await queries.account(session, user),
         "addresses": await queries.addresses(session, user),
         "sessions": await queries.sessions(session, viewer),
+        "knownDevices": await queries.known_devices(session, user),
+        "secondFactors": await queries.second_factors(session, user),
         "cart": await queries.cart(session, user),
         "wishlist": await queries.wishlist(session, user),
         "backInStockMails": await queries.stock_alerts(session, user),

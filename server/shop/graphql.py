@@ -8,7 +8,7 @@ from strawberry import UNSET
 from server.config import Settings
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import Info, InvalidInput, PrimaryAdminOnly
+from server.core.graphql import Info, InvalidInput, PrimaryAdminOnly, RecentSignIn
 from server.shop import environment, service
 from server.shop.service import ShopMemory
 
@@ -67,7 +67,9 @@ class AdminFields:
 
 @strawberry.type
 class Mutation:
-    @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Changes settings of the shop, at once.")
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Changes settings of the shop, at once."
+    )
     async def change_settings(
         self,
         info: Info,

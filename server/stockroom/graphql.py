@@ -453,7 +453,9 @@ class Mutation:
         return await _import(info, import_id)
 
     @strawberry.mutation(
-        description="Forgets the file of an import that is not to be done.", permission_classes=[AdminOnly]
+        description="Forgets the file of an import that is not to be done. One that is RUNNING is ended, and nothing "
+        "of it holds; one that is DONE cannot be discarded.",
+        permission_classes=[AdminOnly],
     )
     async def discard_import(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The import's id.")]

@@ -7,19 +7,22 @@ done.
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
-from server.core import jobs
+from server.core import jobs, locks
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound
+from server.core.jobs import Deferred, JobKind
+from server.core.locks import Lock
 from server.core.viewer import Access, Role, Viewer
 from server.stockroom import plan as planning
 from server.stockroom import sheet, shop
@@ -31,10 +34,14 @@ from server.stockroom.sheet import Problem, Sheet
 CHECK, RUN = "import_check", "import_run"
 MOST_SHOWN = 500
 """Problems and changes that are kept for showing; all of them are counted."""
-ONE_AT_A_TIME = 7_263_003
 KEPT_FOR = timedelta(days=2)
 """A file that nobody started is forgotten after this long."""
+ATTEMPTS = 5
 NOT_YOURS = "It makes new products, which only the primary admin may do"
+
+
+class Discarded(Exception):
+    """Somebody discarded the import meanwhile, or another worker has concluded it."""
 
 
 async def bring(session: AsyncSession, file_name: str, content: bytes, actor: Viewer) -> UUID:
@@ -65,11 +72,15 @@ async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
 
 
 async def discard(session: AsyncSession, import_id: UUID) -> None:
-    """Forgets the file of an import that is not to be done. Raises NotFound or NotNow."""
+    """Forgets the file of an import that is not to be done, or to be done no further. Raises NotFound or NotNow.
+
+    One that is running undoes what it has done so far when it next looks, after a batch of rows or before its commit.
+    """
     found = await _locked(session, import_id)
-    if found.state in ("running", "done"):
-        raise NotNow("This import is running already." if found.state == "running" else "This import is done.")
+    if found.state == "done":
+        raise NotNow("This import is done.")
     found.state, found.content, found.finished_at = "discarded", None, func.now()
+    await jobs.close(session, f"{RUN}:{import_id}")
 
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[Import]:
@@ -99,29 +110,40 @@ async def check(env: jobs.Env, payload: dict[str, Any]) -> None:
     if found is None or found.state != "checking" or content is None:
         return
     table, problems = await asyncio.to_thread(sheet.read, content)
-    await _note(env, import_id, rows=len(table.rows))
-    async with env.sessions() as session:
-        made = await _planned(session, env, table)
-    problems = sorted([*problems, *made.problems], key=lambda problem: (problem.row, problem.cell))
-    async with begin(env.sessions) as session:
-        await _conclude(session, import_id, made, problems, "checking")
+    with suppress(Discarded):
+        await _note(env, import_id, "checking", rows=len(table.rows))
+        async with env.sessions() as session:
+            made = await _planned(session, env, table)
+        problems = sorted([*problems, *made.problems], key=lambda problem: (problem.row, problem.cell))
+        async with begin(env.sessions) as session:
+            await _conclude(session, import_id, made, problems, "checking")
 
 
 async def run(env: jobs.Env, payload: dict[str, Any]) -> None:
-    """Job: does a started import in one transaction, unless the shop has changed so that it no longer fits."""
+    """Job: does a started import in one transaction, unless the shop has changed so that it no longer fits.
+
+    Raises Deferred while another import is being done.
+    """
     import_id, actor = jobs.job_id(payload, "import_id"), _actor(payload)
     async with env.sessions() as session:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if content is None:
         return
     table, problems = await asyncio.to_thread(sheet.read, content)
+    with suppress(Discarded):
+        await _run(env, import_id, actor, table, problems)
+
+
+async def _run(env: jobs.Env, import_id: UUID, actor: Viewer, table: Sheet, problems: list[Problem]) -> None:
+    """Raises Discarded, with nothing changed."""
 
     async def progress(share: float) -> None:
-        await _note(env, import_id, rows_done=int(len(table.rows) * share))
+        await _note(env, import_id, "running", rows_done=int(len(table.rows) * share))
         point("import.half-written")
 
     async with begin(env.sessions) as session:
-        await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ONE_AT_A_TIME})
+        if not await locks.try_acquire(session, Lock.IMPORT):
+            raise Deferred
         state, name = (
             await session.execute(select(Import.state, Import.file_name).where(Import.id == import_id))
         ).one()
@@ -142,7 +164,7 @@ async def run(env: jobs.Env, payload: dict[str, Any]) -> None:
     point("import.committed")
 
 
-HANDLERS: dict[str, jobs.Handler] = {CHECK: check, RUN: run}
+HANDLERS = {CHECK: JobKind(check, ATTEMPTS), RUN: JobKind(run, ATTEMPTS)}
 
 
 async def tidy(env: jobs.Env) -> None:
@@ -175,14 +197,20 @@ async def _conclude(
         values |= {"content": None, "finished_at": func.now()}
     if values["state"] == "done":
         values["rows_done"] = Import.rows
-    still = (Import.id == import_id) & (Import.state == state)
-    await session.execute(update(Import).where(still).values(**values))
+    await _update(session, import_id, state, values)
 
 
-async def _note(env: jobs.Env, import_id: UUID, **values: int) -> None:
-    """Progress, seen at once: beside the transaction that does the work."""
+async def _note(env: jobs.Env, import_id: UUID, state: str, **values: int) -> None:
+    """Progress, seen at once: beside the transaction that does the work. Raises Discarded."""
     async with begin(env.sessions) as session:
-        await session.execute(update(Import).where(Import.id == import_id).values(**values))
+        await _update(session, import_id, state, values)
+
+
+async def _update(session: AsyncSession, import_id: UUID, state: str, values: dict[str, Any]) -> None:
+    """Raises Discarded when the import is no longer in this state: its transaction is to be rolled back."""
+    still = (Import.id == import_id) & (Import.state == state)
+    if await session.scalar(update(Import).where(still).values(**values).returning(Import.id)) is None:
+        raise Discarded
 
 
 async def _locked(session: AsyncSession, import_id: UUID) -> Import:

@@ -14,7 +14,8 @@ class Import(Base):
     """One CSV file, from upload to the end.
 
     `checking` until all of it has been looked at; then `refused` with its problems, or `ready` with what it would
-    change; `running` from the start on; `done` when all of it holds. `content` goes when nothing is left to do.
+    change; `running` from the start on; `done` when all of it holds; `discarded` at any time
+    before that. `content` goes when nothing is left to do.
     `rows_done` is for showing only: until the state is `done`, nothing has changed.
     """
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from starlette.responses import Response, StreamingResponse
 
+from server.audit import service as audit
 from server.core.context import transaction
 from server.core.errors import TooLarge
 from server.core.rest import Call, answer, read_body, route
@@ -25,6 +26,9 @@ async def upload(call: Call) -> Response:
 
 async def download(call: Call) -> Response:
     """Everything on offer, a row per variant, written while it is read."""
+    async with transaction(call.context) as session:
+        exported = audit.Subject("export", "products.csv", "Products and stock as CSV")
+        await audit.record(session, call.context.signed_in, "exported", exported)
     name = f"minimal-products-{datetime.now(UTC):%Y-%m-%d}.csv"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     rows = exports.export(call.context.sessions, call.context.settings.public_url)

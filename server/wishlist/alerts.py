@@ -18,9 +18,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.service import RESTOCKED
 from server.config import Settings
-from server.core import jobs
+from server.core import jobs, locks
 from server.core.db import begin
 from server.core.errors import NotFound
+from server.core.locks import Lock
 from server.mail import service as mail
 from server.mail.messages import BackInStock
 from server.media import service as media
@@ -32,7 +33,6 @@ BACK_FOR = timedelta(seconds=60)
 LINK_WORKS_FOR = timedelta(days=60)
 BATCH = 100
 THUMBNAIL = 360
-SWEEP_LOCK = 7_263_002
 
 
 async def ask(session: AsyncSession, variant_id: UUID, email: str, *, user_id: UUID | None) -> None:
@@ -80,21 +80,21 @@ async def forget(session: AsyncSession, email: str) -> None:
 async def sweep(env: jobs.Env) -> None:
     """Notes which variants are back, and mails whoever waits for one that has been back for a minute.
 
-    One process at a time; the others leave it to that one.
+    One process at a time notes it; the others leave it to that one.
     """
     async with begin(env.sessions) as session:
-        if await session.scalar(select(func.pg_try_advisory_xact_lock(SWEEP_LOCK))):
-            await session.execute(_NOTE_WHAT_IS_BACK)
-            await _tell(session, env, StockAlert.back_at <= func.now() - BACK_FOR)
+        if not await locks.try_acquire(session, Lock.STOCK_ALERTS):
+            return
+        await session.execute(_NOTE_WHAT_IS_BACK)
+    await _tell(env, StockAlert.back_at <= func.now() - BACK_FOR)
 
 
 async def hear_of_restock(env: jobs.Env, payload: dict[str, Any]) -> None:
     """Job: stock was added on purpose, so that nobody needs to wait and see."""
-    async with begin(env.sessions) as session:
-        await _tell(session, env, Variant.id == jobs.job_id(payload, "variant_id"))
+    await _tell(env, Variant.id == jobs.job_id(payload, "variant_id"))
 
 
-HANDLERS: dict[str, jobs.Handler] = {RESTOCKED: hear_of_restock}
+HANDLERS = {RESTOCKED: jobs.JobKind(hear_of_restock, attempts=jobs.ATTEMPTS_OF_A_DAY)}
 
 
 async def tidy(env: jobs.Env) -> None:
@@ -123,24 +123,36 @@ class _Due(NamedTuple):
     size: str
 
 
-async def _tell(session: AsyncSession, env: jobs.Env, *which: ColumnElement[bool]) -> None:
-    """Mails everybody who waits for a variant that can be had now and that `which` is true of."""
+async def _tell(env: jobs.Env, *which: ColumnElement[bool]) -> None:
+    """Mails everybody who waits for a variant that can be had now and that `which` is true of.
+
+    A transaction per batch, so that however many wait, none is long, and one that ends early loses one batch at most.
+    """
     shop_url = env.resources.get(Settings).public_url
-    while due := await _due(session, which):
-        for each in due:
-            token = token_urlsafe(32)
-            message = BackInStock(
-                name=each.name,
-                color=each.color,
-                size=each.size,
-                product_path=f"/product/{each.product_id}",
-                image_path=await _image_path(session, each.alert.variant_id),
-                unsubscribe_path=f"/unsubscribe?token={token}",
-            )
-            key = f"back-in-stock:{each.alert.id}"
-            await mail.enqueue(session, message, key=key, to=each.alert.email, shop_url=shop_url)
-            told = update(StockAlert).where(StockAlert.id == each.alert.id)
-            await session.execute(told.values(mailed_at=func.now(), token_hash=_hash(token)))
+    while True:
+        async with begin(env.sessions) as session:
+            due = await _due(session, which)
+            variants = {each.alert.variant_id for each in due}
+            pictures = {variant_id: await _image_path(session, variant_id) for variant_id in variants}
+            for each in due:
+                await _mail(session, each, pictures[each.alert.variant_id], shop_url)
+        if len(due) < BATCH:
+            return
+
+
+async def _mail(session: AsyncSession, due: _Due, image_path: str | None, shop_url: str) -> None:
+    token = token_urlsafe(32)
+    message = BackInStock(
+        name=due.name,
+        color=due.color,
+        size=due.size,
+        product_path=f"/product/{due.product_id}",
+        image_path=image_path,
+        unsubscribe_path=f"/unsubscribe?token={token}",
+    )
+    await mail.enqueue(session, message, key=f"back-in-stock:{due.alert.id}", to=due.alert.email, shop_url=shop_url)
+    told = update(StockAlert).where(StockAlert.id == due.alert.id)
+    await session.execute(told.values(mailed_at=func.now(), token_hash=_hash(token)))
 
 
 async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> list[_Due]:

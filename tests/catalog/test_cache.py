@@ -2,8 +2,12 @@ import asyncio
 from time import monotonic
 
 import pytest
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
+from server.catalog import cache as caches
+from server.catalog.cache import ANSWER_BYTES, Answer, CatalogCache, asks_catalogue_only
+from server.core.byte_cache import ENTRY_BYTES, LARGEST_SHARE
+from server.core.db import DatabaseAway
 from server.core.errors import Unavailable
 
 KEY = b"key"
@@ -29,8 +33,8 @@ class Source:
         return Answer(str(mine).encode(), self.unavailable, self.complete)
 
 
-def listening(**limits: int) -> CatalogCache:
-    cache = CatalogCache(**limits)
+def listening(max_bytes: int = 64_000_000) -> CatalogCache:
+    cache = CatalogCache(max_bytes=max_bytes)
     cache.changed()
     return cache
 
@@ -98,7 +102,7 @@ async def test_nothing_is_fresh_before_listening_has_begun() -> None:
     assert await bodies(cache, source, 2) == [b"1", b"2"]
 
 
-@pytest.mark.parametrize("error", [ConnectionRefusedError(), TimeoutError()])
+@pytest.mark.parametrize("error", [DatabaseAway(), PoolTimeout()])
 async def test_a_stale_answer_is_served_only_while_the_database_is_away(error: Exception) -> None:
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
@@ -156,9 +160,9 @@ async def test_a_defect_reaches_everybody_and_nothing_is_kept() -> None:
 
 async def test_a_refusal_of_the_database_without_a_stale_answer_is_passed_on() -> None:
     cache, source = listening(), Source()
-    source.error = ConnectionRefusedError()
+    source.error = DatabaseAway()
 
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises(DatabaseAway):
         await cache.answer(KEY, source)
 
 
@@ -170,17 +174,19 @@ async def test_an_incomplete_answer_is_not_kept() -> None:
 
 
 async def test_the_least_recently_used_answer_is_dropped_first() -> None:
-    cache, source = listening(max_entries=2), Source()
-    for key in (b"a", b"b", b"a", b"c"):
+    one = 1 + ANSWER_BYTES + ENTRY_BYTES
+    cache, source = listening(max_bytes=LARGEST_SHARE * one), Source()
+    keys = [str(number).encode() for number in range(LARGEST_SHARE)]
+    for key in (*keys, keys[0], b"new"):
         await cache.answer(key, source)
 
-    kept = [(await cache.answer(key, source)).body for key in (b"a", b"c", b"b")]
+    kept = [(await cache.answer(key, source)).body for key in (keys[0], b"new", keys[2], keys[1])]
 
-    assert kept == [b"1", b"3", b"4"]
+    assert kept == [b"1", b"9", b"3", b"10"]
 
 
 async def test_answers_never_take_more_bytes_than_allowed() -> None:
-    cache = listening(max_bytes=1_000)
+    cache = listening(max_bytes=10 * (90 + ANSWER_BYTES + ENTRY_BYTES))
     asked = []
 
     async def large() -> Answer:
@@ -193,6 +199,19 @@ async def test_answers_never_take_more_bytes_than_allowed() -> None:
     await cache.answer(b"0", large)
 
     assert len(asked) == 13
+
+
+async def test_changes_without_end_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "MAX_GENERATIONS", 10)
+    cache, source = listening(), Source()
+    await cache.answer(KEY, source)
+
+    for _ in range(1_000):
+        cache.changed()
+
+    assert len(cache._ended) <= 11
+    source.unavailable = True
+    assert (await cache.answer(KEY, source)).unavailable
 
 
 @pytest.mark.parametrize(
@@ -257,7 +276,7 @@ async def test_an_answer_of_before_a_change_stands_in_while_the_database_is_away
 
     cache.changed()
     cache.connection_lost()
-    source.error = ConnectionRefusedError()
+    source.error = DatabaseAway()
     away = await cache.answer(KEY, source)
     source.error = None
     cache.changed()
@@ -272,7 +291,7 @@ async def test_while_the_database_is_away_it_is_not_asked_for_each_answer() -> N
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.error = ConnectionRefusedError()
+    source.error = DatabaseAway()
 
     await bodies(cache, source, 20)
 
@@ -283,7 +302,7 @@ async def test_who_hears_late_that_the_database_was_away_keeps_nobody_from_one_t
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.gate, source.error = asyncio.Event(), ConnectionRefusedError()
+    source.gate, source.error = asyncio.Event(), DatabaseAway()
     late = asyncio.create_task(cache.answer(KEY, source))
     await asyncio.sleep(0)
     cache.changed()
@@ -301,11 +320,11 @@ async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkey
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.error = ConnectionRefusedError()
+    source.error = DatabaseAway()
     later = monotonic() + 3601
     monkeypatch.setattr("server.catalog.cache.monotonic", lambda: later)
 
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises(DatabaseAway):
         await cache.answer(KEY, source)
     cache.changed()
     cache.changed()

@@ -1,7 +1,10 @@
+import json
+
 import pytest
 from sqlalchemy import func, select
 
 from server.core.db import Sessions
+from server.media.gateway import ImageStore
 from server.media.models import Image
 from tests.catalog.storefront import Storefront
 from tests.media.drawings import drawn, png_claiming
@@ -114,3 +117,20 @@ async def test_a_refused_upload_says_why_and_leaves_neither_file_nor_row(
     assert storefront.files() == []
     async with sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Image)) == 0
+
+
+async def test_a_file_that_cannot_be_read_is_a_defect_with_a_trace_and_no_database_that_is_away(
+    storefront: Storefront, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image_id = await uploaded(storefront)
+
+    async def unreadable(_store: ImageStore, key: str) -> bytes:
+        raise PermissionError(13, "Permission denied", key)
+
+    monkeypatch.setattr(ImageStore, "get", unreadable)
+    response = await storefront.visitor.get(f"/images/{image_id}/96.webp")
+
+    [failed] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"request.failed"' in line]
+    assert response.status_code == 500
+    assert (failed["exception"]["type"], failed["exception"]["code"]) == ("PermissionError", "EACCES")
+    assert any("server/media/service.py" in frame for frame in failed["exception"]["frames"])

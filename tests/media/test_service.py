@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core.disk import DiskSpace
 from server.media import codec, service
 from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
@@ -108,3 +109,23 @@ def test_an_address_rounds_the_width_up_and_stops_at_the_largest() -> None:
     assert service.path_of("id", 800, 540, "avif") == "/images/id/540.avif"
     assert service.path_of("id", 800, 5_000, "jpg") == "/images/id/800.jpg"
     assert service.srcset_of("id", 180, "avif") == "/images/id/96.avif 96w, /images/id/180.avif 180w"
+
+
+async def test_with_little_room_the_nearest_size_stands_in_and_none_is_made(tmp_path: Path) -> None:
+    space = DiskSpace("postgresql://elsewhere.test/shop", tmp_path, low_mb=10**12)
+    pictures = Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7, disk=space)
+    roomy = Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7)
+    image = await roomy.keep(drawn("PNG", (600, 800)))
+
+    nothing_made = await pictures.file(image.id, 360, "webp")
+    made = [await roomy.file(image.id, width, "webp") for width in (96, 540)]
+    stand_ins = [await pictures.file(image.id, width, "webp") for width in (180, 360, 600)]
+    exact = await pictures.file(image.id, 540, "webp")
+
+    assert nothing_made is not None
+    assert (nothing_made.is_exact, nothing_made.media_type) == (False, "image/avif")
+    assert [each and each.data for each in stand_ins] == [each and each.data for each in (made[0], made[1], made[1])]
+    assert {each and each.is_exact for each in stand_ins} == {False}
+    assert exact == made[1]
+    assert await pictures.file(image.id, 359, "webp") is None
+    assert files(tmp_path) == ["540.webp", "96.webp", "original"]

@@ -53,6 +53,13 @@ async def line_of(shop: Shop) -> UUID:
         return (await session.scalars(select(OrderLine.id))).one()
 
 
+async def send(shop: Shop, pieces: int = 1) -> None:
+    """Notes that pieces of the order have left."""
+    async with begin(shop.sessions) as session:
+        await session.execute(update(OrderLine).values(shipped=pieces))
+        await session.execute(update(Order).values(fulfilment="shipped"))
+
+
 async def send_back(shop: Shop, quantity: int, reason: str = "Too small.") -> Any:
     lines = [{"lineId": str(await line_of(shop)), "quantity": quantity}]
     asked = await ask(shop, "other", RETURN, order=str(shop.people.others_order), lines=lines, reason=reason)
@@ -79,6 +86,8 @@ async def test_an_order_can_be_called_off_for_two_hours_after_it_was_paid(shop: 
 async def test_a_return_can_be_asked_for_until_thirty_days_after_it_was_paid(shop: Shop) -> None:
     paid_at = datetime.now(UTC).replace(microsecond=0) - timedelta(days=29)
     await change(shop, paid_at=paid_at)
+    unsent = await shown(shop)
+    await send(shop)
     early = await shown(shop)
     await change(shop, paid_at=paid_at - timedelta(days=1))
     late = await shown(shop)
@@ -86,7 +95,7 @@ async def test_a_return_can_be_asked_for_until_thirty_days_after_it_was_paid(sho
     refunded = await shown(shop)
 
     assert datetime.fromisoformat(early["returnableUntil"]) == paid_at + timedelta(days=30)
-    assert (late["returnableUntil"], refunded["returnableUntil"]) == (None, None)
+    assert [each["returnableUntil"] for each in (unsent, late, refunded)] == [None, None, None]
 
 
 async def test_a_canceled_order_says_so_and_asking_again_changes_nothing(shop: Shop) -> None:
@@ -101,7 +110,7 @@ async def test_too_late_is_said_in_words(shop: Shop) -> None:
 
     assert await cancel(shop) == {
         "__typename": "OrderNotCancelable",
-        "message": "The time to cancel this order is over. You can still ask for a return.",
+        "message": "The time to cancel this order is over. You can ask for a return once it is sent.",
     }
 
 
@@ -125,6 +134,7 @@ async def test_the_timeline_tells_what_happened_in_its_order(shop: Shop) -> None
             made = Refund(order_id=shop.people.others_order, payment_intent_id="pi", amount_cents=500, reason="Late.")
             made.status, made.created_at = status, placed + timedelta(days=1)
             session.add(made)
+    await send(shop)
     await send_back(shop, 1)
 
     assert (await shown(shop))["timeline"] == [
@@ -137,6 +147,7 @@ async def test_the_timeline_tells_what_happened_in_its_order(shop: Shop) -> None
 
 
 async def test_a_return_is_written_down_with_its_pieces(shop: Shop) -> None:
+    await send(shop)
     asked = await send_back(shop, 1, "  Too small.  ")
 
     line = str(await line_of(shop))
@@ -152,9 +163,10 @@ async def test_a_return_is_written_down_with_its_pieces(shop: Shop) -> None:
     assert [each["reason"] for each in told["orders"][0]["returns"]] == ["Too small."]
 
 
-async def test_no_more_pieces_go_back_than_were_bought_even_from_several_tabs(shop: Shop) -> None:
+async def test_no_more_pieces_go_back_than_were_sent_even_from_several_tabs(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
-        await session.execute(update(OrderLine).values(quantity=3))
+        await session.execute(update(OrderLine).values(quantity=4))
+    await send(shop, 3)
 
     answers = await asyncio.gather(*(send_back(shop, 2) for _ in range(3)))
 
@@ -165,6 +177,7 @@ async def test_no_more_pieces_go_back_than_were_bought_even_from_several_tabs(sh
 
 @pytest.mark.parametrize("quantity", [0, -1, 2, 2_000_000_000])
 async def test_a_wrong_number_of_pieces_is_refused(shop: Shop, quantity: int) -> None:
+    await send(shop)
     refused = await send_back(shop, quantity)
 
     assert (refused["__typename"], refused["field"]) == ("InvalidInput", "lines")
@@ -173,12 +186,14 @@ async def test_a_wrong_number_of_pieces_is_refused(shop: Shop, quantity: int) ->
 
 @pytest.mark.parametrize("reason", ["x" * 1_001, "a\x00b"])
 async def test_a_reason_that_cannot_be_kept_is_refused(shop: Shop, reason: str) -> None:
+    await send(shop)
     refused = await send_back(shop, 1, reason)
 
     assert (refused["__typename"], refused["field"]) == ("InvalidInput", "reason")
 
 
 async def test_nothing_chosen_is_said(shop: Shop) -> None:
+    await send(shop)
     refused = (await ask(shop, "other", RETURN, order=str(shop.people.others_order), lines=[], reason=""))[
         "requestReturn"
     ]
@@ -194,11 +209,16 @@ async def test_nothing_chosen_is_said(shop: Shop) -> None:
         ({"payment_status": "processing"}, "The payment of this order is still on its way."),
         ({"payment_status": "failed"}, "This order was never paid for. There is nothing to return."),
         ({"paid_at": datetime(2025, 1, 1, tzinfo=UTC)}, "The time to return this order is over."),
+        (
+            {"fulfilment": "unfulfilled"},
+            "Nothing of this order has been sent yet. You can ask for a return once it is on its way.",
+        ),
     ],
 )
 async def test_an_order_of_which_nothing_can_come_back_says_why(
     shop: Shop, values: dict[str, object], message: str
 ) -> None:
+    await send(shop)
     await change(shop, **values)
 
     refused = await send_back(shop, 1)
@@ -209,6 +229,7 @@ async def test_an_order_of_which_nothing_can_come_back_says_why(
 
 
 async def test_a_line_of_another_order_is_not_found(shop: Shop) -> None:
+    await send(shop)
     lines = [{"lineId": str(uuid4()), "quantity": 1}]
     variables = {"order": str(shop.people.others_order), "lines": lines, "reason": ""}
 

@@ -64,7 +64,7 @@ def settings(provider: Provider, database_url: str, tmp_path: Path) -> Settings:
 def env(settings: Settings, sessions: Sessions) -> Env:
     gateway = StripeGateway(
         settings.stripe.secret_key,
-        settings.stripe.webhook_secret,
+        settings.stripe.webhook_secrets,
         return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
         api_base=settings.stripe.api,
     )

@@ -23,7 +23,7 @@ from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 from tests.payments.test_refunds import bought, hear_all, refund, standing
 
-LATE = "The time to cancel this order is over. You can still ask for a return."
+LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "The payment of this order is still on its way. It can be canceled once it has arrived."
 
 

@@ -4,9 +4,10 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.cart import service as cart
 from server.catalog.models import Product, Variant
 from server.core.db import begin
 from server.core.errors import NotFound
@@ -17,7 +18,7 @@ from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import Outcome, Payment, PaymentState
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
-from server.payments.gateway import Event
+from server.payments.gateway import Event, Session
 from server.payments.models import Refund, WebhookEvent
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.conftest import Till
@@ -302,6 +303,39 @@ async def test_a_sweep_waits_for_a_provider_that_is_away(till: Till, provider: P
     await is_due(session, expired=True)
     await payments.sweep(till.env)
     assert (await the_order(session)).payment_status == "paid"
+
+
+async def test_checkouts_that_cannot_be_dealt_with_hold_up_none_of_a_sweep_s_others(
+    till: Till, provider: Provider, session: AsyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The provider answers nothing about the first, and what it answers about the second makes no sense."""
+    tills = [till, *[Till(till.env, await make_shopper(session), till.goods) for _ in range(2)]]
+    for each in tills[1:]:
+        await cart.add_line(session, each.shopper.id, till.goods.variant_id, 1)
+    await session.commit()
+    silent, senseless, good = [await started(each) for each in tills]
+    for session_id in (silent, senseless, good):
+        provider.pay(session_id)
+    await is_due(session)
+    for place, session_id in enumerate((silent, senseless, good)):
+        due = datetime.now(UTC) - timedelta(seconds=10 - place)
+        await session.execute(update(Checkout).where(Checkout.stripe_session_id == session_id).values(check_at=due))
+    await session.commit()
+    provider.fail("unavailable", 10, path=f"/v1/checkout/sessions/{silent}")
+    payment_of = payments._payment
+
+    def bewildered(state: Session) -> Payment:
+        if state.id == senseless:
+            raise KeyError("amount_total")
+        return payment_of(state)
+
+    monkeypatch.setattr(payments, "_payment", bewildered)
+
+    await payments.sweep(till.env)
+
+    assert (await the_order(session)).user_id == tills[2].shopper.id
+    waiting = select(Checkout.stripe_session_id, Checkout.check_at > func.now()).where(Checkout.status == "open")
+    assert {tuple(row) for row in await session.execute(waiting)} == {(silent, True), (senseless, True)}
 
 
 async def test_the_sweep_asks_less_often_as_a_checkout_ages_but_always_at_its_end(

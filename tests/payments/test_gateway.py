@@ -3,10 +3,12 @@
 import hmac
 import time
 from hashlib import sha256
+from typing import Any
 
 import orjson
 import pytest
 
+from server import wiring
 from server.config import Settings
 from server.core.jobs import Env
 from server.payments.errors import BadSignature
@@ -32,7 +34,7 @@ def gateway(env: Env) -> StripeGateway:
 
 @pytest.fixture
 def secret(settings: Settings) -> str:
-    return settings.stripe.webhook_secret
+    return settings.stripe.webhook_secrets[0]
 
 
 def test_a_signed_event_is_understood(gateway: StripeGateway, secret: str) -> None:
@@ -86,3 +88,21 @@ def test_another_secret_is_refused(gateway: StripeGateway) -> None:
 def test_a_signed_body_that_is_no_event_is_refused(gateway: StripeGateway, secret: str, body: bytes) -> None:
     with pytest.raises(BadSignature):
         gateway.parse_webhook(body, signed(body, secret, time.time()))
+
+
+def test_while_the_secret_is_changed_both_are_believed_and_no_other() -> None:
+    body = orjson.dumps(EVENT)
+    settings: Any = {
+        "_env_file": None,
+        "stripe_secret_key": "sk",
+        "stripe_publishable_key": "pk",
+        "stripe_webhook_secret": "old, new",
+    }
+    gateway = wiring.payment_gateway(Settings(**settings))
+
+    heard = [gateway.parse_webhook(body, signed(body, secret, time.time())).id for secret in ("old", "new")]
+
+    assert heard == ["evt_1", "evt_1"]
+    for secret in ("old, new", "other", ""):
+        with pytest.raises(BadSignature):
+            gateway.parse_webhook(body, signed(body, secret, time.time()))

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
+import strawberry
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
@@ -20,6 +21,7 @@ from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
 from server.orders.models import Checkout, Order, OrderLine, Return
 from server.orders.returns import Arrived
 from server.payments import cancellations, order_refunds, refunds
+from server.payments.admin import RefundInput, RefundLineInput
 from server.payments.errors import NotRetriable
 from server.payments.models import Refund
 from server.payments.order_refunds import Wish
@@ -160,22 +162,37 @@ async def test_more_than_is_left_or_nothing_is_refused(till: Till, provider: Pro
     assert await number_of(session, Refund) == 0
 
 
-@pytest.mark.parametrize("restock", [True, False])
-async def test_refunded_pieces_are_not_sent_and_go_on_the_shelf_only_when_that_is_said(
-    till: Till, provider: Provider, session: AsyncSession, restock: bool
+@pytest.mark.parametrize("restock", [True, False, None])
+async def test_refunded_pieces_are_not_sent_and_go_on_the_shelf_unless_that_is_refused(
+    till: Till, provider: Provider, session: AsyncSession, restock: bool | None
 ) -> None:
     order = await bought(till, provider)
     line = await line_of(till)
 
-    await pay_back(till, order, Wish({line: 1}, {line: 1} if restock else {}))
+    await pay_back(till, order, Wish({line: 1}, {} if restock is None else {line: int(restock)}))
     async with begin(till.env.sessions) as own:
         await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
 
     sold = (await session.scalars(select(OrderLine))).one()
     assert (sold.shipped, sold.called_off) == (1, 1)
-    assert await stock_of(session, till.goods.variant_id) == (4 if restock else 3)
+    assert await stock_of(session, till.goods.variant_id) == (3 if restock is False else 4)
     moved = select(StockMovement.quantity, StockMovement.actor_email).where(StockMovement.reason == "refund")
-    assert (await session.execute(moved)).all() == ([(1, ADMIN.email)] if restock else [])
+    assert (await session.execute(moved)).all() == ([] if restock is False else [(1, ADMIN.email)])
+
+
+@pytest.mark.parametrize(("restock", "shelved"), [(None, 1), (True, 2), (False, 0)])
+async def test_of_refunded_pieces_those_that_were_sent_stay_with_the_buyer_unless_said(
+    till: Till, provider: Provider, session: AsyncSession, restock: bool | None, shelved: int
+) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+    async with begin(till.env.sessions) as own:
+        await fulfilment.ship(own, order.id, {line: 1}, UPS, actor=ADMIN, shop_url=SHOP)
+
+    of_line = RefundLineInput(line_id=strawberry.ID(str(line)), quantity=2, restock=restock)
+    await pay_back(till, order, RefundInput(order_id=strawberry.ID(str(order.id)), lines=[of_line]).wish())
+
+    assert await stock_of(session, till.goods.variant_id) == 3 + shelved
 
 
 async def test_an_order_whose_pieces_are_all_refunded_has_nothing_to_send(till: Till, provider: Provider) -> None:
@@ -291,7 +308,9 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
 
 
 async def asked_back(till: Till, order: Order, pieces: int) -> UUID:
+    """A return of pieces of an order that has been sent."""
     async with begin(till.env.sessions) as own:
+        await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
         wanted = {await line_of(till): pieces}
         await returns.request(own, order.id, till.shopper.id, wanted, "Too small.", within=timedelta(days=30))
         return (await own.scalars(select(Return.id))).one()
@@ -316,12 +335,12 @@ async def test_a_return_is_accepted_received_and_refunded_with_a_mail_at_each_st
     assert provider.refunds_of(order.payment_intent_id or "") == [9800]
     assert await standing(session) == ("refunded", 9800)
     assert await session.scalar(select(Return.status)) == "refunded"
-    assert (await till.mails())[1:] == [
+    assert (await till.mails())[2:] == [
         f"Your return of order {order.quoted}",
         f"Your return of order {order.quoted} has arrived",
         f"Refund for your order {order.quoted}",
     ]
-    assert await actions(session) == ["return accepted", "return received", "refunded"]
+    assert await actions(session) == ["shipped", "return accepted", "return received", "refunded"]
 
 
 async def test_a_refused_return_says_why_and_its_pieces_can_be_asked_for_again(till: Till, provider: Provider) -> None:

@@ -11,17 +11,21 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
+from server.catalog.models import Product, Variant
 from server.config import Settings
 from server.core.jobs import Env
 from server.mail.models import Mail
+from server.orders import checkouts
 from server.orders.checkouts import Held
 from server.orders.errors import AmountTooSmall
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
 from server.payments import service as payments
+from server.pricing.delivery import tariff
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
 from server.pricing.sums import Tax, add_up
 from server.shop import service as shop
+from tests.cart.stock import make_product
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 
@@ -218,3 +222,21 @@ async def test_where_the_shop_does_not_deliver_nothing_is_held(till: Till, sessi
         await till.start()
 
     assert (await session.scalars(select(Checkout))).all() == []
+
+
+async def test_a_line_that_cannot_be_bought_adds_no_weight_to_the_parcel(till: Till, session: AsyncSession) -> None:
+    sold_out = await make_product(session, name="Winter Coat", stock=1)
+    await cart.add_line(session, till.shopper.id, sold_out.variant_id, 1)
+    await session.execute(update(Product).where(Product.id == sold_out.product_id).values(weight_grams=5_000))
+    await session.execute(update(Variant).where(Variant.id == sold_out.variant_id).values(stock=0))
+    freight = DeliveryZone(name="Everywhere", is_rest=True, basis="weight", position=0)
+    session.add(freight)
+    await session.flush()
+    session.add_all(DeliveryRate(zone_id=freight.id, minimum=grams, price_cents=grams) for grams in (0, 800, 801))
+    await session.commit()
+
+    async with till.env.sessions() as own:
+        charges = checkouts.Charges(await tariff(own), prices_include_tax=False)
+        quoted = await checkouts.quote(own, till.shopper.id, None, charges)
+
+    assert (quoted.sums.subtotal_cents, quoted.sums.shipping_cents) == (9_800, 800)

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select, update
 
 from server.core.db import begin
-from server.identity.models import Session, User
+from server.identity.models import Passkey, RecoveryCode, Session, TotpSecret, User
 from server.mail import service as mail
 from server.mail.messages import PasswordChanged
 from server.orders.models import Checkout, Order
@@ -80,6 +80,27 @@ async def test_the_file_holds_payments_that_no_order_came_of(shop: Shop) -> None
 
     [begun] = told["unfinishedPayments"]
     assert (begun["status"], begun["totalAmount"], begun["currency"]) == ("released", "49.00", "USD")
+
+
+async def test_the_file_holds_second_factors_and_nothing_that_proves_them(shop: Shop) -> None:
+    owner = shop.people.shopper
+    async with begin(shop.sessions) as session:
+        session.add_all(
+            [
+                Passkey(user_id=owner, credential_id=b"credential", public_key=b"public key", name="Phone"),
+                TotpSecret(user_id=owner, sealed=b"sealed secret", confirmed_at=datetime.now(UTC)),
+                RecoveryCode(user_id=owner, code_hash=b"code hash"),
+            ]
+        )
+
+    answer = await shop.clients["shopper"].get("/account/data")
+
+    told = answer.json()
+    assert [passkey["name"] for passkey in told["secondFactors"]["passkeys"]] == ["Phone"]
+    assert (told["secondFactors"]["hasCodes"], told["secondFactors"]["recoveryCodesLeft"]) == (True, 1)
+    assert told["sessions"][0]["method"] == "password"
+    kept = (b"credential", b"public key", b"sealed secret", b"code hash")
+    assert [secret for secret in kept if secret.hex() in answer.text or secret.decode() in answer.text] == []
 
 
 async def test_mails_are_listed_only_for_an_address_that_was_proved(shop: Shop) -> None:

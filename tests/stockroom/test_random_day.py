@@ -34,7 +34,7 @@ from server.core.db import begin, create_engine, sessionmaker
 from server.core.errors import StoreError
 from server.core.jobs import Env
 from server.core.resources import Resources
-from server.orders import cancellations, checkouts, returns
+from server.orders import cancellations, checkouts, fulfilment, returns
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout, OrderLine, Return
 from server.orders.returns import Arrived
@@ -52,6 +52,7 @@ T = TypeVar("T")
 DAYS = int(os.environ.get("RANDOM_DAYS", "5"))
 STEPS = 30
 SHOP = "http://localhost"
+UPS = fulfilment.Parcel("UPS")
 
 anything = st.integers(0, 999)
 few = st.integers(1, 4)
@@ -227,6 +228,17 @@ class Day(RuleBasedStateMachine):
         if self._done(refund):
             sold.refunded[variant_id] += pieces
             self._back(sold, {variant_id: restocked})
+
+    @precondition(lambda self: self.orders)
+    @rule(which=anything, what=anything, pieces=few)
+    def send(self, which: int, what: int, pieces: int) -> None:
+        sold = self.orders[which % len(self.orders)]
+        line = list(sold.lines.values())[what % len(sold.lines)]
+
+        async def ship(session: AsyncSession) -> object:
+            return await fulfilment.ship(session, sold.order_id, {line: pieces}, UPS, actor=ADMIN, shop_url=SHOP)
+
+        self._done(ship)
 
     @precondition(lambda self: self.orders)
     @rule(which=anything, what=anything, pieces=few, fit=st.integers(0, 4))

@@ -3,10 +3,11 @@
 import asyncio
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, update
 
 from server.catalog.models import Product, Variant
 from server.catalog.service import RESTOCKED, announce_restock
@@ -14,6 +15,7 @@ from server.core.db import begin
 from server.core.jobs import Env, Worker
 from server.core.models import Job, RateLimit
 from server.identity.models import User
+from server.mail import service as mail
 from server.mail.gateway import compose
 from server.mail.models import Mail
 from server.wishlist import alerts
@@ -125,6 +127,36 @@ async def test_added_stock_counts_at_once(shop: Shop) -> None:
     await work(shop)
 
     assert await mails(shop) == [("ann@b.test", "Oxford Shirt is back in M")]
+
+
+async def test_a_thousand_waiting_people_are_told_in_short_transactions_and_a_failure_loses_one_of_them(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alerts, "BATCH", 2)
+    await set_stock(shop, 0)
+    people = [f"ann{number}@b.test" for number in range(7)]
+    async with begin(shop.sessions) as session:
+        waiting = [{"variant_id": shop.people.variants[0], "email": email} for email in people]
+        await session.execute(insert(StockAlert), waiting)
+    await set_stock(shop, 9)
+    enqueue, tries = mail.enqueue, []
+
+    async def failing_once(*args: Any, **named: Any) -> bool:
+        tries.append(named["to"])
+        if len(tries) == 4:
+            raise ConnectionError
+        return await enqueue(*args, **named)
+
+    monkeypatch.setattr(mail, "enqueue", failing_once)
+    payload = {"variant_id": str(shop.people.variants[0])}
+
+    with pytest.raises(ConnectionError):
+        await alerts.hear_of_restock(env(shop), payload)
+    told_before_it_failed = [email for email, _ in await mails(shop)]
+    await alerts.hear_of_restock(env(shop), payload)
+
+    assert told_before_it_failed == people[:2]
+    assert [email for email, _ in await mails(shop)] == people
 
 
 async def test_added_stock_that_is_gone_again_is_not_told_of(shop: Shop) -> None:

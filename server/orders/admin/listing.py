@@ -15,6 +15,7 @@ from server.core.pages import After, Connection, First, moment_of, number_within
 from server.orders import carriers, desk, queries
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.graphql import FulfilmentStatus, PaymentStatus
+from server.orders.reading import note_reading
 
 
 @strawberry.enum(description="The order of a list of orders.")
@@ -137,7 +138,10 @@ class AdminFields:
             return None
         async with reading(info.context) as session:
             placed = await queries.order(session, order_id)
-        return order_of(placed) if placed else None
+        if placed is None:
+            return None
+        await note_reading(info.context, placed)
+        return order_of(placed)
 
     @strawberry.field(description="What of the orders waits for somebody. One statement.")
     async def order_queue(self, info: Info) -> OrderQueue:

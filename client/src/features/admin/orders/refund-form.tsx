@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { Field } from '~/ui/field';
@@ -7,7 +8,7 @@ import { FormEnd } from './form-end';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useRefundOrderMutation, useRefundQuoteQuery } from './order.generated';
 import { done, newKey } from './outcome';
-import { Pieces, piecesInput } from './pieces';
+import { type Line, Pieces, piecesInput } from './pieces';
 import { texts } from './texts';
 
 interface RefundFormProps {
@@ -18,7 +19,7 @@ interface RefundFormProps {
 function useRefund(order: AdminOrderDetailFragment) {
   const [key] = useState(newKey);
   const [chosen, setChosen] = useState<Record<string, number>>({});
-  const [shelved, setShelved] = useState<ReadonlySet<string>>(new Set());
+  const [shelved, setShelved] = useState<Readonly<Record<string, boolean>>>({});
   const [delivery, setDelivery] = useState(false);
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');
@@ -30,20 +31,15 @@ function useRefund(order: AdminOrderDetailFragment) {
   });
   const quote = loading ? undefined : data?.admin?.order?.refundQuote;
   const nothing = lines.length === 0 && !delivery;
+  const own = parseAmount(amount);
   const input = {
     orderId: order.id,
-    lines: lines.map((line) => ({ ...line, restock: shelved.has(line.lineId) })),
+    lines: lines.map((line) => ({ ...line, restock: shelved[line.lineId] ?? null })),
     shipping,
-    amount: amount.trim() || null,
+    amount: own.value,
     reason,
     key,
   };
-
-  function shelve(id: string) {
-    const next = new Set(shelved);
-    if (!next.delete(id)) next.add(id);
-    setShelved(next);
-  }
 
   function everything() {
     setChosen(Object.fromEntries(order.refundable.lines.map(({ lineId, quantity }) => [lineId, quantity])));
@@ -51,9 +47,32 @@ function useRefund(order: AdminOrderDetailFragment) {
     setAmount('');
   }
 
-  const comesTo = amount.trim() || (nothing ? null : quote);
+  const comesTo = own.invalid ? null : (own.value ?? (nothing ? null : quote));
   const waits = loading && !nothing && !amount.trim();
-  return { input, comesTo, waits, chosen, setChosen, shelved, shelve, delivery, setDelivery, amount, setAmount, reason, setReason, everything };
+  const problem = own.invalid ? texts.noAmount : undefined;
+  return { input, problem, comesTo, waits, chosen, setChosen, shelved, setShelved, delivery, setDelivery, amount, setAmount, reason, setReason, everything };
+}
+
+interface ShelveProps {
+  line: Line;
+  chosen: number;
+  /** What the admin decided; undefined leaves it to what has been sent. */
+  said: boolean | undefined;
+  onSay: (shelve: boolean) => void;
+}
+
+/** Whether refunded pieces go on the shelf: those that have not been sent do, unless the admin says otherwise. */
+function Shelve({ line, chosen, said, onSay }: ShelveProps) {
+  if (chosen === 0) return null;
+  const sent = Math.max(0, chosen - line.toShip);
+  const shelved = said ?? sent === 0;
+  return (
+    <Checkbox checked={shelved} onChange={() => onSay(!shelved)}>
+      {sent === 0 || sent === chosen || said === false
+        ? 'Put back on the shelf'
+        : `Put all ${chosen} back on the shelf, not only the ${chosen - sent} not sent`}
+    </Checkbox>
+  );
 }
 
 /** What is paid back: pieces, delivery, or a sum. */
@@ -82,13 +101,14 @@ export function RefundForm({ order, onClose }: RefundFormProps) {
         </Button>
       </div>
       <Pieces lines={lines} chosen={refund.chosen} onChoose={refund.setChosen} verb="to refund">
-        {(line) =>
-          (refund.chosen[line.id] ?? 0) > 0 && (
-            <Checkbox checked={refund.shelved.has(line.id)} onChange={() => refund.shelve(line.id)}>
-              Put back on the shelf
-            </Checkbox>
-          )
-        }
+        {(line) => (
+          <Shelve
+            line={line}
+            chosen={refund.chosen[line.id] ?? 0}
+            said={refund.shelved[line.id]}
+            onSay={(shelve) => refund.setShelved({ ...refund.shelved, [line.id]: shelve })}
+          />
+        )}
       </Pieces>
       {Number(order.refundable.shipping) > 0 && (
         <Checkbox checked={refund.delivery} onChange={() => refund.setDelivery(!refund.delivery)}>
@@ -98,6 +118,7 @@ export function RefundForm({ order, onClose }: RefundFormProps) {
       <Field
         label="Another amount (optional)"
         inputMode="decimal"
+        error={refund.problem}
         value={refund.amount}
         note="In dollars, such as 19.90. Left empty, it is what the choice above comes to."
         onChange={({ target }) => refund.setAmount(target.value)}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { parseAmount } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, TextArea } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
@@ -153,8 +154,9 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
     variables: { id: order.id, lines, shipping },
     fetchPolicy: 'network-only',
   });
-  const comesTo = amount.trim() || data?.admin?.order?.refundQuote;
-  const variables = { id: returned.id, amount: amount.trim() || null, shipping, reason: '', key };
+  const own = parseAmount(amount);
+  const comesTo = own.invalid ? null : (own.value ?? data?.admin?.order?.refundQuote);
+  const variables = { id: returned.id, amount: own.value, shipping, reason: '', key };
   const { refusal, onSubmit } = useSubmit(onClose, () =>
     done(refundReturn({ variables }), (answer) => answer.refundReturn, {
       done: texts.refunded,
@@ -171,6 +173,7 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
       <Field
         label="Another amount (optional)"
         inputMode="decimal"
+        error={own.invalid ? texts.noAmount : undefined}
         value={amount}
         note="In dollars, such as 19.90, where what came was worn."
         onChange={({ target }) => setAmount(target.value)}
@@ -180,7 +183,9 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
           ? `${formatPrice(comesTo)} goes back to the card. ${texts.lost}`
           : waits
             ? 'Working it out ...'
-            : 'These pieces are paid back already.'}
+            : own.invalid
+              ? texts.noAmount
+              : 'These pieces are paid back already.'}
       </p>
       <FormEnd refusal={refusal} submit="Refund" danger working={loading && 'Refunding ...'} onClose={onClose} />
     </form>

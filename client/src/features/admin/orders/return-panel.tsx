@@ -24,7 +24,15 @@ const open: Record<AdminReturnPartsFragment['status'], readonly Step[]> = {
   RECEIVED: ['refund'],
   REFUSED: [],
   REFUNDED: [],
+  CANCELED: [],
 };
+
+/** What can be done next: a return of pieces that were never sent can only be refused. */
+function stepsOf(order: AdminOrderDetailFragment, { status, pieces }: AdminReturnPartsFragment): readonly Step[] {
+  const shipped = new Map(order.lines.map((line) => [line.id, line.shipped]));
+  const sent = pieces.every(({ lineId, quantity }) => quantity <= (shipped.get(lineId) ?? 0));
+  return open[status].filter((step) => sent || step === 'refuse' || step === 'refund');
+}
 
 interface ReturnPanelProps {
   order: AdminOrderDetailFragment;
@@ -40,6 +48,7 @@ function came({ received, restocked }: AdminReturnPartsFragment['pieces'][number
 export function ReturnPanel({ order, returned }: ReturnPanelProps) {
   const [step, setStep] = useState<Step | null>(null);
   const { mark, words } = returns[returned.status];
+  const possible = stepsOf(order, returned);
   const close = () => setStep(null);
   const form = { order, returned, onClose: close };
   return (
@@ -63,9 +72,9 @@ export function ReturnPanel({ order, returned }: ReturnPanelProps) {
       </ul>
       {returned.reason && <p className={styles.quote}>{returned.reason}</p>}
       {returned.answer && <p className="small soft">Answered: {returned.answer}</p>}
-      {open[returned.status].length > 0 && (
+      {possible.length > 0 && (
         <div className={styles.itemActions}>
-          {open[returned.status].map((name) => (
+          {possible.map((name) => (
             <Button key={name} small onClick={() => setStep(name)}>
               {steps[name].label}
             </Button>

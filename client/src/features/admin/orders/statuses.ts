@@ -26,6 +26,7 @@ export const returns: Record<ReturnStatus, Shown> = {
   REQUESTED: { mark: 'empty', words: 'Asked for' },
   ACCEPTED: { mark: 'broken', words: 'Waits for the parcel' },
   REFUSED: { mark: 'cross', words: 'Refused' },
+  CANCELED: { mark: 'cross', words: 'Ended with its order' },
   RECEIVED: { mark: 'half', words: 'Received' },
   REFUNDED: { mark: 'full', words: 'Refunded' },
 };

@@ -32,5 +32,6 @@ export const texts = {
 
   privateNotes: 'Only admins see notes; the buyer never does.',
   notPaidHere: 'Nothing of this order can be paid back here.',
+  noAmount: 'Enter an amount such as 19.90',
   lost: 'This cannot be undone.',
 } as const;

@@ -1,0 +1,113 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderShop, shopServer } from '~/test/shop';
+import type { AdminOrderDetailFragment } from './order.generated';
+import { RefundForm } from './refund-form';
+
+const shop = shopServer();
+
+const line = {
+  id: 'l1',
+  name: 'Oxford Shirt',
+  sku: 'OX-M',
+  color: 'Blue',
+  size: 'M',
+  quantity: 3,
+  shipped: 1,
+  calledOff: 0,
+  toShip: 2,
+  refunded: 0,
+  price: '10.00',
+  total: '30.00',
+  productId: null,
+  image: null,
+};
+const order: AdminOrderDetailFragment = {
+  id: 'o1',
+  number: 'M-10482',
+  createdAt: '2026-11-17T14:30:00Z',
+  email: 'ada@minimal.test',
+  paymentStatus: 'PAID',
+  fulfilment: 'PARTLY_SHIPPED',
+  pieceCount: 3,
+  totalAmount: '30.00',
+  refundedAmount: '0.00',
+  isCanceled: false,
+  cancelRefusal: null,
+  invoiceUrl: null,
+  lines: [line],
+  sums: { subtotal: '30.00', discount: '0.00', discountCode: null, shipping: '0.00', tax: '0.00', taxIncluded: false },
+  refundable: { amount: '30.00', shipping: '0.00', lines: [{ lineId: 'l1', quantity: 3 }] },
+  timeline: [],
+  shipments: [],
+  returns: [],
+  refunds: [],
+  disputes: [],
+  notes: [],
+  buyer: null,
+  payment: { sessionId: null, intentId: null },
+  shippingAddress: {
+    name: 'Ada',
+    address1: '1 Quiet Street',
+    address2: '',
+    city: 'London',
+    country: 'United Kingdom',
+    postalCode: '',
+    phone: '1',
+  },
+};
+
+async function choose(pieces: number, toggles = 0) {
+  shop.answer('RefundQuote', { admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '10.00' } } });
+  const asked = shop.answer('RefundOrder', { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
+  const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
+  const stepper = within(screen.getByRole('group', { name: 'Pieces of Oxford Shirt, Blue, M to refund' }));
+  for (let more = 0; more < pieces; more += 1) await user.click(stepper.getByRole('button', { name: 'One more' }));
+  const shelf = screen.getByRole('checkbox', { name: /back on the shelf/ });
+  for (let presses = 0; presses < toggles; presses += 1) await user.click(shelf);
+  return { user, asked, shelf };
+}
+
+describe('refunded pieces', () => {
+  it.each([
+    ['not sent', 2, 0, true, null],
+    ['not sent, kept off the shelf', 2, 1, false, false],
+    ['not sent, after all on the shelf', 2, 2, true, true],
+    ['in part sent', 3, 0, false, null],
+    ['in part sent, all on the shelf', 3, 1, true, true],
+  ])('go on the shelf when that is said, or else those not sent do: %s', async (_, pieces, toggles, checked, restock) => {
+    const { user, asked, shelf } = await choose(pieces, toggles);
+
+    await user.click(await screen.findByRole('button', { name: 'Refund' }));
+
+    expect(await screen.findByText('No.')).toBeVisible();
+    expect(shelf).toHaveProperty('checked', checked);
+    expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: pieces, restock }] } });
+  });
+});
+
+describe('another amount', () => {
+  const quoted = { admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '0.00' } } };
+
+  it.each(['$', '.', '1.234', '19,9000'])('"%s" is told to be none, and the form goes on', async (typed) => {
+    shop.answer('RefundQuote', quoted);
+    const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
+
+    await user.type(screen.getByLabelText('Another amount (optional)'), typed);
+
+    expect(await screen.findByText('Enter an amount such as 19.90')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Refund' })).toBeDisabled();
+  });
+
+  it.each([
+    ['.5', '$0.50'],
+    ['19,90', '$19.90'],
+  ])('"%s" is %s', async (typed, money) => {
+    shop.answer('RefundQuote', quoted);
+    const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
+
+    await user.type(screen.getByLabelText('Another amount (optional)'), typed);
+
+    expect(screen.getByText(`${money} goes back to the card.`, { exact: false })).toBeVisible();
+  });
+});
