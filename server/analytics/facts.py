@@ -21,9 +21,10 @@ from server.analytics.models import (
     ShopEvent,
 )
 from server.config import Settings
-from server.core import jobs
+from server.core import jobs, locks
 from server.core.db import NOW, Sessions, begin
-from server.core.jobs import Env, Handler
+from server.core.jobs import Env, JobKind
+from server.core.locks import Lock
 from server.core.models import Job
 from server.orders.models import Order
 from server.shop import service as shop
@@ -31,8 +32,6 @@ from server.shop import service as shop
 BATCH = 500
 EVENTS_AT_ONCE = 2_000
 JOB = "rebuild-analytics"
-NUMBERING = 7_263_012
-"""Lock of whoever numbers visits."""
 NOBODY = UUID(int=0)
 LOCK_TIMEOUT = "1s"
 GIVES_WAY = ("55P03", "40P01")
@@ -219,7 +218,7 @@ async def number_visits(sessions: Sessions) -> None:
     unnumbered = update(ShopEvent).where(ShopEvent.id.in_(some.scalar_subquery())).values(visit_number=None)
     while True:
         async with begin(sessions) as session:
-            if not await session.scalar(select(func.pg_try_advisory_xact_lock(NUMBERING))):
+            if not await locks.try_acquire(session, Lock.VISIT_NUMBERS):
                 return
             if not (await session.execute(unnumbered.returning(ShopEvent.id))).first():
                 return
@@ -244,4 +243,4 @@ async def _take_step(env: Env, _payload: dict[str, Any]) -> None:
         await step(session, env.resources.get(Settings))
 
 
-HANDLERS: dict[str, Handler] = {JOB: _take_step}
+HANDLERS = {JOB: JobKind(_take_step, attempts=jobs.ATTEMPTS_OF_DAYS)}

@@ -1,10 +1,8 @@
 """The shop's totals in the schema."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import strawberry
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts, service
 from server.analytics.behaviour.graphql import BehaviourFields
@@ -13,6 +11,7 @@ from server.analytics.reports import saved
 from server.analytics.reports.admin import SavedReport
 from server.analytics.reports.catalogue import ReportCatalogue
 from server.analytics.reports.language import Dimension, Source
+from server.analytics.totals import TotalsCache
 from server.core.context import reading
 from server.core.graphql import AdminOnly, Info, Money
 from server.media.graphql import Image
@@ -38,16 +37,9 @@ class TopProduct:
         )
 
 
-async def _totals(session: AsyncSession, keys: Sequence[str]) -> dict[str, service.AnalyticsTotals]:
-    """The shop's totals under every key; a batch, so that one query asks once."""
-    totals = await service.totals(session)
-    return dict.fromkeys(keys, totals)
-
-
 async def _asked(info: Info) -> service.AnalyticsTotals:
-    totals = await info.context.load(_totals, "")
-    assert totals is not None  # noqa: S101
-    return totals
+    """The same for every field of a query: its fields ask at once and share one reading."""
+    return await info.context.resources.get(TotalsCache).get()
 
 
 @strawberry.type(description="The shop in figures: its totals over all time, and reports of every kind.")

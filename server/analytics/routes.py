@@ -5,16 +5,15 @@ from typing import Any
 from starlette.responses import Response
 
 from server.analytics import service
+from server.analytics.totals import TotalsCache
 from server.core import money
-from server.core.context import reading
 from server.core.rest import Call, answer, route
 from server.core.viewer import Access
 from server.media import service as media
 
 
 async def show(call: Call) -> Response:
-    async with reading(call.context) as session:
-        totals = await service.totals(session)
+    totals = await call.context.resources.get(TotalsCache).get()
     return answer(
         {
             "totalProducts": totals.total_products,

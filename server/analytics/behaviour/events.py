@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import orjson
-from sqlalchemy import delete, text
+from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import ShopEvent
@@ -19,7 +19,8 @@ KEPT = timedelta(days=760)
 LINKED = timedelta(hours=23)
 """How long it stays known which checkout a visit went to. Cut every hour, the link is gone within a day."""
 
-# Products that are not there are left out; so is a checkout that is not one. One told of before is not told again.
+# Products that are not there are left out; so is a checkout that is not one. What a visit has told of on the same day
+# is not told again: reports ask which visits came so far, not how often.
 _RECORD = text(
     """
     INSERT INTO shop_events (at, local_at, visit, kind, product_id, category, checkout_id)
@@ -30,6 +31,11 @@ _RECORD = text(
     )
     JOIN products ON products.id = event.product
     LEFT JOIN checkouts ON checkouts.stripe_session_id = event.session
+    WHERE (event.kind <> 'checkout' OR checkouts.id IS NOT NULL) AND NOT EXISTS (
+        SELECT FROM shop_events told
+        WHERE told.visit = :visit AND told.kind = event.kind AND told.product_id = products.id
+            AND told.local_at::date = (event.at AT TIME ZONE (SELECT time_zone FROM analytics_state))::date
+    )
     ON CONFLICT DO NOTHING
     """
 )
@@ -58,6 +64,11 @@ class Happening:
     products: tuple[UUID, ...]
     seconds_ago: float = 0.0
     session: str | None = None
+
+
+async def rows_of_visit(session: AsyncSession, visit: UUID) -> int:
+    """How many events of this visit there are; its bound keeps them few."""
+    return await session.scalar(select(func.count()).where(ShopEvent.visit == visit)) or 0
 
 
 async def record(session: AsyncSession, visit: UUID, happenings: Sequence[Happening]) -> None:

@@ -15,6 +15,8 @@ from server.analytics.reports.ranges import Span
 
 STEPS = ("viewed", "added", "checkout", "paid")
 SPLITS = (*TIME, *KINDS, Dimension.PRODUCT)
+UNKNOWN = ("device", "traffic source", "customer")
+UNKNOWN_WORDS = "Visits are counted without device, traffic source or customer, so it cannot be split by these."
 MOST_WINDOW = timedelta(days=30)
 CLOCK_CHANGE = timedelta(hours=2)
 """By so much a wall clock may be set back."""
@@ -32,7 +34,7 @@ def check(by: Dimension | None, window: timedelta) -> None:
     """Raises DoesNotFit."""
     if by is not None and by not in SPLITS:
         fitting = ", ".join(dimension.name for dimension in SPLITS)
-        raise DoesNotFit(f"A funnel cannot be split by {by.name}. It can be by {fitting}.")
+        raise DoesNotFit(f"A funnel cannot be split by {by.name}. It can be by {fitting}. {UNKNOWN_WORDS}")
     if not timedelta() < window <= MOST_WINDOW:
         raise DoesNotFit("A funnel's window is 1 minute to 30 days.")
 

@@ -90,7 +90,11 @@ class BehaviourFields:
         info: Info,
         range: Range,
         by: Annotated[
-            Dimension | None, strawberry.argument(description="A time, a product or a kind of product to split by.")
+            Dimension | None,
+            strawberry.argument(
+                description="A time, a product or a kind of product to split by; `catalogue.questions` lists them. "
+                + funnel.UNKNOWN_WORDS
+            ),
         ] = None,
         within_minutes: Annotated[
             int, strawberry.argument(description="How long after the first view a step may come, up to 43,200.")

@@ -6,9 +6,8 @@ from uuid import UUID
 from pydantic import Field
 from starlette.responses import Response
 
-from server.analytics.behaviour import events
+from server.analytics.behaviour import events, intake
 from server.core import limits
-from server.core.context import transaction
 from server.core.rest import Body, Call, nothing, route
 from server.core.viewer import Access
 
@@ -20,7 +19,7 @@ class Event(Body):
     """`ago` is in milliseconds, so that a batch keeps its order."""
 
     kind: Literal["viewed", "added", "checkout"]
-    products: Annotated[list[UUID], Field(min_length=1, max_length=100)]
+    products: Annotated[list[UUID], Field(min_length=1)]
     ago: Annotated[int, Field(ge=0, le=600_000)] = 0
     session: Annotated[str | None, Field(max_length=200)] = None
 
@@ -31,7 +30,10 @@ class Batch(Body):
 
 
 async def record(call: Call) -> Response:
-    """Keeps a batch. A browser that asks not to be followed (Do Not Track, Global Privacy Control) is not."""
+    """Keeps of a batch what the shop has room for.
+
+    A browser that asks not to be followed (Do Not Track, Global Privacy Control) is not.
+    """
     if any(call.request.headers.get(header) == "1" for header in DO_NOT):
         return nothing()
     batch = await call.body(Batch)
@@ -39,8 +41,7 @@ async def record(call: Call) -> Response:
     happenings = [
         events.Happening(each.kind, tuple(each.products), each.ago / 1000, each.session) for each in batch.events
     ]
-    async with transaction(call.context) as session:
-        await events.record(session, batch.visit, happenings)
+    await intake.take(call.context, batch.visit, happenings)
     return nothing()
 
 

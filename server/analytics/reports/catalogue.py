@@ -2,6 +2,7 @@
 
 import strawberry
 
+from server.analytics.questions import QuestionGuide, questions
 from server.analytics.reports.filters import ALLOWED
 from server.analytics.reports.language import (
     KNOWN,
@@ -56,6 +57,10 @@ class ReportCatalogue:
     @strawberry.field(description="What rows can stand for.")
     def dimensions(self) -> list[DimensionGuide]:
         return [_dimension(dimension) for dimension in Dimension]
+
+    @strawberry.field(description="What each kind of question can be split by: reports, funnels, cohorts, baskets.")
+    def questions(self) -> list[QuestionGuide]:
+        return questions()
 
     @strawberry.field(description="Questions to begin with.")
     def examples(self) -> list[ReportExample]:

@@ -39,8 +39,9 @@ def _heads(report: Report) -> list[str]:
     for measure in report.ask.measures:
         label = MEASURES[measure].label
         heads.append(label)
-        for period, _ in report.ask.comparisons:
-            heads += [f"{label}, {period.value}", f"{label}, change in %"]
+        for comparison in report.ask.comparisons:
+            other = f"{comparison[0].value} ({report.compared[comparison].span.words})"
+            heads += [f"{label}, {other}", f"{label}, change in %"]
     return heads
 
 

@@ -33,7 +33,9 @@ from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.pool import Warehouse
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
+from server.audit import service as audit
 from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.db import begin
 from server.core.graphql import Info
 from server.core.pages import (
     After,
@@ -209,8 +211,9 @@ class ReportSpan:
     @classmethod
     def of(cls, span: Span) -> "ReportSpan":
         start, end = span.utc()
-        last = (span.end - ranges.HOUR / 60).date()
-        return cls(from_=span.start.date(), to=last, days=span.days, time_zone=span.zone.key, start=start, end=end)
+        return cls(
+            from_=span.start.date(), to=span.last_day, days=span.days, time_zone=span.zone.key, start=start, end=end
+        )
 
 
 @strawberry.type(description="What one row stands for in one dimension.")
@@ -242,7 +245,9 @@ class DimensionValue:
 
 @strawberry.type(description="The same measure over another time.")
 class Comparison:
-    amount: Decimal | None = strawberry.field(description="Its value then; null where there was none.")
+    amount: Decimal | None = strawberry.field(
+        description="Its value then; null where there was none, or no row that corresponds."
+    )
     formatted: str = strawberry.field(description="Its value then, for people.")
     difference: Decimal | None = strawberry.field(description="Now less then.")
     change: Decimal | None = strawberry.field(description="Percent up or down; null from nothing.")
@@ -286,7 +291,12 @@ class MeasureValue:
     def rank(self) -> int | None:
         return self.source.rank(self.measure, self.row)
 
-    @strawberry.field(description="The same measure over another time. Costs as much as the report again.")
+    @strawberry.field(
+        description="The same measure over another time. Costs as much as the report again. A row is compared with the "
+        "row that covers exactly the same part of the earlier time, and with nothing where there is none: weeks with "
+        "weeks, days and hours with the same date, a running month with as many days of the earlier one. A WEEKDAY in "
+        "`by` shifts by weeks unless MONTH, QUARTER or YEAR is there too."
+    )
     def versus(
         self,
         period: Annotated[Period, strawberry.argument(description="With what.")],
@@ -385,7 +395,8 @@ class ReportMeta:
     is_part: bool = strawberry.field(description="The range is still running.")
     missing: str | None = strawberry.field(description=MISSING)
     notes: list[str] = strawberry.field(
-        description="How the selected measures are counted, a sentence each; before, that gaps are left, if they are."
+        description="That gaps are left, if they are; from when to when each comparison is; and how the selected "
+        "measures are counted. A sentence each."
     )
 
 
@@ -439,7 +450,11 @@ class Report:
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
             missing=self.missing,
-            notes=[*self._gaps(), *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures)],
+            notes=[
+                *self._gaps(),
+                *self._compared(),
+                *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures),
+            ],
         )
 
     def _gaps(self) -> Iterator[str]:
@@ -449,10 +464,22 @@ class Report:
                 f" {report.ROW_LIMIT:,} is the most. Choose a coarser time or fewer dimensions to have them filled."
             )
 
+    def _compared(self) -> Iterator[str]:
+        """Such as "Previous year: compared with 2025-10-06 to 2025-11-23, 52 weeks earlier."."""
+        for (period, _), other in self.source.compared.items():
+            yield f"{period.value.capitalize()}: compared with {other.span.words}, {other.shift.words}."
+
     @strawberry.field(description="All rows and the totals as the text of a file.")
     async def export(
-        self, format: Annotated[ExportFormat, strawberry.argument(description="Kind of file.")] = ExportFormat.CSV
+        self,
+        info: Info,
+        format: Annotated[ExportFormat, strawberry.argument(description="Kind of file.")] = ExportFormat.CSV,
     ) -> str:
+        measured = ", ".join(MEASURES[each].label for each in self.source.ask.measures)
+        by = ", ".join(each.value for each in self.source.ask.by)
+        exported = audit.Subject("export", "report", f"{measured} by {by}" if by else measured)
+        async with begin(info.context.sessions) as session:
+            await audit.record(session, info.context.signed_in, "exported", exported)
         return await {ExportFormat.CSV: as_csv}[format](self.source)
 
 

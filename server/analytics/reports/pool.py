@@ -11,8 +11,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from server.analytics import facts
 from server.core import priority
-from server.core.admission import step_aside
 from server.core.db import Gate, create_engine, sessionmaker
+from server.web.load_shedding import release_slot
 
 CONNECTIONS = 1
 SETTINGS = {
@@ -42,11 +42,18 @@ class Warehouse:
 
         The facts are held before the moment is: a snapshot does not keep what is truncated after it.
         """
-        step_aside()
+        release_slot()
         async with self._sessions() as session, session.begin():
             await session.execute(_HOLD)
             as_of = (await session.execute(_BEGIN)).scalar_one()
             yield session, as_of
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """As `snapshot`, for who reads none of the facts and therefore waits for nobody who makes them anew."""
+        async with self._sessions() as session, session.begin():
+            await session.execute(_BEGIN)
+            yield session
 
     async def close(self) -> None:
         await self._engine.dispose()

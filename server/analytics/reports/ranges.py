@@ -1,6 +1,6 @@
 """Spans of the calendar, as the wall clock of one time zone shows them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
@@ -102,6 +102,18 @@ class Span:
         return -((self.start - self.end) // DAY)
 
     @property
+    def last_day(self) -> date:
+        """The last day of which it has some time; the first day when it is empty."""
+        return max(self.start.date(), (self.end - timedelta(microseconds=1)).date())
+
+    @property
+    def words(self) -> str:
+        """Both days included: "2025-10-06 to 2025-11-23", and the hour where the last day is not whole."""
+        if self.is_whole_days or self.end == self.start:
+            return f"{self.start.date()} to {self.last_day}"
+        return f"{self.start.date()} to {self.end:%Y-%m-%d %H:%M}"
+
+    @property
     def is_whole_days(self) -> bool:
         return self.start.time() == self.end.time() == time()
 
@@ -128,36 +140,6 @@ class Span:
         """As far as it has come: cut off after the running day (or hour, for `Grain.HOUR`)."""
         cut = grain.after(grain.floor(now))
         return Span(self.start, min(self.end, max(cut, self.start)), self.zone)
-
-    def before(self, period: Period, whole: "Span") -> "Span":
-        """The span that this one is compared with; `whole` is the range of which it is the part that has come.
-
-        The first day is compared with the first, and the whole with the whole, however long their months are.
-        """
-        back = _step_back(period, whole)
-        end = back(whole.end)
-        if self.end != whole.end:
-            last = DAY if self.end.time() == time() else timedelta()
-            end = min(end, back(self.end - last) + last)
-        return Span(back(self.start), end, self.zone)
-
-
-def _step_back(period: Period, whole: Span) -> Callable[[datetime], datetime]:
-    months = {Period.PREVIOUS_MONTH: 1, Period.PREVIOUS_QUARTER: 3, Period.PREVIOUS_YEAR: 12}
-    count = _whole_months(whole) if period is Period.PREVIOUS_PERIOD else months.get(period, 0)
-    if count:
-        return lambda moment: add_months(moment, -count)
-    length = whole.end - whole.start if period is Period.PREVIOUS_PERIOD else DAY * 7
-    return lambda moment: moment - length
-
-
-def _whole_months(span: Span) -> int:
-    """How many whole calendar months it is; 0 when it is not."""
-    first = datetime.combine(span.start.date().replace(day=1), time())
-    last = datetime.combine(span.end.date().replace(day=1), time())
-    if span.start != first or span.end != last:
-        return 0
-    return (last.year - first.year) * 12 + last.month - first.month
 
 
 def add_months(moment: datetime, months: int) -> datetime:

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from server.analytics.models import Sale, SalesDay
 from server.analytics.reports import plan
+from server.analytics.reports.comparisons import Shift, counterparts, shift_of
 from server.analytics.reports.errors import DoesNotFit, TooDear
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import (
@@ -140,8 +141,9 @@ class Compared:
     days: int
     sums: Mapping[Key, Sums]
     total: Sums
-    key_of: Callable[[Key], Key]
-    """From the row's key to the key of what it is compared with, where time makes them differ."""
+    shift: Shift
+    key_of: Callable[[Key], Key | None]
+    """From the row's key to the key of what it is compared with; None where nothing corresponds to it."""
 
 
 @dataclass
@@ -218,12 +220,16 @@ class Report:
         return found
 
     def compared_value(self, comparison: Comparison, measure: Measure, row: Row) -> Decimal | None:
-        """The same measure of what this row is compared with; None where there was nothing to work it out from."""
+        """The same measure of what this row is compared with; None where nothing corresponds to the row, or where there
+        was nothing to work it out from."""
         other = self.compared[comparison]
         if row is self.total:
             return self._value(measure, other.total, other.days)
+        key = other.key_of(row.key)
+        if key is None:
+            return None
         nothing = (0,) * len(self.ask.bases)
-        return self._value(measure, other.sums.get(other.key_of(row.key), nothing), other.days)
+        return self._value(measure, other.sums.get(key, nothing), other.days)
 
     def conditions_of(self, row: Row) -> tuple[Condition, ...]:
         """What of the range stands behind a row; nothing more than `where` for the totals."""
@@ -495,21 +501,16 @@ async def _compare(
     session: AsyncSession, ask: Ask, comparison: Comparison, elapsed: Span, shop_zone: str, members: Members | None
 ) -> Compared:
     period, to_date = comparison
-    span = (elapsed if to_date else ask.span).before(period, ask.span)
-    question = Question(ask.by, ask.where, span, shop_zone, members)
-    answer = await _answer(session, question, ask.bases)
-    whole = ask.span.before(period, ask.span)
-    return Compared(span, span.days, answer.rows, answer.total, _counterparts(ask, whole))
+    here = elapsed if to_date else ask.span
+    shift = shift_of(period, ask.span, ask.by)
+    span = shift.span(here)
+    answer = await _answer(session, Question(ask.by, ask.where, span, shop_zone, members), ask.bases)
 
+    def part_of(dimension: Dimension, moment: datetime) -> Any:
+        return _part_of(dimension, members)(moment)
 
-def _counterparts(ask: Ask, other: Span) -> Callable[[Key], Key]:
-    """Times are compared in order: the first day with the first, the second month with the second."""
-    times = {
-        index: dict(zip(ask.span.buckets(GRAINS[dimension]), other.buckets(GRAINS[dimension]), strict=False))
-        for index, dimension in enumerate(ask.by)
-        if dimension in GRAINS
-    }
-    return lambda key: tuple(times[index].get(part) if index in times else part for index, part in enumerate(key))
+    key_of = counterparts(ask.by, here, shift, part_of)
+    return Compared(span, span.days, answer.rows, answer.total, shift, key_of)
 
 
 def _sources(bases: Sequence[Base]) -> list[Source]:

@@ -44,11 +44,12 @@ PRESET_WORDS: Mapping[Any, str] = {
 }
 
 PERIOD_WORDS: Mapping[Any, str] = {
-    Period.PREVIOUS_PERIOD: "As many days, or whole months, right before.",
+    Period.PREVIOUS_PERIOD: "As many days, or whole months, right before. With WEEK or WEEKDAY in `by` as many whole "
+    "weeks as hold the range; with MONTH, QUARTER or YEAR as many of these.",
     Period.PREVIOUS_WEEK: "Seven days earlier.",
-    Period.PREVIOUS_MONTH: "A month earlier.",
-    Period.PREVIOUS_QUARTER: "Three months earlier.",
-    Period.PREVIOUS_YEAR: "A year earlier.",
+    Period.PREVIOUS_MONTH: "The same dates a month earlier; 28 days with WEEK or WEEKDAY in `by`.",
+    Period.PREVIOUS_QUARTER: "The same dates three months earlier; 91 days with WEEK or WEEKDAY in `by`.",
+    Period.PREVIOUS_YEAR: "The same dates a year earlier; 364 days with WEEK or WEEKDAY in `by`.",
 }
 
 

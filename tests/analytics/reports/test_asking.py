@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import random
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -122,7 +122,7 @@ async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(sho
         async with begin(shop.sessions) as session:
             await session.execute(text("UPDATE analytics_state SET rebuilt_at = NULL"))
             await jobs.close(session, facts.JOB)
-            await jobs.enqueue(session, facts.JOB, progress, key=facts.JOB, run_at=datetime(2100, 1, 1, tzinfo=UTC))
+            await jobs.enqueue(session, facts.JOB, progress, key=facts.JOB, delay=timedelta(days=365))
 
     whole = await told()
     await come_to()
@@ -300,7 +300,12 @@ async def test_an_export_holds_every_row_and_the_totals(shop: Shop, sold: list[b
     )
 
     rows = list(csv.reader(io.StringIO(found["export"].lstrip("\N{BYTE ORDER MARK}"))))
-    assert rows[0] == ["Country", "Net sales", "Net sales, previous year", "Net sales, change in %"]
+    assert rows[0] == [
+        "Country",
+        "Net sales",
+        "Net sales, previous year (2023-11-01 to 2025-04-30)",
+        "Net sales, change in %",
+    ]
     assert len(rows) == found["rowCount"] + 2
     assert rows[-1][:2] == ["Total", found["totals"]["measure"]["amount"]]
 
@@ -310,16 +315,53 @@ async def test_every_example_of_the_guide_runs(shop: Shop, sold: list[books.Book
         await ask(
             shop,
             "{ admin { analytics { catalogue { measures { name example goesWith rowsOf } dimensions { name example }"
-            " examples { title query } } } } }",
+            " questions { name splitBy notBy notRecorded note example } examples { title query } } } } }",
         )
     )["data"]["admin"]["analytics"]["catalogue"]
     queries = [each["example"] for each in (*guide["measures"], *guide["dimensions"])]
-    queries += [each["query"] for each in guide["examples"]]
+    queries += [each["query"] for each in guide["examples"]] + [each["example"] for each in guide["questions"]]
 
     answers = [await ask(shop, query) for query in queries]
 
-    assert len(queries) == 22 + 22 + 5
+    assert len(queries) == 22 + 22 + 5 + 4
     assert [answer["errors"] for answer in answers if "errors" in answer] == []
+
+
+async def test_the_guide_says_what_each_question_can_and_cannot_be_split_by(shop: Shop) -> None:
+    query = "{ admin { analytics { catalogue { questions { name splitBy notBy notRecorded note } } } } }"
+    guides = (await ask(shop, query))["data"]["admin"]["analytics"]["catalogue"]["questions"]
+    questions = {guide["name"]: guide for guide in guides}
+
+    assert [*questions] == ["report", "funnel", "cohorts", "basketPairs"]
+    assert questions["report"]["notBy"] == questions["basketPairs"]["splitBy"] == []
+    assert questions["cohorts"]["splitBy"] == ["WEEK", "MONTH", "QUARTER", "YEAR"]
+    funnel = questions["funnel"]
+    assert funnel["notRecorded"] == ["device", "traffic source", "customer"]
+    assert {*funnel["splitBy"]}.isdisjoint(funnel["notBy"])
+    asked = f"range: {RANGE}, by:"
+    for dimension in funnel["splitBy"] + funnel["notBy"]:
+        answer = await ask(shop, f"{{ admin {{ analytics {{ funnel({asked} {dimension}) {{ rows {{ key }} }} }} }} }}")
+        assert ("errors" in answer) is (dimension in funnel["notBy"])
+        if "errors" in answer:
+            message = answer["errors"][0]["message"]
+            assert message.startswith(f"A funnel cannot be split by {dimension}. It can be by HOUR, DAY, ")
+            assert message.endswith(funnel["note"].split(". ", 1)[1])
+
+
+@pytest.mark.parametrize("unknown", ["DEVICE", "TRAFFIC_SOURCE", "CUSTOMER"])
+async def test_what_is_not_recorded_is_refused_with_where_it_says_what_is(shop: Shop, unknown: str) -> None:
+    written = await ask(
+        shop, f"{{ admin {{ analytics {{ funnel(range: {RANGE}, by: {unknown}) {{ rows {{ key }} }} }} }} }}"
+    )
+    funnel = f"funnel(range: {RANGE}, by: $by) {{ rows {{ key }} }}"
+    query = f"query F($by: ReportDimension) {{ admin {{ analytics {{ {funnel} }} }} }}"
+    body = json.dumps({"query": query, "variables": {"by": unknown}})
+    sent = (await shop.clients["admin"].post("/graphql", content=body)).json()
+
+    for answer in (written, sent):
+        message = answer["errors"][0]["message"]
+        assert f"Value '{unknown}' does not exist in 'ReportDimension' enum." in message
+        assert "`catalogue.questions` says what each question of analytics can be split by" in message
 
 
 async def test_only_admins_compose_reports(shop: Shop) -> None:

@@ -12,9 +12,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from server.analytics.reports.pool import Warehouse
-from server.core.admission import Admission
 from server.core.db import Sessions, begin
 from server.core.priority import NICE
+from tests.web.test_load_shedding import limited
 
 NICEST = 19
 
@@ -29,7 +29,7 @@ async def test_reports_that_wait_for_each_other_keep_nobody_out_of_the_shop(data
                 await over.wait()
         await PlainTextResponse("Here")(scope, receive, send)
 
-    door = Admission(shop, most_at_once=1, patience=0.2)
+    door = limited(shop, max_concurrent=1, read_queue_timeout=0.2)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(door), base_url="http://shop.test") as visitor:
         reports = [asyncio.create_task(visitor.get("/report")) for _ in range(3)]
         await begun.wait()

@@ -3,8 +3,8 @@ import { Bar, BarChart as Bars, CartesianGrid, ResponsiveContainer, Tooltip, XAx
 import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf, Patterns } from './paints';
-import { axisLabel, EndLabels, Legend, Told } from './pieces';
-import { axisWords, type ChartData, type ChartUnit, ticksUpTo } from './series';
+import { axisLabel, Legend, Told } from './pieces';
+import { axisWords, type ChartData, type ChartUnit, chartKey, ticksUpTo } from './series';
 
 interface BarChartProps {
   data: ChartData;
@@ -15,16 +15,6 @@ interface BarChartProps {
   height?: number;
 }
 
-/** The middles of the last stack's parts, from below. */
-function middles(data: ChartData): number[] {
-  let below = 0;
-  return data.series.map(({ values }) => {
-    const part = values.at(-1) ?? 0;
-    below += part;
-    return below - part / 2;
-  });
-}
-
 function highest({ labels, series, before }: ChartData, stacked: boolean | undefined): number {
   const sums = labels.map((_, place) => {
     const own = series.map(({ values }) => values[place] ?? 0);
@@ -33,7 +23,10 @@ function highest({ labels, series, before }: ChartData, stacked: boolean | undef
   return Math.max(0, ...sums, ...(before?.values ?? []).map((value) => value ?? 0));
 }
 
-/** Bars side by side, or each series on the one before. */
+/**
+ * Bars side by side, or each series on the one before. Names stand in a legend: beside the last bar there is no room for
+ * them, being that of a period that has just begun.
+ */
 export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartProps) {
   const id = useId();
   const wide = useMedia('(min-width: 630px)');
@@ -44,16 +37,15 @@ export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartP
   const least = Math.min(0, ...kinds.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const ticks = ticksUpTo(highest(data, stacked), least);
   const paint = (place: number) => ({ fill: place < shift ? `url(#${id}-before)` : paintOf(id, place - shift).fill });
-  const beside = wide && stacked;
-  const at = middles(data);
 
   return (
     <div className={styles.chart}>
       <div role="img" aria-label={label}>
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
           <Bars
+            key={chartKey(data)}
             data={rows}
-            margin={{ top: 8, right: beside ? 124 : 8, bottom: 0, left: 0 }}
+            margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
             barCategoryGap={stacked ? '28%' : '20%'}
             barGap={1}
             accessibilityLayer={false}
@@ -89,11 +81,10 @@ export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartP
                 {...(stacked && { stackId: 'all' })}
               />
             ))}
-            {beside && <EndLabels labels={series.map(({ name }, place) => ({ name, value: at[place] ?? 0 }))} />}
           </Bars>
         </ResponsiveContainer>
       </div>
-      {!beside && kinds.length > 1 && <Legend names={kinds.map(({ name }) => name)} mark={paint} />}
+      {kinds.length > 1 && <Legend names={kinds.map(({ name }) => name)} mark={paint} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf } from './paints';
 import { axisLabel, EndLabels, Legend, Told } from './pieces';
-import { axisWords, type ChartData, type ChartUnit, ticksUpTo } from './series';
+import { axisWords, type ChartData, type ChartUnit, chartKey, ticksUpTo } from './series';
 
 interface LineChartProps {
   data: ChartData;
@@ -34,7 +34,12 @@ export function LineChart({ data, unit, label, height = 280 }: LineChartProps) {
     <div className={styles.chart}>
       <div role="img" aria-label={label}>
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
-          <Lines data={rows} margin={{ top: 8, right: roomy ? 116 : 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <Lines
+            key={chartKey(data)}
+            data={rows}
+            margin={{ top: 8, right: roomy ? 116 : 8, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+          >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               dataKey="name"

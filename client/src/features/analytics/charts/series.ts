@@ -14,6 +14,10 @@ export interface ChartData {
   left: number;
 }
 
+/** A chart of other places or series starts anew, without the tooltip that the pointer left behind. */
+export const chartKey = ({ labels, series, before }: ChartData) =>
+  JSON.stringify([labels, series.map(({ name }) => name), before?.name]);
+
 const MOST_SERIES = 6;
 
 /**

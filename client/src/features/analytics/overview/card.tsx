@@ -77,7 +77,11 @@ export function Card({ title, period, error, table, sentence, className, childre
           </button>
         )}
       </div>
-      {!table && (error ? <ErrorNote>{serverWords(error) ?? texts.failed}</ErrorNote> : <Waiting>{texts.counting}</Waiting>)}
+      {!table && (
+        <div className={styles.place}>
+          {error ? <ErrorNote>{serverWords(error) ?? texts.failed}</ErrorNote> : <Waiting>{texts.counting}</Waiting>}
+        </div>
+      )}
       {table && (isTable ? <Figures title={title} table={table} /> : children)}
       {table && sentence && <p className={styles.sentence}>{sentence}</p>}
     </section>

@@ -80,6 +80,19 @@ describe('what is said of a report', () => {
     );
   });
 
+  it('is from when to when it is compared', () => {
+    const range = { from: '2025-10-06', to: '2025-11-23' };
+    const versus = { amount: '1', formatted: '$1', formattedChange: '0.0%', range };
+    const totals = { m1: { ...cell, versus } };
+
+    expect(outcomeWords(report('by=week&show=units&versus=previous-year'), { ...answer, totals })).toBe(
+      '60 rows in 38 ms. Cost 214 of 5,000. Compared with Oct 6, 2025 to Nov 23, 2025, week by week.',
+    );
+    expect(outcomeWords(report('by=month&show=units&versus=previous-year'), { ...answer, totals })).toContain(
+      'Compared with Oct 6, 2025 to Nov 23, 2025.',
+    );
+  });
+
   it('is how much of the running time has come, by the clock of the shop', () => {
     const compared = report('by=month&versus=previous-year');
     const inStockholm = { ...answer, meta: { ...meta, timeZone: 'Europe/Stockholm' } };

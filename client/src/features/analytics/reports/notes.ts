@@ -1,23 +1,34 @@
 import { type ReportAnswer, membersOf } from './chart-data';
 import { isTime, type ReportState } from './state';
 import { daysOf } from './variables';
+import { dayWords } from './words';
 
 const many = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
 const REFUNDED = ['NET_SALES', 'REFUNDS', 'REFUND_RATE'];
 const DAY_MS = 86_400_000;
 
-/** "60 rows in 38 ms. Cost 214 of 5,000. Refunds count on the day they were paid back." */
-export function outcomeWords(state: ReportState, { rowCount, rows, meta }: ReportAnswer): string {
+/** "60 rows in 38 ms. Cost 214 of 5,000. Compared with Oct 6, 2025 to Nov 23, 2025, week by week." */
+export function outcomeWords(state: ReportState, answer: ReportAnswer): string {
+  const { rowCount, rows, meta } = answer;
   const { cost, costLimit, milliseconds } = meta;
   return [
     `${many(rowCount, 'row')} in ${milliseconds.toLocaleString('en-US')} ms.`,
     `Cost ${cost.toLocaleString('en-US')} of ${costLimit.toLocaleString('en-US')}.`,
     rows.length < rowCount ? `The first ${rows.length.toLocaleString('en-US')} are shown; the file has all.` : '',
+    comparedWords(state, answer),
     state.measures.some((measure) => REFUNDED.includes(measure)) ? 'Refunds count on the day they were paid back.' : '',
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** From when to when the report is compared; the server says it of the answer. Empty without a comparison. */
+function comparedWords({ by }: ReportState, { totals }: ReportAnswer): string {
+  const range = totals.m1.versus?.range;
+  if (!range) return '';
+  const weekly = by.includes('WEEK') ? ', week by week' : '';
+  return `Compared with ${dayWords(range.from)} to ${dayWords(range.to)}${weekly}.`;
 }
 
 /** The day on which the report was made, by its own clock. */

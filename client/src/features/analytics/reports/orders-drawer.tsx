@@ -1,5 +1,6 @@
 import type { ReportFilter, ReportRange } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
+import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -50,12 +51,13 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
   });
   const behind = data?.admin?.analytics.report?.totals.behind;
 
-  function more() {
-    void fetchMore({
+  function fetchPage() {
+    return fetchMore({
       variables: { after: behind?.pageInfo.endCursor ?? null },
       updateQuery: (before, { fetchMoreResult }) => appended(before, fetchMoreResult),
     });
   }
+  const { more, refusal } = useMore(fetchPage, texts.behindFailed);
 
   return (
     <Dialog open side title={words || texts.behindTitle} onClose={onClose}>
@@ -82,6 +84,7 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
               ))}
             </tbody>
           </Table>
+          {refusal && <ErrorNote>{refusal}</ErrorNote>}
           {behind.pageInfo.hasNextPage && (
             <Button small working={loading && texts.fetching} onClick={more}>
               {texts.more}

@@ -63,6 +63,9 @@ async function share() {
   }
 }
 
+/** Whether this shop serves GraphiQL; one that others can reach says in its pages that it does not. */
+const isGraphiqlOpen = () => document.querySelector('meta[name=graphiql][content=closed]') === null;
+
 /** What can be done with the report as a whole. */
 export function ReportActions({ title, query, definition, variables, saved, opened, onSaved }: ReportActionsProps) {
   const [isNaming, setNaming] = useState(false);
@@ -81,9 +84,11 @@ export function ReportActions({ title, query, definition, variables, saved, open
         {texts.save}
       </Button>
       <ExportButton title={opened?.name ?? title} variables={variables} />
-      <a className={`${buttonStyles.button} ${buttonStyles.small}`} href={workbenchLink(query)} target="_blank" rel="noopener">
-        {texts.openInGraphiql}
-      </a>
+      {isGraphiqlOpen() && (
+        <a className={`${buttonStyles.button} ${buttonStyles.small}`} href={workbenchLink(query)} target="_blank" rel="noopener">
+          {texts.openInGraphiql}
+        </a>
+      )}
       <Button small onClick={() => void share()}>
         {texts.share}
       </Button>

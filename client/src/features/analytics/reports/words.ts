@@ -30,7 +30,7 @@ export function rangeWords(range: Range): { before: string; words: string } {
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 /** "Nov 1, 2026" of "2026-11-01". */
-const dayWords = (day: string): string => days.format(new Date(`${day}T00:00:00Z`));
+export const dayWords = (day: string): string => days.format(new Date(`${day}T00:00:00Z`));
 
 const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 

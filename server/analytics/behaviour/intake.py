@@ -1,0 +1,105 @@
+"""How much of what browsers report is taken.
+
+Anybody may send reports, so each bound is on rows, which is what a disk holds, and not on requests. What is over is
+dropped and counted, never refused: a browser could do nothing about it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import structlog
+
+from server.analytics.behaviour import events
+from server.analytics.behaviour.events import Happening
+from server.config import MAX_CART_LINES
+from server.core import limits
+from server.core.context import Context, transaction
+from server.core.disk import DiskSpace
+from server.core.limits import Limit
+
+log = structlog.get_logger()
+
+MAX_ROWS = 100
+"""Of one request: a full cart taken to its checkout, and some views besides."""
+MAX_PRODUCTS = {"viewed": 1, "added": 1, "checkout": MAX_CART_LINES}
+"""Of one event, by what a page can show of its kind."""
+ROWS_PER_MINUTE = 1_000
+"""Of one address, behind which there may be a whole office."""
+DAY = 86_400
+LOG_SECONDS = 60.0
+
+
+class Intake:
+    """Counts, in this process, what was not taken, by the reason: `bounds` or `disk`."""
+
+    def __init__(self) -> None:
+        self.dropped: Counter[str] = Counter()
+        self._untold: Counter[str] = Counter()
+
+    def drop(self, rows: int, reason: str) -> None:
+        """One line of the log a minute, however many there are."""
+        if rows <= 0:
+            return
+        if not self._untold:
+            asyncio.get_running_loop().call_later(LOG_SECONDS, self._tell)
+        self.dropped[reason] += rows
+        self._untold[reason] += rows
+
+    def _tell(self) -> None:
+        for reason, count in self._untold.items():
+            log.warning("events.dropped", kind=reason, count=count)
+        self._untold.clear()
+
+
+async def take(context: Context, visit: UUID, happenings: Sequence[Happening]) -> None:
+    """Keeps of a batch what fits into every bound."""
+    intake = context.resources.get(Intake)
+    told = sum(len(each.products) for each in happenings)
+    if await context.resources.get(DiskSpace).is_low("database", context.sessions):
+        intake.drop(told, "disk")
+        return
+    plausible = first_rows([_plausible(each) for each in happenings], MAX_ROWS)
+    granted = await _granted(context, _rows(plausible))
+    async with transaction(context) as session:
+        room = context.settings.events_per_visit - await events.rows_of_visit(session, visit)
+        kept = first_rows(plausible, min(granted, max(room, 0)))
+        if kept:
+            await events.record(session, visit, kept)
+    intake.drop(told - _rows(kept), "bounds")
+
+
+def first_rows(happenings: Sequence[Happening], most: int) -> list[Happening]:
+    """As many as make at most so many rows, each kind of event about a product once."""
+    found, seen = [], set[tuple[str, UUID]]()
+    for happening in happenings:
+        new = [product for product in happening.products if (happening.kind, product) not in seen]
+        kept = tuple(dict.fromkeys(new))[: most - len(seen)]
+        seen.update((happening.kind, product) for product in kept)
+        if kept:
+            found.append(replace(happening, products=kept))
+    return found
+
+
+def _plausible(happening: Happening) -> Happening:
+    return replace(happening, products=happening.products[: MAX_PRODUCTS[happening.kind]])
+
+
+def _rows(happenings: Sequence[Happening]) -> int:
+    return sum(len(each.products) for each in happenings)
+
+
+async def _granted(context: Context, rows: int) -> int:
+    """How many of so many rows the bounds of the address leave, and then that of the day.
+
+    The address comes first: else one that is over its own bound would use up everybody's.
+    """
+    settings = context.settings
+    of_address = (
+        Limit(f"event rows:{context.network}", ROWS_PER_MINUTE, 60),
+        Limit(f"event rows a day:{context.network}", settings.events_per_address_per_day, DAY),
+    )
+    granted = await limits.take_some(context.sessions, rows, *of_address)
+    return await limits.take_some(context.sessions, granted, Limit("event rows", settings.events_per_day, DAY))

@@ -1,0 +1,151 @@
+"""Comparisons: how far back a report is shifted, and which row of the earlier time each of its rows is paired with.
+
+Weeks are shifted by whole weeks and months by whole months, so that a part is always compared with the same
+part of the same kind of time: a running week with as many of an earlier week's days, Monday with Monday.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from functools import lru_cache
+from typing import Any
+
+from server.analytics.reports.language import Dimension
+from server.analytics.reports.plan import GRAINS
+from server.analytics.reports.ranges import DAY, Grain, Period, Span, add_months
+
+MOST_MEMBERS = 32_768
+"""Times of one report whose earlier times are remembered while it is put together: more than a report has rows."""
+
+WEEK = DAY * 7
+MONTHS: Mapping[Period, int] = {Period.PREVIOUS_MONTH: 1, Period.PREVIOUS_QUARTER: 3, Period.PREVIOUS_YEAR: 12}
+WHOLE_WEEKS: Mapping[Period, int] = {
+    Period.PREVIOUS_WEEK: 1,
+    Period.PREVIOUS_MONTH: 4,
+    Period.PREVIOUS_QUARTER: 13,
+    Period.PREVIOUS_YEAR: 52,
+}
+"""The whole number of weeks that is nearest to each period: 7, 28, 91 and 364 days."""
+MONTHS_OF: Mapping[Dimension, int] = {Dimension.YEAR: 12, Dimension.QUARTER: 3, Dimension.MONTH: 1}
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A step back in time: calendar months, or a length."""
+
+    months: int = 0
+    length: timedelta = timedelta()
+
+    def back(self, moment: datetime) -> datetime:
+        """The same time earlier; the last day of a month in which the day does not exist."""
+        return add_months(moment, -self.months) - self.length
+
+    def has(self, moment: datetime) -> bool:
+        """Whether its date exists that much earlier: no March 30 exists a month earlier."""
+        return not self.months or self.back(moment).day == moment.day
+
+    def span(self, part: Span) -> Span:
+        """The same days earlier. Ends of months correspond, however long the months are."""
+        start = self.back(part.start)
+        return Span(start, self._end(part.end) if part.end > part.start else start, part.zone)
+
+    def _end(self, end: datetime) -> datetime:
+        is_midnight = end.time() == time()
+        if not self.months or (is_midnight and end.day == 1):
+            return self.back(end)
+        last = end - DAY if is_midnight else end
+        if not self.has(last):
+            return Grain.DAY.floor(self.back(last)) + DAY
+        return self.back(last) + (end - last)
+
+    @property
+    def words(self) -> str:
+        """Such as "52 weeks earlier"."""
+        days = self.length // DAY
+        count, unit = (self.months, "month") if self.months else (days, "day") if days % 7 else (days // 7, "week")
+        return f"{count} {unit}{'' if count == 1 else 's'} earlier"
+
+
+def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
+    """How far back a report over the range `whole` is compared.
+
+    By week or weekday: whole weeks. By month, quarter or year, the previous period is as many whole ones as hold the
+    range; otherwise as many months as the range is, or else as many days.
+    """
+    months = max((MONTHS_OF.get(dimension, 0) for dimension in by), default=0)
+    if Dimension.WEEK in by or (Dimension.WEEKDAY in by and not months):
+        weeks = WHOLE_WEEKS.get(period) or -((whole.start - whole.end) // WEEK)
+        return Shift(length=WEEK * weeks)
+    if period is Period.PREVIOUS_WEEK:
+        return Shift(length=WEEK)
+    if period is not Period.PREVIOUS_PERIOD:
+        return Shift(MONTHS[period])
+    if months:
+        return _right_before(whole, months)
+    count = _whole_months(whole)
+    return Shift(count) if count else Shift(length=whole.end - whole.start)
+
+
+def _right_before(whole: Span, months: int) -> Shift:
+    """The smallest step of so many months, or a multiple, after which the two do not overlap."""
+    count = months
+    while (shift := Shift(count)).span(whole).end > whole.start:
+        count += months
+    return shift
+
+
+def _whole_months(span: Span) -> int:
+    """How many whole calendar months it is; 0 when it is not."""
+    first, last = Grain.MONTH.floor(span.start), Grain.MONTH.floor(span.end)
+    if span.start != first or span.end != last:
+        return 0
+    return (last.year - first.year) * 12 + last.month - first.month
+
+
+def counterparts(
+    by: tuple[Dimension, ...], here: Span, shift: Shift, part_of: Callable[[Dimension, datetime], Any]
+) -> Callable[[Key], Key | None]:
+    """From a row's key to the key that it is compared with; None where no row covers exactly the same part, earlier.
+
+    `here` is the part of the range that is compared; `part_of` tells the member of a dimension that a moment is in.
+    """
+    times = [index for index, dimension in enumerate(by) if dimension in GRAINS]
+    if not times:
+        return lambda key: key
+    dated = {Dimension.DAY, Dimension.HOUR} & set(by)
+    if dated:
+        times += [index for index, dimension in enumerate(by) if dimension is Dimension.WEEKDAY]
+    grains = {index: GRAINS[by[index]] for index in times if by[index] in GRAINS}
+    there = shift.span(here)
+
+    @lru_cache(maxsize=MOST_MEMBERS)
+    def earlier(parts: Key) -> Key | None:
+        starts = dict(zip(times, parts, strict=True))
+        window = _window(here, {index: starts[index] for index in grains}, grains)
+        if window is None or not (shift.has(window.start) or window.start == here.start):
+            return None
+        start = shift.back(window.start)
+        found = {index: grain.floor(start) for index, grain in grains.items()}
+        if not dated and _window(there, found, grains) != shift.span(window):
+            return None
+        return tuple([found[index] if index in found else part_of(by[index], start) for index in times])
+
+    def counterpart(key: Key) -> Key | None:
+        moved = earlier(tuple([key[index] for index in times]))
+        if moved is None:
+            return None
+        parts = list(key)
+        for index, part in zip(times, moved, strict=True):
+            parts[index] = part
+        return tuple(parts)
+
+    return counterpart
+
+
+def _window(span: Span, starts: Mapping[int, datetime], grains: Mapping[int, Grain]) -> Span | None:
+    """What of the span lies in all of these days, weeks, months; None when nothing does."""
+    start = max(span.start, *starts.values())
+    end = min(span.end, *(grains[index].after(each) for index, each in starts.items()))
+    return Span(start, end, span.zone) if start < end else None

@@ -1,0 +1,41 @@
+"""The totals over all time, which read every order: one reading at a time, on the reports' connection."""
+
+import asyncio
+import time
+
+from server.analytics import service
+from server.analytics.reports.pool import Warehouse
+from server.analytics.service import AnalyticsTotals
+from server.web.load_shedding import release_slot
+
+KEPT_SECONDS = 2.0
+
+
+class TotalsCache:
+    """However many ask at once, they share one reading; nobody who asks for it holds a shopper's connection."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+        self._kept: AnalyticsTotals | None = None
+        self._kept_until = float("-inf")
+        self._reading: asyncio.Task[AnalyticsTotals] | None = None
+
+    async def get(self) -> AnalyticsTotals:
+        """At most KEPT_SECONDS old."""
+        if self._kept is not None and time.monotonic() < self._kept_until:
+            return self._kept
+        release_slot()
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read())
+            self._reading.add_done_callback(self._done)
+        return await asyncio.shield(self._reading)
+
+    async def _read(self) -> AnalyticsTotals:
+        async with self._warehouse.reading() as session:
+            began = time.monotonic()
+            self._kept = await service.totals(session)
+        self._kept_until = began + KEPT_SECONDS
+        return self._kept
+
+    def _done(self, _reading: asyncio.Task[AnalyticsTotals]) -> None:
+        self._reading = None
