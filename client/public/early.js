@@ -6,6 +6,24 @@ try {
   // Without storage the system's theme is shown.
 }
 
+// Errors that nothing on the page has caught go to the shop's log, a few for each page.
+{
+  let left = 5;
+
+  function report(message, { name = '', stack = '' } = {}) {
+    if (left-- < 1) return;
+    const body = JSON.stringify({ page: location.pathname, name, message: String(message), stack: String(stack) });
+    const headers = { 'content-type': 'application/json' };
+    fetch('/browser-errors', { method: 'POST', keepalive: true, headers, body }).catch(() => undefined);
+  }
+
+  addEventListener('error', ({ target, message, error }) => {
+    if (target.tagName === 'SCRIPT') report(`${target.src} could not be loaded`);
+    else if (target === window) report(message, error ?? undefined);
+  }, true);
+  addEventListener('unhandledrejection', ({ reason }) => report(reason?.message ?? reason, reason ?? undefined));
+}
+
 // The page is there before the script that works it. What is pressed or sent until then, beside links and forms with an
 // address, which the browser follows by itself, is kept and done again once that script has taken over.
 {
@@ -41,6 +59,17 @@ try {
     removeEventListener('click', keep, true);
   }
 
+  /** The script cannot start: presses take their own course again, and the page says what to do. */
+  function letGo({ target }) {
+    if (target.type !== 'module' || target.tagName !== 'SCRIPT') return;
+    removeEventListener('click', keep, true);
+    removeEventListener('taken-over', heard);
+    for (const pressed of early) if (pressed.tagName === 'INPUT') pressed.click();
+    early.clear();
+    document.getElementById('not-started').hidden = false;
+  }
+
+  addEventListener('error', letGo, true);
   addEventListener('click', keep, true);
   addEventListener('submit', keep, true);
   addEventListener('taken-over', heard, { once: true });

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { Header } from './header';
@@ -30,6 +30,22 @@ async function openSearch() {
   await view.user.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
   return { ...view, box: await screen.findByRole('combobox', { name: 'Search' }) };
 }
+
+// The first in this file: React keeps the code of the results once it was shown.
+test('the field has focus as soon as it is opened, before the code of the results is there', async () => {
+  const asked = shop.answer('Search', found());
+  const { user } = renderShop(<Header />);
+
+  fireEvent.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
+
+  const box = screen.getByRole('combobox', { name: 'Search' });
+  expect(box).toHaveFocus();
+  await user.keyboard('oxford');
+  expect(box).toHaveValue('oxford');
+  expect(await screen.findByRole('option')).toHaveTextContent('Oxford Shirt');
+  expect(screen.getByRole('combobox')).toBe(box);
+  expect(asked.at(-1)).toEqual({ query: 'oxford', first: 8 });
+});
 
 test('a search shows name, category and price in dollars', async () => {
   const asked = shop.answer('Search', found());
@@ -104,6 +120,16 @@ test('arrows choose and Enter opens the product; Esc closes the box', async () =
 
   expect(screen.getByTestId('address')).toHaveTextContent('/product/p1');
   expect(screen.queryByRole('combobox')).toBeNull();
+});
+
+test('Enter right after pasting shows all results', async () => {
+  shop.answer('Search', found());
+  const { user } = await openSearch();
+
+  await user.paste('oxford');
+  await user.keyboard('{Enter}');
+
+  expect(screen.getByTestId('address')).toHaveTextContent(/^\/search\?q=oxford$/);
 });
 
 test('the menu holds the three groups and closes when one is followed', async () => {

@@ -1,17 +1,25 @@
-import { lazy, type MouseEvent, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
+import { loadResults, SearchSheet } from '~/features/catalog/search-sheet';
 import { useUser } from '~/session/use-session';
 import { BagIcon, CrossIcon, MenuIcon, SearchIcon } from '~/ui/icons';
+import { lazyPart } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
 import { AccountMenu } from './account-menu';
 import styles from './header.module.css';
 
 const loadMenu = () => import('./menu-sheet');
-const loadSearch = () => import('~/features/catalog/search-sheet');
-const MenuSheet = lazy(loadMenu);
-const SearchSheet = lazy(loadSearch);
-const CartCount = lazy(() => import('~/features/cart/cart-count').then((module) => ({ default: module.CartCount })));
+const MenuSheet = lazyPart(loadMenu);
+const CartCount = lazyPart(
+  async () => ({ default: (await import('~/features/cart/cart-count')).CartCount }),
+  { waiting: '0', failed: Uncounted },
+);
+
+/** The number of lines in the cart is not known. */
+function Uncounted() {
+  return '–';
+}
 
 type Sheet = 'menu' | 'search';
 
@@ -102,8 +110,8 @@ export function Header() {
               form="to-search"
               className={styles.searchField}
               hidden={open === 'search'}
-              onPointerEnter={() => void loadSearch()}
-              onFocus={() => void loadSearch()}
+              onPointerEnter={() => void loadResults()}
+              onFocus={() => void loadResults()}
               onClick={(event) => press(event, 'search')}
             >
               <SearchIcon size={16} />
@@ -123,13 +131,13 @@ export function Header() {
             <Link to="/cart" className={styles.link}>
               <BagIcon />
               <span className={styles.word}>Cart</span>
-              <span className={styles.count}>{user ? <Suspense fallback="0"><CartCount /></Suspense> : '0'}</span>
+              <span className={styles.count}>{user ? <CartCount /> : '0'}</span>
             </Link>
           </div>
         </div>
         {open && (
           <div id={`${open}-sheet`} className={styles.sheet}>
-            <Suspense>{open === 'menu' ? <MenuSheet /> : <SearchSheet onClose={close} />}</Suspense>
+            {open === 'menu' ? <MenuSheet /> : <SearchSheet onClose={close} />}
           </div>
         )}
       </header>

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
+import { insistently, lazyPart } from '~/ui/lazy-part';
 import { quiet } from '~/ui/quiet';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
@@ -11,8 +13,15 @@ import { outage } from './outage';
 import { ScreenBoundary } from './screen-boundary';
 import { usePlace } from './use-place';
 
-const OutageNote = lazy(() => import('./outage-note'));
-const SessionWatch = lazy(() => import('./session-watch'));
+const OutageNote = lazyPart(() => import('./outage-note'), { failed: Nothing });
+const ReauthenticateDialog = lazyPart(() => insistently(() => import('~/features/account/reauthenticate-dialog')), {
+  failed: Nothing,
+});
+const SessionWatch = lazyPart(() => insistently(() => import('./session-watch')), { failed: Nothing });
+
+function Nothing() {
+  return null;
+}
 
 /** Where a purchase is under way. */
 const BUYING = ['/checkout', '/payment'];
@@ -56,24 +65,17 @@ export function Layout() {
   useTakenOver();
   const { pathname } = useLocation();
   const watching = useWatching();
+  const isAsked = useSyncExternalStore(reauthentication.subscribe, reauthentication.isAsked, () => false);
   const isAway = useSyncExternalStore(outage.subscribe, outage.isAway, () => false);
   return (
     <>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      {watching && (
-        <Suspense>
-          <SessionWatch />
-        </Suspense>
-      )}
+      {watching && <SessionWatch />}
       {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
       <div role="status">
-        {isAway && (
-          <Suspense>
-            <OutageNote />
-          </Suspense>
-        )}
+        {isAway && <OutageNote />}
       </div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
@@ -85,6 +87,7 @@ export function Layout() {
       <Suspense>
         <Footer />
       </Suspense>
+      {isAsked && <ReauthenticateDialog />}
       <Toaster />
     </>
   );

@@ -3,6 +3,7 @@ import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import { ErrorLink } from '@apollo/client/link/error';
 import { session } from '~/session/storage';
 import { outage } from './outage';
+import { reauthenticate } from './reauthenticate';
 
 function saysSignedOut(error: unknown): boolean {
   if (CombinedGraphQLErrors.is(error)) {
@@ -22,5 +23,5 @@ export function makeLine(uri: string): ApolloLink {
   const sessionEnded = new ErrorLink(({ error }) => {
     if (saysSignedOut(error)) session.expire();
   });
-  return ApolloLink.from([sessionEnded, new HttpLink({ uri, credentials: 'same-origin', fetch: ask })]);
+  return ApolloLink.from([reauthenticate, sessionEnded, new HttpLink({ uri, credentials: 'same-origin', fetch: ask })]);
 }

@@ -69,6 +69,7 @@ const addresses = (
     <Route path="admin/codes" element={<Admin room="codes" />} />
     <Route path="admin/delivery" element={<Admin room="delivery" />} />
     <Route path="admin/log" element={<Admin room="log" />} />
+    <Route path="admin/jobs" element={<Admin room="jobs" />} />
     <Route path="admin/settings" element={<Admin room="settings" />} />
     <Route path="offline" element={<Offline />} />
     <Route path="*" element={<NotFound />} />

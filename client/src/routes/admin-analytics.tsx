@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { PanelFailure } from '~/features/admin/panel';
 import { MissingNote } from '~/features/analytics/missing-note';
@@ -10,14 +9,23 @@ import { texts } from '~/features/analytics/texts';
 import { TopProducts } from '~/features/analytics/top-products';
 import { Totals } from '~/features/analytics/totals';
 import { serverWords } from '~/graphql/settled';
+import { lazyPart } from '~/ui/lazy-part';
 import { Waiting } from '~/ui/ring';
 import { useAdminAnalyticsQuery } from './admin.generated';
 
-const ReportBuilder = lazy(() =>
-  import('~/features/analytics/reports/report-builder').then((module) => ({ default: module.ReportBuilder })),
+/** A window high, so that what stands below does not move when the charts come. */
+const waiting = (
+  <div className={styles.reserved}>
+    <Waiting>{texts.opening}</Waiting>
+  </div>
 );
-const Morning = lazy(() =>
-  import('~/features/analytics/overview/morning').then((module) => ({ default: module.Morning })),
+const ReportBuilder = lazyPart(
+  async () => ({ default: (await import('~/features/analytics/reports/report-builder')).ReportBuilder }),
+  { waiting },
+);
+const Morning = lazyPart(
+  async () => ({ default: (await import('~/features/analytics/overview/morning')).Morning }),
+  { waiting },
 );
 
 /** Which time the charts are about, as the address says it. */
@@ -42,14 +50,17 @@ function Overview() {
       <SubNavigation current="overview">
         <PeriodMenu preset={preset} versus={versus} onChange={onChange} />
       </SubNavigation>
-      {!analytics && (failed ? <PanelFailure>{failed}</PanelFailure> : <Waiting>{texts.counting}</Waiting>)}
+      {!analytics && failed && <PanelFailure>{failed}</PanelFailure>}
+      {!analytics && !failed && (
+        <div className={styles.reserved}>
+          <Waiting>{texts.counting}</Waiting>
+        </div>
+      )}
       {analytics && (
         <>
           <h2 className="visually-hidden">{texts.totals}</h2>
           <Totals totals={analytics} />
-          <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
-            <Morning preset={preset} versus={versus} />
-          </Suspense>
+          <Morning preset={preset} versus={versus} />
           <section className={styles.top}>
             <h2>{texts.topProducts}</h2>
             <TopProducts products={analytics.topProducts} />
@@ -67,9 +78,7 @@ export default function AnalyticsTab() {
     <>
       <MissingNote />
       {query.get('view') === 'reports' ? (
-        <Suspense fallback={<Waiting>{texts.opening}</Waiting>}>
-          <ReportBuilder />
-        </Suspense>
+        <ReportBuilder />
       ) : (
         <Overview />
       )}

@@ -69,35 +69,37 @@ export default function DiscountCodesRoom() {
   }
 
   return (
-    <Panel
-      title={texts.codes}
-      waiting={texts.codesWaiting}
-      failed={error && !found ? (serverWords(error) ?? texts.codesFailed) : false}
-      aside={
-        <Button small kind="primary" onClick={() => setOpen('new')}>
-          {texts.newCode}
-        </Button>
-      }
-    >
-      {found && (
-        <div className={styles.room}>
-          <Filters>
-            <ListSearch label="Find a code" value={list.values.q} onSearch={(q) => list.set({ q })} />
-            <Select label="State" value={list.values.state} onChange={({ target }) => list.set({ state: target.value })}>
-              <option value="all">All</option>
-              <option value="running">Running</option>
-              <option value="planned">Planned</option>
-              <option value="ended">Ended</option>
-            </Select>
-          </Filters>
-          {found.nodes.length === 0 ? (
-            <NoRows>{list.isNarrowed ? texts.noCodesFound : texts.noCodes}</NoRows>
-          ) : (
-            <CodeTable codes={found.nodes} stale={!data} onEdit={setOpen} onEnd={setEnding} />
-          )}
-          <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
-        </div>
-      )}
+    <>
+      <Panel
+        title={texts.codes}
+        waiting={texts.codesWaiting}
+        failed={error ? (serverWords(error) ?? texts.codesFailed) : false}
+        aside={
+          <Button small kind="primary" onClick={() => setOpen('new')}>
+            {texts.newCode}
+          </Button>
+        }
+      >
+        {found && (
+          <div className={styles.room}>
+            <Filters>
+              <ListSearch label="Find a code" value={list.values.q} onSearch={(q) => list.set({ q })} />
+              <Select label="State" value={list.values.state} onChange={({ target }) => list.set({ state: target.value })}>
+                <option value="all">All</option>
+                <option value="running">Running</option>
+                <option value="planned">Planned</option>
+                <option value="ended">Ended</option>
+              </Select>
+            </Filters>
+            {found.nodes.length === 0 ? (
+              <NoRows>{list.isNarrowed ? texts.noCodesFound : texts.noCodes}</NoRows>
+            ) : (
+              <CodeTable codes={found.nodes} stale={!data} onEdit={setOpen} onEnd={setEnding} />
+            )}
+            <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
+          </div>
+        )}
+      </Panel>
       <Dialog
         open={open !== null}
         title={open === 'new' || open === null ? texts.newCode : open.code}
@@ -106,6 +108,6 @@ export default function DiscountCodesRoom() {
         {open && <CodeForm code={open === 'new' ? null : open} onSaved={saved} onCancel={() => setOpen(null)} />}
       </Dialog>
       <EndDialog key={ending?.code} code={ending} onClose={() => setEnding(null)} />
-    </Panel>
+    </>
   );
 }

@@ -14,6 +14,7 @@ import { texts } from '~/features/admin/pricing/texts';
 import { ZoneForm } from '~/features/admin/pricing/zone-form';
 import { ZoneTable } from '~/features/admin/pricing/zone-table';
 import { serverWords, settled } from '~/graphql/settled';
+import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -67,9 +68,9 @@ function Trial({ countries }: { countries: TariffWholeFragment['countries'] }) {
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const broken = !/^\d{1,6}([.]\d{1,2})?$/.test(goods.trim()) || !/^\d{1,6}$/.test(grams.trim());
-    setBroken(broken);
-    if (!broken) setAsked({ country, goods: goods.trim(), grams: Number(grams) });
+    const [amount, weight] = [parseAmount(goods).value, parseWhole(grams).value];
+    setBroken(amount === null || weight === null);
+    if (amount !== null && weight !== null) setAsked({ country, goods: amount, grams: weight });
   }
 
   return (

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { Notes } from '~/features/admin/orders/notes';
 import type { AdminOrderDetailFragment } from '~/features/admin/orders/order.generated';
@@ -61,11 +62,28 @@ function Content({ order, carriers }: { order: AdminOrderDetailFragment; carrier
   );
 }
 
+const REFUND_POLL_MS = 3000;
+
+/** Whether money is about to go back, which takes seconds. */
+function awaitsRefund({ isCanceled, paymentStatus, refunds }: AdminOrderDetailFragment): boolean {
+  const isCharged = paymentStatus === 'PAID' || paymentStatus === 'PARTIALLY_REFUNDED';
+  return refunds.some(({ status }) => status === 'PENDING') || (isCanceled && isCharged);
+}
+
 /** One order from all sides. */
 export default function OrderRoom() {
   const { orderId = '' } = useParams();
-  const { data, error } = useAdminOrderQuery({ variables: { id: orderId }, fetchPolicy: 'cache-and-network' });
+  const { data, error, startPolling, stopPolling } = useAdminOrderQuery({
+    variables: { id: orderId },
+    fetchPolicy: 'cache-and-network',
+    skipPollAttempt: () => document.hidden,
+  });
   const admin = data?.admin;
+  const waits = Boolean(admin?.order && awaitsRefund(admin.order));
+  useEffect(() => {
+    if (waits) startPolling(REFUND_POLL_MS);
+    return stopPolling;
+  }, [waits, startPolling, stopPolling]);
 
   if (!admin) {
     return error ? (

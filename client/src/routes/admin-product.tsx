@@ -7,20 +7,21 @@ import { Panel, PanelFailure } from '~/features/admin/panel';
 import { ProductCard } from '~/features/catalog/product-card';
 import type { ProductCardFragment } from '~/features/catalog/product-card.generated';
 import { serverWords } from '~/graphql/settled';
+import { parseAmount, parseCents } from '~/ui/amount';
 import type { AdminViewer } from './admin';
 import { type AdminProductQuery, useAdminProductQuery } from './admin-product.generated';
 
 type Product = NonNullable<NonNullable<AdminProductQuery['admin']>['product']>;
 type Card = ProductCardFragment;
 
-const cents = (text: string) => (/^\d+(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : 0);
+const cents = (text: string) => parseCents(text) ?? 0;
 
 /** The discount that would count now, by this computer's clock. */
 function discountOf({ price, discountedPrice, startsAt, endsAt }: EditorDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
   const [full, off, now] = [cents(price), cents(discountedPrice), Date.now()];
   const runs = (!startsAt || Date.parse(startsAt) <= now) && (!endsAt || Date.parse(endsAt) > now);
   if (!runs || off <= 0 || off >= full) return { discountedPrice: null, discountPercentage: null };
-  return { discountedPrice: discountedPrice.trim(), discountPercentage: Math.round(((full - off) * 100) / full) };
+  return { discountedPrice: parseAmount(discountedPrice).value, discountPercentage: Math.round(((full - off) * 100) / full) };
 }
 
 function imagesOf(product: EditableProductFragment, pictures: readonly EditorPicture[]): Card['colors'][number]['images'] {
@@ -38,7 +39,7 @@ function cardOf(product: Product, draft: EditorDraft): Card {
     name: draft.name,
     title: draft.title || draft.name,
     subtitle: draft.subtitle,
-    price: cents(draft.price) > 0 ? draft.price.trim() : product.price,
+    price: (cents(draft.price) > 0 && parseAmount(draft.price).value) || product.price,
     ...discountOf(draft),
     stock: sumOf(draft, draft.colors, draft.sizes),
     colors: draft.colors.map(({ key, name, hex }) => {

@@ -1,11 +1,12 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { texts } from '~/features/admin/texts';
+import { retryable } from '~/ui/lazy-part';
 import type { AdminViewer } from './admin';
 
 /** What every room is given: who looks at it. */
 type Room = ComponentType<{ viewer: AdminViewer }>;
 
-const room = (load: () => Promise<{ default: Room }>) => lazy(load);
+const room = (load: () => Promise<{ default: Room }>) => retryable(load);
 
 /** The four tabs at /admin. */
 export const tabs = [
@@ -29,6 +30,7 @@ export const rooms = {
   codes: { under: 'codes', Room: room(() => import('./admin-codes')) },
   delivery: { under: 'delivery', Room: room(() => import('./admin-delivery')) },
   log: { under: 'log', Room: room(() => import('./admin-log')) },
+  jobs: { under: 'jobs', Room: room(() => import('./admin-jobs')) },
   settings: { under: 'settings', Room: room(() => import('./admin-settings')) },
 } as const;
 
@@ -41,5 +43,6 @@ export const links = [
   { id: 'codes', label: 'Discount codes', to: '/admin/codes' },
   { id: 'delivery', label: 'Delivery and tax', to: '/admin/delivery' },
   { id: 'log', label: 'Audit log', to: '/admin/log' },
+  { id: 'jobs', label: 'Failed jobs', to: '/admin/jobs' },
   { id: 'settings', label: 'Settings', to: '/admin/settings' },
 ] as const;

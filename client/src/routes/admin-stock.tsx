@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { Panel } from '~/features/admin/panel';
+import { Panel, StaleNote } from '~/features/admin/panel';
 import { LedgerDrawer } from '~/features/admin/stock/ledger-drawer';
 import { LevelTable } from '~/features/admin/stock/level-table';
 import { MovementTable } from '~/features/admin/stock/movement-table';
@@ -61,10 +61,18 @@ interface ListProps {
   onChanged: () => void;
 }
 
+interface MissingProps {
+  error: unknown;
+  /** The rows of this or an earlier answer; undefined while there is none. */
+  rows: readonly unknown[] | undefined;
+  words: string;
+}
+
 /** What does not come, or is not there; null while it is neither. */
-function Missing({ error, empty, words }: { error: unknown; empty: boolean; words: string }) {
-  if (error) return <NoRows>{serverWords(error) ?? texts.failed}</NoRows>;
-  return empty ? <NoRows>{words}</NoRows> : null;
+function Missing({ error, rows, words }: MissingProps) {
+  const failed = error ? (serverWords(error) ?? texts.failed) : null;
+  if (failed) return rows ? <StaleNote>{failed}</StaleNote> : <NoRows>{failed}</NoRows>;
+  return rows?.length === 0 ? <NoRows>{words}</NoRows> : null;
 }
 
 function Levels({ list, ledgerOf, onChanged }: ListProps) {
@@ -97,8 +105,8 @@ function Levels({ list, ledgerOf, onChanged }: ListProps) {
         </Select>
       </Filters>
       <Missing
-        error={found ? undefined : error}
-        empty={found?.nodes.length === 0}
+        error={error}
+        rows={found?.nodes}
         words={show === 'low' && !list.isNarrowed ? texts.nothingLow : texts.nothingFound}
       />
       {found && found.nodes.length > 0 && (
@@ -143,8 +151,8 @@ function Reservations({ list, ledgerOf }: ListProps) {
         />
       </Filters>
       <Missing
-        error={found ? undefined : error}
-        empty={found?.nodes.length === 0}
+        error={error}
+        rows={found?.nodes}
         words={list.values.q ? texts.nothingFound : texts.nothingReserved}
       />
       {found && found.nodes.length > 0 && (
@@ -181,8 +189,8 @@ function Movements({ list, ledgerOf }: ListProps) {
         </Select>
       </Filters>
       <Missing
-        error={found ? undefined : error}
-        empty={found?.nodes.length === 0}
+        error={error}
+        rows={found?.nodes}
         words={list.isNarrowed ? texts.nothingFound : texts.nothingMoved}
       />
       {found && found.nodes.length > 0 && (
@@ -212,45 +220,47 @@ export default function StockRoom() {
   const Shown = lists[chosen];
 
   return (
-    <Panel
-      title={texts.title}
-      waiting={texts.waiting}
-      failed={error ? (serverWords(error) ?? texts.failed) : false}
-      aside={
-        <Link to="/admin/import" className="link">
-          {texts.importLink}
-        </Link>
-      }
-    >
-      {summary && (
-        <div className={styles.room}>
-          <Tabs
-            label={texts.title}
-            name="stock"
-            tabs={[
-              { id: 'low', label: labelled(texts.low, summary.low) },
-              { id: 'all', label: texts.all },
-              { id: 'reserved', label: labelled(texts.reserved, summary.reserved) },
-              { id: 'movements', label: texts.movements },
-            ]}
-            chosen={chosen}
-            onChoose={(show) => list.set({ ...beginning, show })}
-          />
-          <TabPanel name="stock" chosen={chosen}>
-            <div className={styles.room}>
-              {chosen === 'low' && (
-                <p className="small soft">
-                  {summary.threshold === 0
-                    ? 'Items that are sold out.'
-                    : `Items with ${count(summary.threshold)} or fewer left, ${count(summary.soldOut)} of them sold out.`}
-                </p>
-              )}
-              <Shown key={chosen} list={list} ledgerOf={item.ledgerOf} onChanged={() => void refetch()} />
-            </div>
-          </TabPanel>
-        </div>
-      )}
+    <>
+      <Panel
+        title={texts.title}
+        waiting={texts.waiting}
+        failed={error ? (serverWords(error) ?? texts.failed) : false}
+        aside={
+          <Link to="/admin/import" className="link">
+            {texts.importLink}
+          </Link>
+        }
+      >
+        {summary && (
+          <div className={styles.room}>
+            <Tabs
+              label={texts.title}
+              name="stock"
+              tabs={[
+                { id: 'low', label: labelled(texts.low, summary.low) },
+                { id: 'all', label: texts.all },
+                { id: 'reserved', label: labelled(texts.reserved, summary.reserved) },
+                { id: 'movements', label: texts.movements },
+              ]}
+              chosen={chosen}
+              onChoose={(show) => list.set({ ...beginning, show })}
+            />
+            <TabPanel name="stock" chosen={chosen}>
+              <div className={styles.room}>
+                {chosen === 'low' && (
+                  <p className="small soft">
+                    {summary.threshold === 0
+                      ? 'Items that are sold out.'
+                      : `Items with ${count(summary.threshold)} or fewer left, ${count(summary.soldOut)} of them sold out.`}
+                  </p>
+                )}
+                <Shown key={chosen} list={list} ledgerOf={item.ledgerOf} onChanged={() => void refetch()} />
+              </div>
+            </TabPanel>
+          </div>
+        )}
+      </Panel>
       {item.id && <LedgerDrawer key={item.id} id={item.id} onClose={item.close} />}
-    </Panel>
+    </>
   );
 }

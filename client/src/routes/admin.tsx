@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { AccessDenied, PanelFailure } from '~/features/admin/panel';
+import { AccessDenied, PanelFailure, SecondFactorMissing } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
 import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
@@ -138,7 +138,8 @@ function Content({ room }: { room: RoomId | undefined }) {
       {!viewer && error && <PanelFailure>{serverWords(error) ?? texts.statusFailed}</PanelFailure>}
       {!viewer && !error && <Waiting>Checking your admin status</Waiting>}
       {viewer && !isAdmin && <AccessDenied />}
-      {isAdmin && <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />}
+      {isAdmin && viewer.secondFactorMissing && <SecondFactorMissing />}
+      {isAdmin && !viewer.secondFactorMissing && <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />}
     </>
   );
 }

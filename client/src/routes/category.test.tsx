@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
@@ -128,6 +128,20 @@ describe('the list', () => {
     expect(screen.getByRole('article', { name: 'Jean 1' })).toBeInTheDocument();
     expect(more).toEqual([expect.objectContaining({ after: 'after-2' })]);
     expect(screen.getByTestId('address')).toHaveTextContent('/category/women/shirts?after=after-2');
+  });
+
+  test('takes filters as fast as they are pressed, and shows them pressed at once', async () => {
+    open('/category/men/shirts');
+    const [stock, sale] = ['In stock', 'On sale'].map((name) => screen.getAllByRole('checkbox', { name })[0]);
+
+    await act(async () => {
+      stock?.click();
+      sale?.click();
+    });
+
+    expect(screen.getByTestId('address')).toHaveTextContent('/category/men/shirts?stock=in&sale=on');
+    expect(stock).toBeChecked();
+    expect(sale).toBeChecked();
   });
 
   test('says when nothing fits, and clears the filters', async () => {

@@ -14,6 +14,7 @@ const order = {
   number: 'M-10002',
   createdAt: '2026-11-21T12:00:00Z',
   paymentStatus: 'PAID',
+  fulfilment: 'UNFULFILLED',
   subtotal: '96.00',
   discountCode: null,
   discount: '0.00',

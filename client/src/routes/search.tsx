@@ -2,7 +2,8 @@ import { skipToken } from '@apollo/client/react';
 import { useSearchParams } from 'react-router';
 import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
 import { texts } from '~/features/catalog/texts';
-import { MIN_LETTERS } from '~/features/catalog/use-search';
+import { MIN_LETTERS } from '~/features/catalog/search-query';
+import { useLoggedFailure } from '~/features/catalog/use-search';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { useTitle } from '~/ui/use-title';
@@ -15,7 +16,9 @@ export default function SearchRoute() {
   const query = (params.get('q') ?? '').trim();
   useTitle(query ? `Search: ${query}` : 'Search');
   const asked = query.length >= MIN_LETTERS;
-  const { data, loading } = useSearchPageQuery(asked ? { variables: { query } } : skipToken);
+  const { data, error, loading } = useSearchPageQuery(asked ? { variables: { query } } : skipToken);
+  useLoggedFailure(error);
+  const search = error ? undefined : data?.search;
 
   return (
     <div className="page">
@@ -25,18 +28,18 @@ export default function SearchRoute() {
           <PlainSearch query={query} />
         </noscript>
         {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
-        {data && <Said search={data.search} />}
+        {search && <Said search={search} />}
         <h2 className="visually-hidden">Results</h2>
       </div>
-      {loading && !data && (
+      {loading && !search && (
         <ProductGrid>
           <CardPlates count={8} />
         </ProductGrid>
       )}
-      {data?.search.products.length === 0 && <Nothing query={query} />}
-      {data && (
+      {search?.products.length === 0 && <Nothing query={query} />}
+      {search && (
         <ProductGrid>
-          <GridCards products={data.search.products} eager={4} />
+          <GridCards products={search.products} eager={4} />
         </ProductGrid>
       )}
     </div>

@@ -1,17 +1,30 @@
 import { NetworkStatus } from '@apollo/client';
-import { useAccountOrdersQuery } from './account.generated';
+import { texts } from '~/features/account/texts';
+import { useMore } from '~/graphql/use-more';
+import { useRefetchOnFocus } from '~/graphql/use-refetch-on-focus';
+import { AccountOrdersDocument, type AccountOrdersQuery, useAccountOrdersQuery } from './account.generated';
+
+const PAGE = 20;
+const MOST = 100;
+const REFUND_POLL_MS = 3000;
+
+type Order = NonNullable<AccountOrdersQuery['viewer']>['orders']['nodes'][number];
+
+/** Whether the money of a canceled order has yet to go back, which takes seconds. */
+const awaitsRefund = ({ isCanceled, paymentStatus }: Order) =>
+  isCanceled && (paymentStatus === 'PAID' || paymentStatus === 'PARTIALLY_REFUNDED');
 
 /** The viewer's orders, newest first, a page at a time. */
 export function useOrders() {
-  const { data, error, refetch, fetchMore, networkStatus } = useAccountOrdersQuery({
-    variables: {},
+  const { client, data, error, refetch, fetchMore, networkStatus } = useAccountOrdersQuery({
+    variables: { first: PAGE },
     fetchPolicy: 'cache-and-network',
   });
   const orders = data?.viewer?.orders;
 
-  function more() {
-    void fetchMore({
-      variables: { after: orders?.pageInfo.endCursor },
+  function fetchPage() {
+    return fetchMore({
+      variables: { first: PAGE, after: orders?.pageInfo.endCursor },
       updateQuery: (shown, { fetchMoreResult: { viewer } }) => {
         if (!shown.viewer || !viewer) return shown;
         const nodes = [...shown.viewer.orders.nodes, ...viewer.orders.nodes];
@@ -19,11 +32,20 @@ export function useOrders() {
       },
     });
   }
+  const { more, refusal } = useMore(fetchPage, texts.moreFailed);
+
+  // As many as are shown, written into the cache order by order: the pages that were fetched stay.
+  function refresh() {
+    const first = Math.min(MOST, Math.max(PAGE, orders?.nodes.length ?? 0));
+    return client.query({ query: AccountOrdersDocument, variables: { first }, fetchPolicy: 'network-only' });
+  }
+  useRefetchOnFocus(refresh, orders?.nodes.some(awaitsRefund) ? REFUND_POLL_MS : undefined);
 
   return {
     orders,
     error,
     retry: () => void refetch(),
+    moreRefused: refusal,
     more: orders?.pageInfo.hasNextPage ? more : undefined,
     loadingMore: networkStatus === NetworkStatus.fetchMore,
   };

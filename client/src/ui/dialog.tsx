@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note';
@@ -15,10 +15,18 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** The veil belongs to the dialog's element, and so does the padding inside its edges: only the place tells them apart. */
+function isOnVeil({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  if (target !== currentTarget) return false;
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
+
 /** The browser's modal dialog: focus goes in and comes back, Esc and a press on the veil close it. */
 export function Dialog({ open, title, onClose, sheet, side, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const pressedVeil = useRef(false);
 
   useEffect(() => {
     const element = dialog.current;
@@ -33,8 +41,12 @@ export function Dialog({ open, title, onClose, sheet, side, children }: DialogPr
       className={`${styles.dialog} ${sheet || side ? styles.sheet : ''} ${side ? styles.side : ''}`}
       aria-labelledby={titleId}
       onClose={onClose}
+      onPointerDown={(event) => {
+        pressedVeil.current = isOnVeil(event);
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
+        // A selection that begins inside may end on the veil, which then hears the click.
+        if (pressedVeil.current && isOnVeil(event)) event.currentTarget.close();
       }}
     >
       {open && (

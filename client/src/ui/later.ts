@@ -1,10 +1,14 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { retryable } from './lazy-part';
 import { quiet } from './quiet';
 
 /**
- * A part below the first screenful, by its file below src without the ending. The server draws it; its code waits until
- * what is seen first is there.
+ * A part below the first screenful, by its file below src without the ending. The server renders it; its code waits
+ * until what is seen first is there. It needs a Suspense boundary around it.
  */
 export function later<Props extends object>(_source: string, load: () => Promise<{ default: ComponentType<Props> }>) {
-  return lazy(() => quiet().then(load));
+  return retryable(async () => {
+    await quiet();
+    return load();
+  });
 }

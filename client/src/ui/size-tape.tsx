@@ -55,11 +55,11 @@ interface SizeChecksProps<Size extends string> {
   label: string;
   sizes: readonly Size[];
   chosen: readonly Size[];
-  onChange: (sizes: Size[]) => void;
+  onSwitch: (size: Size, isIn: boolean) => void;
 }
 
 /** The same tape where several sizes may be chosen: filters and the product form. */
-export function SizeChecks<Size extends string>({ label, sizes, chosen, onChange }: SizeChecksProps<Size>) {
+export function SizeChecks<Size extends string>({ label, sizes, chosen, onSwitch }: SizeChecksProps<Size>) {
   return (
     <div role="group" aria-label={label} className={`${styles.tape} ${styles.plain}`}>
       {sizes.map((size) => (
@@ -68,9 +68,7 @@ export function SizeChecks<Size extends string>({ label, sizes, chosen, onChange
             type="checkbox"
             aria-label={size}
             checked={chosen.includes(size)}
-            onChange={({ target }) =>
-              onChange(sizes.filter((one) => (one === size ? target.checked : chosen.includes(one))))
-            }
+            onChange={({ target }) => onSwitch(size, target.checked)}
           />
           <span aria-hidden="true">{size}</span>
         </label>

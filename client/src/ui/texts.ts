@@ -5,6 +5,9 @@ export const texts = {
   continueShopping: 'Continue Shopping',
   returnHome: 'Return to Home',
   wrong: 'Something went wrong',
+  partFailed: 'This part of the page could not be loaded.',
+  tryAgain: 'Try again',
+  loadAgain: 'Load the page again',
   noUndo: 'This action cannot be undone.',
 
   saleAndClearance: 'Sale & Clearance',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/empty';
+import { ErrorNote } from '~/ui/error-note';
 import { Waiting } from '~/ui/ring';
 import styles from './panel.module.css';
 import { texts } from './texts';
@@ -11,7 +12,7 @@ interface PanelProps {
   aside?: ReactNode;
   /** What is awaited, in words. */
   waiting: string;
-  /** What did not come; shown only while there is nothing to show. */
+  /** Why the last fetch failed. Content from an earlier fetch stays, under a note that says so. */
   failed: string | false;
   children: ReactNode;
 }
@@ -24,8 +25,18 @@ export function Panel({ title, aside, waiting, failed, children }: PanelProps) {
         <h2>{title}</h2>
         {aside}
       </div>
+      {children && failed && <StaleNote>{failed}</StaleNote>}
       {children || (failed ? <PanelFailure>{failed}</PanelFailure> : <Waiting>{waiting}</Waiting>)}
     </section>
+  );
+}
+
+/** Why the rows below are not those that were asked for. */
+export function StaleNote({ children }: { children: string }) {
+  return (
+    <ErrorNote>
+      {children.replace(/[.!]$/, '')}. {texts.stale}
+    </ErrorNote>
   );
 }
 
@@ -41,6 +52,19 @@ export function AccessDenied() {
   return (
     <Failure as="h2" title={texts.denied} action={<ButtonLink to="/">{texts.returnHome}</ButtonLink>}>
       Ask for access from your account menu: Request Admin Access.
+    </Failure>
+  );
+}
+
+/** The way to the one thing that an admin without a second factor can do, where the shop asks for one. */
+export function SecondFactorMissing() {
+  return (
+    <Failure
+      as="h2"
+      title={texts.noSecondFactor}
+      action={<ButtonLink to="/account?tab=details">{texts.setUpSecondFactor}</ButtonLink>}
+    >
+      Admins of this shop sign in with a passkey or with codes of an authenticator app.
     </Failure>
   );
 }

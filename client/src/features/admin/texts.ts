@@ -8,9 +8,12 @@ export const texts = {
   analytics: 'Analytics',
   createProduct: 'Create New Product',
   denied: 'Access Denied - Admin Only',
+  noSecondFactor: 'Your account needs a second factor',
+  setUpSecondFactor: 'Set one up',
   noPrivileges: 'You lack privileges to use these controls',
   wrong: ui.wrong,
   returnHome: ui.returnHome,
+  stale: 'What is shown below was fetched before.',
   statusFailed: 'Error checking admin status',
 
   furtherRooms: 'More of the back office',

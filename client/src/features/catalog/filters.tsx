@@ -1,16 +1,23 @@
 import { type FormEvent, useState } from 'react';
+import { type Parsed, parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
 import { SizeChecks } from '~/ui/size-tape';
 import styles from './list-bar.module.css';
-import { type Narrowing, SIZES } from './list-state';
+import { amount, type Narrowing, type NarrowingChange, SIZES } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
 export interface FilterProps {
   narrowing: Narrowing;
   facets: FacetsFragment | undefined;
-  narrow: (part: Partial<Narrowing>) => void;
+  narrow: (part: NarrowingChange) => void;
+}
+
+/** The same list with one item in it, or without. */
+function switched<Item>(items: readonly Item[], item: Item, isIn: boolean): Item[] {
+  const others = items.filter((other) => other !== item);
+  return isIn ? [...others, item] : others;
 }
 
 /** Color families with the number of products in each. */
@@ -25,11 +32,7 @@ function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
             type="checkbox"
             checked={narrowing.colors.includes(name)}
             onChange={({ target }) =>
-              narrow({
-                colors: target.checked
-                  ? [...narrowing.colors, name].toSorted()
-                  : narrowing.colors.filter((other) => other !== name),
-              })
+              narrow(({ colors }) => ({ colors: switched(colors, name, target.checked).toSorted() }))
             }
           />
           <span>{name}</span>
@@ -40,17 +43,19 @@ function ColorFilter({ narrowing, facets, narrow }: FilterProps) {
   );
 }
 
-const digits = (text: string) => text.replace(/[^\d.]/g, '') || null;
-
 /** From and to, in dollars; applied together. */
 function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
   const [from, setFrom] = useState(narrowing.priceFrom ?? '');
   const [to, setTo] = useState(narrowing.priceTo ?? '');
+  const [applied, setApplied] = useState(false);
   const range = facets?.priceRange;
+  const [least, most] = [parseAmount(from), parseAmount(to)];
+  const problem = (amount: Parsed<string>) => (applied && amount.invalid ? 'An amount such as 19.90' : undefined);
 
   function apply(event: FormEvent) {
     event.preventDefault();
-    narrow({ priceFrom: digits(from), priceTo: digits(to) });
+    setApplied(true);
+    if (!least.invalid && !most.invalid) narrow({ priceFrom: amount(from), priceTo: amount(to) });
   }
 
   return (
@@ -59,6 +64,7 @@ function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
         label="From, $"
         inputMode="decimal"
         placeholder={range ? formatPrice(range.lowest) : undefined}
+        error={problem(least)}
         value={from}
         onChange={({ target }) => setFrom(target.value)}
       />
@@ -66,6 +72,7 @@ function PriceFilter({ narrowing, facets, narrow }: FilterProps) {
         label="To, $"
         inputMode="decimal"
         placeholder={range ? formatPrice(range.highest) : undefined}
+        error={problem(most)}
         value={to}
         onChange={({ target }) => setTo(target.value)}
       />
@@ -81,5 +88,14 @@ export default function FilterPanel({ of, ...filter }: FilterProps & { of: 'size
   if (of === 'color') return <ColorFilter {...filter} />;
   if (of === 'price') return <PriceFilter {...filter} />;
   const { narrowing, narrow } = filter;
-  return <SizeChecks label="Size" sizes={SIZES} chosen={narrowing.sizes} onChange={(sizes) => narrow({ sizes })} />;
+  return (
+    <SizeChecks
+      label="Size"
+      sizes={SIZES}
+      chosen={narrowing.sizes}
+      onSwitch={(size, isIn) =>
+        narrow(({ sizes }) => ({ sizes: SIZES.filter((one) => (one === size ? isIn : sizes.includes(one))) }))
+      }
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import styles from './search-sheet.module.css';
+import styles from './search-results.module.css';
 
 const escape = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Checkbox } from '~/ui/choice';
 import { ChevronDownIcon, CrossIcon, FilterIcon, GridIcon, ListIcon } from '~/ui/icons';
+import { lazyPart } from '~/ui/lazy-part';
 import { LiveRegion } from '~/ui/live-region';
 import { Menu, Popover } from '~/ui/menu';
 import { formatPrice } from '~/ui/price';
@@ -11,8 +12,8 @@ import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
 
-const FilterSheet = lazy(() => import('./filter-sheet'));
-const FilterPanel = lazy(() => import('./filters'));
+const FilterSheet = lazyPart(() => import('./filter-sheet'));
+const FilterPanel = lazyPart(() => import('./filters'));
 
 interface ListBarProps {
   list: ListState;
@@ -29,7 +30,7 @@ const pieces = (total: number) => `${total} ${total === 1 ? 'piece' : 'pieces'}`
 /** Filters, order and view of a product list: in a row on a wide screen, on a sheet on a phone. */
 export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBarProps) {
   const [sheetOpen, setSheetOpen] = useState(false);
-  const { narrowing, narrow } = list;
+  const { chosen: narrowing, narrow } = list;
   const choices = countChoices(narrowing);
   const filter: FilterProps = { narrowing, facets, narrow };
 
@@ -55,9 +56,7 @@ export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBar
       {choices > 0 && <Chips list={list} />}
       <LiveRegion>{total === undefined ? '' : pieces(total)}</LiveRegion>
       {sheetOpen && (
-        <Suspense>
-          <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />
-        </Suspense>
+        <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />
       )}
     </>
   );
@@ -78,19 +77,13 @@ function WideFilters({ saleOnly, ...filter }: FilterProps & { saleOnly: boolean 
   return (
     <>
       <Popover start openerClass={styles.opener} opener={<Opener label="Size" count={narrowing.sizes.length} />}>
-        <Suspense>
-          <FilterPanel of="size" {...filter} />
-        </Suspense>
+        <FilterPanel of="size" {...filter} />
       </Popover>
       <Popover start openerClass={styles.opener} opener={<Opener label="Color" count={narrowing.colors.length} />}>
-        <Suspense>
-          <FilterPanel of="color" {...filter} />
-        </Suspense>
+        <FilterPanel of="color" {...filter} />
       </Popover>
       <Popover start openerClass={styles.opener} opener={<Opener label="Price" count={priced ? 1 : 0} />}>
-        <Suspense>
-          <FilterPanel of="price" {...filter} />
-        </Suspense>
+        <FilterPanel of="price" {...filter} />
       </Popover>
       <Checkbox checked={narrowing.inStock} onChange={({ target }) => narrow({ inStock: target.checked })}>
         In stock
@@ -150,16 +143,16 @@ function priceWords({ priceFrom, priceTo }: Narrowing): string | null {
   return priceTo && `Up to ${formatPrice(priceTo)}`;
 }
 
-function Chips({ list: { narrowing, narrow, clear } }: { list: ListState }) {
+function Chips({ list: { chosen: narrowing, narrow, clear } }: { list: ListState }) {
   const price = priceWords(narrowing);
   const chips = [
     ...narrowing.sizes.map((size) => ({
       label: `Size ${size}`,
-      drop: () => narrow({ sizes: narrowing.sizes.filter((other) => other !== size) }),
+      drop: () => narrow(({ sizes }) => ({ sizes: sizes.filter((other) => other !== size) })),
     })),
     ...narrowing.colors.map((color) => ({
       label: color,
-      drop: () => narrow({ colors: narrowing.colors.filter((other) => other !== color) }),
+      drop: () => narrow(({ colors }) => ({ colors: colors.filter((other) => other !== color) })),
     })),
     ...(price ? [{ label: price, drop: () => narrow({ priceFrom: null, priceTo: null }) }] : []),
     ...(narrowing.inStock ? [{ label: 'In stock', drop: () => narrow({ inStock: false }) }] : []),

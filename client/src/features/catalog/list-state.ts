@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { startTransition, useMemo, useOptimistic, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ProductFilter, ProductSort, Size } from '~/graphql/schema.generated';
+import { parseAmount } from '~/ui/amount';
 
 export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
@@ -21,6 +22,9 @@ export interface Narrowing {
   onSale: boolean;
 }
 
+/** New values, or how they follow from what is chosen by then. */
+export type NarrowingChange = Partial<Narrowing> | ((now: Narrowing) => Partial<Narrowing>);
+
 export const everything: Narrowing = {
   sizes: [],
   colors: [],
@@ -32,7 +36,8 @@ export const everything: Narrowing = {
 
 /** With commas between them as the page writes them, or one after the other as a plain form does. */
 const words = (values: readonly string[]) => values.flatMap((value) => value.split(',').filter(Boolean));
-const amount = (value: string | null) => (value && /^\d{1,6}(\.\d{1,2})?$/.test(value) ? value : null);
+/** As the address has it: "12.50", or "12" for whole dollars. */
+export const amount = (value: string | null) => parseAmount(value ?? '').value?.replace(/\.00$/, '') ?? null;
 
 export function readNarrowing(query: URLSearchParams): Narrowing {
   return {
@@ -82,15 +87,31 @@ export function useListState() {
   const [query, setQuery] = useSearchParams();
   const narrowing = useMemo(() => readNarrowing(query), [query]);
   const sort = SORTS.find(({ slug }) => slug === query.get('sort'))?.id ?? 'FEATURED';
-  const change = (next: Narrowing, order: ProductSort) => setQuery(writeList(next, order), { preventScrollReset: true });
+  const [chosen, choose] = useOptimistic(narrowing);
+  // What was asked for since the address last changed: the next change is made on top of it.
+  const pending = useRef<{ on: URLSearchParams; narrowing: Narrowing; sort: ProductSort } | null>(null);
+
+  function change(by: (now: Narrowing) => Narrowing, order?: ProductSort) {
+    const now = pending.current?.on === query ? pending.current : { narrowing, sort };
+    const next = { on: query, narrowing: by(now.narrowing), sort: order ?? now.sort };
+    pending.current = next;
+    startTransition(() => {
+      choose(next.narrowing);
+      setQuery(writeList(next.narrowing, next.sort), { preventScrollReset: true });
+    });
+  }
 
   return {
+    /** As the address and the list have it. */
     narrowing,
+    /** As the shopper pressed it, while the list is still on its way. */
+    chosen,
     sort,
     after: query.get('after'),
-    narrow: (part: Partial<Narrowing>) => change({ ...narrowing, ...part }, sort),
-    clear: () => change(everything, sort),
-    sortBy: (order: ProductSort) => change(narrowing, order),
+    narrow: (part: NarrowingChange) =>
+      change((now) => ({ ...now, ...(typeof part === 'function' ? part(now) : part) })),
+    clear: () => change(() => everything),
+    sortBy: (order: ProductSort) => change((now) => now, order),
     /** Where the list goes on behind a cursor; null is its beginning. */
     linkFrom: (cursor: string | null) => {
       const next = writeList(narrowing, sort);

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '~/ui/lazy-part';
 import styles from './product-buy.module.css';
 import type { ProductChoice } from './use-product-choice';
 
-const MailWhenBackDialog = lazy(() => import('./mail-when-back-dialog'));
+const MailWhenBackDialog = lazyPart(() => import('./mail-when-back-dialog'));
 
 interface MailWhenBackProps extends Pick<ProductChoice, 'sizes' | 'size'> {
   /** What is waited for: "Straight Jean, Indigo". */
@@ -20,9 +21,7 @@ export function MailWhenBack({ sizes, size, piece }: MailWhenBackProps) {
         </button>
       )}
       {open !== undefined && (
-        <Suspense>
-          <MailWhenBackDialog open={open} sizes={sizes} size={size} piece={piece} onClose={() => setOpen(false)} />
-        </Suspense>
+        <MailWhenBackDialog open={open} sizes={sizes} size={size} piece={piece} onClose={() => setOpen(false)} />
       )}
     </>
   );

@@ -100,6 +100,37 @@ test('adding without a size asks for one and puts focus there', async () => {
   expect(screen.getByRole('radio', { name: 'XS, sold out' })).toHaveFocus();
 });
 
+test('asking again says and shows it again', async () => {
+  const { user } = renderShop(<Page />);
+  await user.click(chosen());
+  const first = screen.getByRole('alert');
+
+  await user.click(chosen());
+
+  expect(screen.getByRole('alert')).not.toBe(first);
+  expect(screen.getByRole('radio', { name: 'XS, sold out' })).toHaveFocus();
+});
+
+test('color and size stand in the address, for a reload', async () => {
+  const { user } = renderShop(<Page />, '/product/p1?variant=c1-M&quantity=3');
+
+  await user.click(screen.getByRole('radio', { name: 'Black' }));
+  await user.click(screen.getByRole('radio', { name: 'XL' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(/^\/product\/p1\?quantity=3&color=Black&size=XL$/);
+});
+
+test.each([
+  ['?color=Black&size=XL', 'c2-XL x 1'],
+  ['?color=Black', 'none x 1'],
+  ['?color=Plaid&size=9', 'none x 1'],
+])('the address %s chooses %s', (query, words) => {
+  renderShop(<Page />, `/product/p1${query}`);
+
+  expect(chosen()).toHaveTextContent(words);
+  expect(screen.getByRole('radio', { name: query.includes('Black') ? 'Black' : 'Indigo' })).toBeChecked();
+});
+
 test('the address restores a choice that could not be put in the cart', () => {
   renderShop(<Page />, '/product/p1?variant=c2-XL&quantity=3');
 

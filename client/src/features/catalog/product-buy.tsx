@@ -28,8 +28,8 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
   const tape = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (choice.sizeMissing) tape.current?.querySelector('input')?.focus();
-  }, [choice.sizeMissing]);
+    if (choice.sizeRequests > 0) tape.current?.querySelector('input')?.focus();
+  }, [choice.sizeRequests]);
 
   return (
     <>
@@ -72,7 +72,7 @@ export function ProductBuy({ product, choice, addToCart, sizeGuide }: ProductBuy
 }
 
 function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'sizeGuide'>) {
-  const { sizes, size, variant, chooseSize, sizeMissing } = choice;
+  const { sizes, size, variant, chooseSize, sizeRequests } = choice;
   const said = useId();
   const few = size && variant ? fewLeftWords(size, variant.stock) : '';
   return (
@@ -86,11 +86,14 @@ function SizeChoice({ choice, sizeGuide }: Pick<ProductBuyProps, 'choice' | 'siz
         sizes={sizes}
         chosen={size}
         onChoose={chooseSize}
-        missing={sizeMissing}
+        missing={sizeRequests > 0}
         describedBy={said}
       />
-      {sizeMissing ? (
-        <ErrorNote id={said}>Choose a size first</ErrorNote>
+      {sizeRequests > 0 ? (
+        // A new note each time, so that a screen reader says it again.
+        <ErrorNote key={sizeRequests} id={said}>
+          Choose a size first
+        </ErrorNote>
       ) : (
         <p id={said} className={styles.said} role="status">
           {few && <b>{few} </b>}

@@ -39,6 +39,15 @@ test('the first color is chosen, and another color brings its own picture', asyn
   expect(screen.queryByRole('img', { name: 'Straight Jean, Indigo, front' })).toBeNull();
 });
 
+test('the chosen color goes along to the product', async () => {
+  const { user } = renderShop(card());
+
+  await user.click(screen.getByRole('radio', { name: 'Black' }));
+
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['/product/p1?color=Black', '/product/p1?color=Black']);
+});
+
 test('arrows and dots show the next picture', async () => {
   const { user } = renderShop(card());
 

@@ -9,6 +9,7 @@ import { Heart } from './heart';
 import { NewLabel } from './new-label';
 import type { ProductCardFragment } from './product-card.generated';
 import styles from './product-card.module.css';
+import { productLink } from './product-link';
 import { texts } from './texts';
 
 interface ProductCardProps {
@@ -29,7 +30,7 @@ export function Discount({ product }: { product: ProductCardFragment }) {
 export function ProductCard({ product, sizes, eager }: ProductCardProps) {
   const [colorId, setColorId] = useState(product.colors[0]?.id);
   const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
-  const to = `/product/${product.id}`;
+  const to = productLink(product, color?.id);
   const soldOut = product.stock === 0;
 
   return (

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { ZoomIcon } from '~/ui/icons';
+import { lazyPart } from '~/ui/lazy-part';
 import { Picture, type PictureImage } from '~/ui/picture';
 import { NoPicture } from '~/ui/plate';
 import styles from './product-gallery.module.css';
 
-const PictureZoom = lazy(() => import('./picture-zoom'));
+const PictureZoom = lazyPart(() => import('./picture-zoom'));
 
 interface ProductGalleryProps {
   name: string;
@@ -69,9 +70,7 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
         ))}
       </div>
       {zooming && (
-        <Suspense>
-          <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={stopZooming} />
-        </Suspense>
+        <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={stopZooming} />
       )}
     </div>
   );

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty, Failure } from '~/ui/empty';
+import { retryable } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
 import { PicturePlate } from '~/ui/plate';
 import type { ListState } from './list-state';
@@ -13,7 +14,7 @@ import { rememberPages, shownPages } from './shown-pages';
 import { texts } from './texts';
 import type { ListView } from './use-list-view';
 
-const ProductRows = lazy(() => import('./product-row'));
+const ProductRows = retryable(() => import('./product-row'));
 
 export const PAGE = 12;
 

@@ -8,6 +8,7 @@ import { Heart } from './heart';
 import type { ProductCardFragment } from './product-card.generated';
 import type { ProductRowFragment } from './product-list.generated';
 import styles from './product-row.module.css';
+import { productLink } from './product-link';
 import { fewLeftWords, sizesInColor } from './stock';
 import { texts } from './texts';
 
@@ -18,7 +19,7 @@ function ProductRow({ product }: { product: RowProduct }) {
   const [colorId, setColorId] = useState(product.colors[0]?.id);
   const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
   const image = color?.images[0];
-  const to = `/product/${product.id}`;
+  const to = productLink(product, color?.id);
   const soldOut = product.stock === 0;
   const sizes = sizesInColor(product.sizes ?? [], product.variants ?? [], color?.id ?? '');
   const few = sizes.map(({ size, variant }) => fewLeftWords(size, variant?.stock ?? 0)).find(Boolean);
@@ -54,7 +55,7 @@ function ProductRow({ product }: { product: RowProduct }) {
                 <span className="visually-hidden"> sold out</span>
               </s>
             ) : (
-              <Link key={size} to={`${to}?variant=${variant.id}`} aria-label={`${product.name} in ${size}`}>
+              <Link key={size} to={`/product/${product.id}?variant=${variant.id}`} aria-label={`${product.name} in ${size}`}>
                 {size}
               </Link>
             ),

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyPart } from '~/ui/lazy-part';
 import type { MeasuredProps } from './measurements-section';
 
-const SizeGuide = lazy(() => import('./size-guide'));
+const SizeGuide = lazyPart(() => import('./size-guide'));
 
 /** The anchor of the measurements further down the page. */
 export const MEASUREMENTS = 'measurements';
@@ -28,11 +29,7 @@ export function SizeGuideLink(guide: SizeGuideLinkProps) {
       >
         Size guide
       </a>
-      {asked && (
-        <Suspense>
-          <SizeGuide {...guide} open={open} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {asked && <SizeGuide {...guide} open={open} onClose={() => setOpen(false)} />}
     </>
   );
 }

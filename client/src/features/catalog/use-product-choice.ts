@@ -13,30 +13,44 @@ interface Start {
   quantity: number;
 }
 
-/** What an address asks for (`variant`, `quantity`), else the first color, and the size if there is only one. */
+/**
+ * What an address asks for (`variant` with `quantity`, or `color` and `size`), else the first color, and the size if
+ * there is only one.
+ */
 function startOf(product: ChoosableProduct, query: URLSearchParams): Start {
   const wanted = product.variants.find(({ id }) => id === query.get('variant'));
   const quantity = Number(query.get('quantity') ?? '1');
+  const color = product.colors.find(({ name }) => name === query.get('color')) ?? product.colors[0];
+  const size = product.sizes.find((one) => one === query.get('size')) ?? null;
   return {
-    colorId: wanted?.color.id ?? product.colors[0]?.id ?? '',
-    size: wanted?.size ?? (product.sizes.length === 1 ? (product.sizes[0] ?? null) : null),
+    colorId: wanted?.color.id ?? color?.id ?? '',
+    size: wanted?.size ?? (product.sizes.length === 1 ? (product.sizes[0] ?? null) : size),
     quantity: Number.isInteger(quantity) && quantity >= 1 ? quantity : 1,
   };
 }
 
-/** Color, size and quantity on their way into the cart. */
+/** Color, size and quantity on their way into the cart. A reload finds color and size in the address. */
 export function useProductChoice(product: ChoosableProduct) {
-  const [query] = useSearchParams();
+  const [query, setQuery] = useSearchParams();
   const [start] = useState(() => startOf(product, query));
   const [colorId, setColorId] = useState(start.colorId);
   const [size, setSize] = useState(start.size);
   const [wanted, setQuantity] = useState(start.quantity);
-  const [sizeMissing, setSizeMissing] = useState(false);
+  const [sizeRequests, setSizeRequests] = useState(0);
 
   const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
   const sizes = sizesInColor(product.sizes, product.variants, colorId);
   const variant = sizes.find((one) => one.size === size)?.variant ?? null;
   const stock = variant?.stock;
+
+  function keep(chosenColorId: string, chosenSize: Size | null) {
+    const next = new URLSearchParams(query);
+    next.delete('variant');
+    const name = product.colors.find(({ id }) => id === chosenColorId)?.name;
+    if (name) next.set('color', name);
+    if (chosenSize) next.set('size', chosenSize);
+    setQuery(next, { replace: true, preventScrollReset: true });
+  }
 
   return {
     color,
@@ -46,11 +60,18 @@ export function useProductChoice(product: ChoosableProduct) {
     quantity: stock ? Math.min(wanted, stock) : wanted,
     max: stock || undefined,
     soldOut: size !== null && !stock,
-    sizeMissing: sizeMissing && size === null,
-    chooseColor: setColorId,
-    chooseSize: setSize,
+    /** How often a size was asked for and is still missing. */
+    sizeRequests: size === null ? sizeRequests : 0,
+    chooseColor: (id: string) => {
+      setColorId(id);
+      keep(id, size);
+    },
+    chooseSize: (one: Size) => {
+      setSize(one);
+      keep(color?.id ?? colorId, one);
+    },
     setQuantity,
-    askForSize: () => setSizeMissing(true),
+    askForSize: () => setSizeRequests((count) => count + 1),
   };
 }
 

@@ -1,8 +1,8 @@
 import { skipToken } from '@apollo/client/react';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { MIN_LETTERS } from './search-query';
 import { useSearchQuery } from './search.generated';
 
-export const MIN_LETTERS = 2;
 const REST_MS = 150;
 
 /** What is asked for once the typing rests. */
@@ -15,15 +15,20 @@ function useRested(text: string): string {
   return rested;
 }
 
+/** A failed search is nothing that a shopper could mend: nothing is shown of it. */
+export function useLoggedFailure(error: unknown) {
+  useEffect(() => {
+    if (error) console.error('The search failed.', error);
+  }, [error]);
+}
+
 /** The products that a query finds; nothing for fewer than two letters. A failure is only logged. */
 export function useSearch(text: string, first: number) {
   const query = useDeferredValue(useRested(text.trim()));
   const asked = query.length >= MIN_LETTERS && text.trim().length >= MIN_LETTERS;
   const { data, previousData, error, loading } = useSearchQuery(asked ? { variables: { query, first } } : skipToken);
 
-  useEffect(() => {
-    if (error) console.error('The search failed.', error);
-  }, [error]);
+  useLoggedFailure(error);
 
-  return { query, asked, loading, found: asked && !error ? (data ?? previousData)?.search : undefined };
+  return { query, loading, found: asked && !error ? (data ?? previousData)?.search : undefined };
 }

@@ -64,8 +64,8 @@ export const privacy: HelpText = {
         <p>
           Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
           products you looked at last; your wishlist, until you sign in; where your last checkout was to go; and, until its
-          tab is closed, the random number of a visit. But for that number these notes stay on your device, and we never
-          see them as such.
+          tab is closed, an address that you have begun to enter and the random number of a visit. But for that number
+          these notes stay on your device, and we never see them as such.
         </p>
       ),
     },

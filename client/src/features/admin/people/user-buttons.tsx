@@ -16,13 +16,20 @@ interface UserButtonsProps {
 /** Role and deletion of one account. */
 export function UserButtons({ user, allowed, noteId, onDeleted }: UserButtonsProps) {
   const { toggle, remove, toggling, deleting } = useUserControls(user);
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'role' | 'deletion' | null>(null);
   const locked = !allowed || user.isPrimaryAdmin;
   const why = allowed ? undefined : noteId;
-  const role = user.role === 'ADMIN' ? texts.removeAdmin : texts.makeAdmin;
+  const isAdmin = user.role === 'ADMIN';
+  const role = isAdmin ? texts.removeAdmin : texts.makeAdmin;
+  const close = () => setAsking(null);
 
-  async function confirmed() {
-    setAsking(false);
+  async function confirmRole() {
+    close();
+    await toggle();
+  }
+
+  async function confirmDeletion() {
+    close();
     if (await remove()) onDeleted?.();
   }
 
@@ -34,7 +41,7 @@ export function UserButtons({ user, allowed, noteId, onDeleted }: UserButtonsPro
         aria-describedby={why}
         aria-label={`${role}: ${user.name}`}
         working={toggling && 'Saving ...'}
-        onClick={() => void toggle()}
+        onClick={() => setAsking('role')}
       >
         {role}
       </Button>
@@ -44,17 +51,25 @@ export function UserButtons({ user, allowed, noteId, onDeleted }: UserButtonsPro
         aria-describedby={why}
         aria-label={`Delete ${user.name}`}
         working={deleting && 'Deleting ...'}
-        onClick={() => setAsking(true)}
+        onClick={() => setAsking('deletion')}
       >
         Delete
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={asking === 'role'}
+        title={isAdmin ? `Remove ${user.name} from admin?` : `Make ${user.name} an admin?`}
+        text={`${user.email} ${isAdmin ? texts.removingAdmin : texts.makingAdmin}`}
+        confirm={role}
+        onClose={close}
+        onConfirm={() => void confirmRole()}
+      />
+      <ConfirmDialog
+        open={asking === 'deletion'}
         title={`Delete ${user.name}?`}
         text={texts.deletion}
         confirm="Delete"
-        onClose={() => setAsking(false)}
-        onConfirm={() => void confirmed()}
+        onClose={close}
+        onConfirm={() => void confirmDeletion()}
       />
     </>
   );

@@ -17,6 +17,10 @@ const ada: AdminUserFragment = {
   orderCount: 2,
 };
 const owner: AdminUserFragment = { ...ada, id: 'u1', name: 'Olive Owner', role: 'ADMIN', isPrimaryAdmin: true };
+async function makeAdmin(user: ReturnType<typeof renderShop>['user']) {
+  await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make Admin' }));
+}
 const changed = (over: Partial<AdminUserFragment>) => ({ user: { __typename: 'User', ...ada, ...over } });
 
 describe('the users', () => {
@@ -35,21 +39,34 @@ describe('the users', () => {
     const asked = shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role }) } });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
 
-    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+    await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
     expect(asked).toEqual([{ userId: 'u2' }]);
   });
 
+  it('are asked about before they become admins', async () => {
+    const asked = shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) } });
+    const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
+
+    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+    const dialog = screen.getByRole('dialog', { name: 'Make Ada Lindqvist an admin?' });
+    expect(dialog).toHaveTextContent('ada@minimal.test sees every customer and order from now on');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(asked).toEqual([]);
+  });
+
   it('say what the server says when it refuses, and the usual words when it fails', async () => {
     shop.fail('ToggleAdmin', 'FORBIDDEN');
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
-    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+    await makeAdmin(user);
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Refused.'));
     toastQueue.clear();
 
     shop.fail('ToggleAdmin', 'INTERNAL');
-    await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));
+    await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe('Error updating admin status'));
   });

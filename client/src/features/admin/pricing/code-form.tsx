@@ -1,5 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
+import { type Parsed, parseAmount, parseWhole } from '~/ui/amount';
 import { Field } from '~/ui/field';
+import { localMoment, parseMoment } from '~/ui/moment';
 import { Segments } from '~/ui/segments';
 import { FormEnd } from './form-end';
 import {
@@ -9,7 +11,6 @@ import {
 } from './pricing.generated';
 import styles from './pricing.module.css';
 import { useSaving } from './use-saving';
-import { fromInput, toInput, whole } from './words';
 
 const kinds = [
   { value: 'percent', label: 'Percent' },
@@ -24,8 +25,8 @@ function typedOf(code: DiscountCodeRowFragment | null) {
     kind: code?.amount ? ('amount' as const) : ('percent' as const),
     worth: code?.amount ?? blank(code?.percent ?? null),
     minSubtotal: code && code.minSubtotal !== '0.00' ? code.minSubtotal : '',
-    startsAt: toInput(code?.startsAt ?? null),
-    endsAt: toInput(code?.endsAt ?? null),
+    startsAt: localMoment(code?.startsAt),
+    endsAt: localMoment(code?.endsAt),
     maxUses: blank(code?.maxUses ?? null),
     maxUsesPerCustomer: blank(code?.maxUsesPerCustomer ?? null),
   };
@@ -33,16 +34,18 @@ function typedOf(code: DiscountCodeRowFragment | null) {
 
 type Typed = ReturnType<typeof typedOf>;
 
-const money = /^\d{1,6}([.]\d{1,2})?$/;
+const missing = ({ value }: Parsed<unknown>) => value === null;
 
 /** Broken rules that need no server: what cannot even be sent. */
-function unsendable({ kind, worth, minSubtotal, maxUses, maxUsesPerCustomer }: Typed): Record<string, string> {
+function unsendable({ kind, worth, minSubtotal, startsAt, endsAt, maxUses, maxUsesPerCustomer }: Typed): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (kind === 'percent' && !Number.isFinite(whole(worth) ?? Number.NaN)) problems['percent'] = '1 to 100';
-  if (kind === 'amount' && !money.test(worth.trim())) problems['amount'] = 'An amount such as 5.00';
-  if (minSubtotal && !money.test(minSubtotal.trim())) problems['minSubtotal'] = 'An amount such as 50.00';
-  if (Number.isNaN(whole(maxUses))) problems['maxUses'] = '1 or more';
-  if (Number.isNaN(whole(maxUsesPerCustomer))) problems['maxUsesPerCustomer'] = '1 or more';
+  if (kind === 'percent' && missing(parseWhole(worth))) problems['percent'] = '1 to 100';
+  if (kind === 'amount' && missing(parseAmount(worth))) problems['amount'] = 'An amount such as 5.00';
+  if (parseAmount(minSubtotal).invalid) problems['minSubtotal'] = 'An amount such as 50.00';
+  if (parseMoment(startsAt).invalid) problems['startsAt'] = 'A date with a year of four digits';
+  if (parseMoment(endsAt).invalid) problems['endsAt'] = 'A date with a year of four digits';
+  if (parseWhole(maxUses).invalid) problems['maxUses'] = '1 or more';
+  if (parseWhole(maxUsesPerCustomer).invalid) problems['maxUsesPerCustomer'] = '1 or more';
   return problems;
 }
 
@@ -75,13 +78,13 @@ export function CodeForm({ code, onSaved, onCancel }: CodeFormProps) {
     setFound(broken);
     if (Object.keys(broken).length > 0 || saving) return;
     const input = {
-      percent: typed.kind === 'percent' ? whole(typed.worth) : null,
-      amount: typed.kind === 'amount' ? typed.worth.trim() : null,
-      minSubtotal: typed.minSubtotal.trim() || null,
-      startsAt: fromInput(typed.startsAt),
-      endsAt: fromInput(typed.endsAt),
-      maxUses: whole(typed.maxUses),
-      maxUsesPerCustomer: whole(typed.maxUsesPerCustomer),
+      percent: typed.kind === 'percent' ? parseWhole(typed.worth).value : null,
+      amount: typed.kind === 'amount' ? parseAmount(typed.worth).value : null,
+      minSubtotal: parseAmount(typed.minSubtotal).value,
+      startsAt: parseMoment(typed.startsAt).value,
+      endsAt: parseMoment(typed.endsAt).value,
+      maxUses: parseWhole(typed.maxUses).value,
+      maxUsesPerCustomer: parseWhole(typed.maxUsesPerCustomer).value,
       isActive: true,
     };
     const saved = code

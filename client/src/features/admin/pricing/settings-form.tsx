@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { parseWhole } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select, TextArea } from '~/ui/field';
 import { toast } from '~/ui/toast';
@@ -7,7 +8,6 @@ import { type SettingsWholeFragment, useChangeSettingsMutation } from './pricing
 import styles from './pricing.module.css';
 import { texts } from './texts';
 import { useSaving } from './use-saving';
-import { whole } from './words';
 
 function typedOf(settings: SettingsWholeFragment) {
   return {
@@ -33,7 +33,7 @@ function changes(typed: Typed, saved: SettingsWholeFragment) {
     ...(changed('contactEmail') && { contactEmail: typed.contactEmail || null }),
     ...(changed('timeZone') && { timeZone: typed.timeZone }),
     ...(changed('pricesIncludeTax') && { pricesIncludeTax: typed.pricesIncludeTax }),
-    ...Object.fromEntries(numbers.filter(changed).map((name) => [name, whole(typed[name])])),
+    ...Object.fromEntries(numbers.filter(changed).map((name) => [name, parseWhole(typed[name]).value])),
   };
 }
 
@@ -58,7 +58,7 @@ export function SettingsForm({ settings, allowed }: SettingsFormProps) {
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const broken = Object.fromEntries(
-      numbers.filter((name) => Number.isNaN(whole(typed[name]))).map((name) => [name, 'A whole number']),
+      numbers.filter((name) => parseWhole(typed[name]).invalid).map((name) => [name, 'A whole number']),
     );
     setFound(broken);
     if (Object.keys(broken).length > 0 || saving) return;

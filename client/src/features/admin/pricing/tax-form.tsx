@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { parseCents } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select } from '~/ui/field';
 import { FormEnd } from './form-end';
@@ -28,10 +29,10 @@ export function TaxForm({ tax, countries, onSaved, onCancel }: TaxFormProps) {
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const broken = !/^\d{1,3}([.]\d{1,2})?$/.test(percent.trim());
-    setBroken(broken);
-    if (broken || saving) return;
-    const basisPoints = Math.round(Number(percent) * 100);
+    // Hundredths of a percent, as cents are hundredths of a dollar.
+    const basisPoints = parseCents(percent);
+    setBroken(basisPoints === null);
+    if (basisPoints === null || saving) return;
     const sent = setTaxRate({ variables: { country, name, basisPoints, onDelivery } });
     if (await save(sent, (data) => data.setTaxRate)) onSaved();
   }

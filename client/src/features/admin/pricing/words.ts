@@ -47,19 +47,3 @@ export function places({ isRestOfWorld, countries }: DeliveryZoneRowFragment): s
 }
 
 export const days = ({ minDays, maxDays }: DeliveryZoneRowFragment) => daysInWords(minDays, maxDays) ?? 'Not said';
-
-/** A moment for an input of the kind datetime-local, in the reader's own time. */
-export function toInput(at: string | null): string {
-  if (!at) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-export const fromInput = (typed: string) => (typed ? new Date(typed).toISOString() : null);
-
-/** A whole number that was typed; null for an empty field, NaN for anything else. */
-export function whole(typed: string): number | null {
-  const clean = typed.trim();
-  if (!clean) return null;
-  return /^\d{1,9}$/.test(clean) ? Number(clean) : Number.NaN;
-}

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
+import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
@@ -8,7 +9,6 @@ import { FormEnd } from './form-end';
 import { type DeliveryZoneRowFragment, type TariffWholeFragment, useSaveDeliveryZoneMutation } from './pricing.generated';
 import styles from './pricing.module.css';
 import { useSaving } from './use-saving';
-import { whole } from './words';
 
 const bases = [
   { value: 'TOTAL', label: 'Price of the goods' },
@@ -37,17 +37,17 @@ function typedOf(zone: DeliveryZoneRowFragment | null) {
 
 type Typed = ReturnType<typeof typedOf>;
 
-const money = /^\d{1,6}([.]\d{1,2})?$/;
+const isAmount = (typed: string) => parseAmount(typed).value !== null;
 
 /** Broken rules that need no server: what cannot even be sent. */
 function unsendable({ basis, rates, freeFrom, minDays, maxDays }: Typed): Record<string, string> {
   const problems: Record<string, string> = {};
-  const isLeast = (from: string) => (basis === 'WEIGHT' ? Number.isFinite(whole(from) ?? Number.NaN) : money.test(from.trim()));
-  if (!rates.every(({ from, price }) => isLeast(from) && money.test(price.trim()))) {
+  const isLeast = (from: string) => (basis === 'WEIGHT' ? parseWhole(from).value !== null : isAmount(from));
+  if (!rates.every(({ from, price }) => isLeast(from) && isAmount(price))) {
     problems['rates'] = basis === 'WEIGHT' ? 'Whole grams, and prices such as 12.00' : 'Amounts such as 12.00';
   }
-  if (freeFrom && !money.test(freeFrom.trim())) problems['freeFrom'] = 'An amount such as 150.00';
-  if (Number.isNaN(whole(minDays)) || Number.isNaN(whole(maxDays))) problems['maxDays'] = 'Whole days';
+  if (parseAmount(freeFrom).invalid) problems['freeFrom'] = 'An amount such as 150.00';
+  if (parseWhole(minDays).invalid || parseWhole(maxDays).invalid) problems['maxDays'] = 'Whole days';
   return problems;
 }
 
@@ -96,13 +96,13 @@ export function ZoneForm({ zone, countries, onSaved, onCancel }: ZoneFormProps) 
       countries: typed.isRestOfWorld ? [] : [...typed.countries],
       basis: typed.basis,
       rates: typed.rates.map(({ from, price }) => ({
-        grams: byWeight ? whole(from) : null,
-        minimum: byWeight ? null : from.trim(),
-        price: price.trim(),
+        grams: byWeight ? parseWhole(from).value : null,
+        minimum: byWeight ? null : parseAmount(from).value,
+        price: parseAmount(price).value ?? price,
       })),
-      freeFrom: typed.freeFrom.trim() || null,
-      minDays: whole(typed.minDays),
-      maxDays: whole(typed.maxDays),
+      freeFrom: parseAmount(typed.freeFrom).value,
+      minDays: parseWhole(typed.minDays).value,
+      maxDays: parseWhole(typed.maxDays).value,
     };
     const saved = await save(saveZone({ variables: { id: zone?.id ?? null, zone: input } }), (data) => data.saveDeliveryZone);
     if (saved) onSaved();

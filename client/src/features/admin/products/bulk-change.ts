@@ -1,5 +1,6 @@
 import type { AdjustmentReason, PriceRounding, PriceStep, ProductsChange } from '~/graphql/schema.generated';
-import { toMoment } from './moments';
+import { parseAmount, parseWhole } from '~/ui/amount';
+import { parseMoment } from '~/ui/moment';
 
 export type BulkKind = 'price' | 'discount' | 'stock' | 'retire' | 'restore';
 
@@ -33,27 +34,26 @@ export const emptyBulkForm: BulkForm = {
 };
 
 const isPercent = (step: PriceStep) => step === 'RAISE_PERCENT' || step === 'LOWER_PERCENT';
-const isDecimal = (text: string) => /^\d+(\.\d{1,2})?$/.test(text.trim());
-const isWhole = (text: string) => /^-?\d{1,7}$/.test(text.trim());
 
 /** The change as the schema takes it; null while something is missing or no number. */
 export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null {
   if (kind === 'retire' || kind === 'restore') return { retired: kind === 'retire' };
   if (kind === 'price') {
-    if (!isDecimal(form.amount)) return null;
     const { step, rounding } = form;
-    const amount = form.amount.trim();
+    const { value: amount } = parseAmount(form.amount);
+    if (amount === null) return null;
     return { price: isPercent(step) ? { step, rounding, percent: Number(amount) } : { step, rounding, amount } };
   }
   if (kind === 'discount') {
     if (form.ends) return { discount: { percent: null } };
-    if (!isWhole(form.percent)) return null;
-    const { rounding } = form;
-    const window = { startsAt: toMoment(form.startsAt), endsAt: toMoment(form.endsAt) };
-    return { discount: { percent: Number(form.percent), rounding, ...window } };
+    const { value: percent } = parseWhole(form.percent);
+    const [startsAt, endsAt] = [parseMoment(form.startsAt), parseMoment(form.endsAt)];
+    if (percent === null || startsAt.invalid || endsAt.invalid) return null;
+    return { discount: { percent, rounding: form.rounding, startsAt: startsAt.value, endsAt: endsAt.value } };
   }
-  if (!isWhole(form.pieces)) return null;
-  return { stock: { pieces: Number(form.pieces), replaces: form.replaces, reason: form.reason, note: form.note } };
+  const { value: pieces } = parseWhole(form.pieces, { signed: true });
+  if (pieces === null) return null;
+  return { stock: { pieces, replaces: form.replaces, reason: form.reason, note: form.note } };
 }
 
 export { isPercent };

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
+import { randomId } from '~/ui/random-id';
 import styles from './product-form.module.css';
 import type { ColorDraft } from './product-rules';
 
@@ -20,7 +21,7 @@ export function NewColor({ onAdd }: { onAdd: (color: ColorDraft) => void }) {
   const hexId = useId();
 
   function add() {
-    onAdd({ key: crypto.randomUUID(), name: name.trim(), hex });
+    onAdd({ key: randomId(), name: name.trim(), hex });
     setName('');
     setHex(BLACK);
   }

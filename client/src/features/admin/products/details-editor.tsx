@@ -1,6 +1,7 @@
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
+import { randomId } from '~/ui/random-id';
 import styles from './editor.module.css';
 import type { DetailDraft } from './editor-draft';
 
@@ -45,7 +46,7 @@ export function DetailsEditor({ details, error, onChange }: DetailsEditorProps) 
       ))}
       {error && <ErrorNote>{error}</ErrorNote>}
       <div>
-        <Button small onClick={() => onChange([...details, { key: crypto.randomUUID(), label: '', text: '' }])}>
+        <Button small onClick={() => onChange([...details, { key: randomId(), label: '', text: '' }])}>
           Add detail
         </Button>
       </div>

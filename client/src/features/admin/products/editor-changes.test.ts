@@ -113,3 +113,12 @@ describe('what keeps a form from being saved', () => {
     expect(problemsOf(base, false)).toEqual({});
   });
 });
+
+it('names a discount that begins in a year of five digits as it was typed, and breaks nothing', () => {
+  const later = { ...base, startsAt: '12026-01-01T00:00' };
+
+  expect(changesBetween(base, later)).toEqual([
+    { key: 'startsAt', label: 'discount start', from: 'none', to: '12026-01-01T00:00' },
+  ]);
+  expect(problemsOf(later, false)).toMatchObject({ startsAt: 'Enter a date with a year of four digits' });
+});

@@ -1,6 +1,8 @@
+import { parseAmount } from '~/ui/amount';
+import { parseMoment } from '~/ui/moment';
 import { formatPrice } from '~/ui/price';
 import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
-import { inWords, toMoment } from './moments';
+import { inWords } from './moments';
 import { cell } from './product-rules';
 
 /** Something that differs between two forms of one product, in words. */
@@ -13,11 +15,13 @@ export interface Change {
   to?: string;
 }
 
-const isAmount = (text: string) => /^\d+(\.\d{1,2})?$/.test(text.trim());
-const amount = (text: string) => (isAmount(text) ? formatPrice(text.trim()) : text.trim() || 'none');
+const amount = (text: string) => {
+  const { value } = parseAmount(text);
+  return value === null ? text.trim() || 'none' : formatPrice(value);
+};
 const moment = (local: string) => {
-  const at = toMoment(local);
-  return at ? inWords(at) : 'none';
+  const { value } = parseMoment(local);
+  return value === null ? local || 'none' : inWords(value);
 };
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text || 'none');
 

@@ -1,6 +1,7 @@
 import type { AdjustmentReason, EditProductInput, Gender, Size, Subcategory } from '~/graphql/schema.generated';
+import { parseAmount, parseWhole } from '~/ui/amount';
+import { localMoment, parseMoment } from '~/ui/moment';
 import type { EditableProductFragment } from './editor.generated';
-import { toLocal, toMoment } from './moments';
 import { cell, type ColorDraft } from './product-rules';
 
 interface CellDraft {
@@ -52,7 +53,7 @@ export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 const NOTHING: CellDraft = { stock: '0', sku: '' };
 
 export const cellOf = (draft: EditorDraft, color: ColorDraft, size: Size) => draft.cells[cell(color, size)] ?? NOTHING;
-export const pieces = (draft: EditorDraft, color: ColorDraft, size: Size) => Number(cellOf(draft, color, size).stock || '0');
+export const pieces = (draft: EditorDraft, color: ColorDraft, size: Size) => parseWhole(cellOf(draft, color, size).stock).value ?? 0;
 
 export function sumOf(draft: EditorDraft, colors: readonly ColorDraft[], sizes: readonly Size[]): number {
   return colors.reduce((sum, color) => sizes.reduce((part, size) => part + pieces(draft, color, size), sum), 0);
@@ -69,8 +70,8 @@ export function draftOf(product: EditableProductFragment): EditorDraft {
     details: product.details.map((detail, index) => ({ ...detail, key: String(index) })),
     price: product.price,
     discountedPrice: product.discountedPrice ?? '',
-    startsAt: toLocal(product.discountStartsAt),
-    endsAt: toLocal(product.discountEndsAt),
+    startsAt: localMoment(product.discountStartsAt),
+    endsAt: localMoment(product.discountEndsAt),
     gender: product.gender,
     subcategory: product.subcategory,
     weight: String(product.weightGrams),
@@ -107,8 +108,8 @@ export function inputOf(draft: EditorDraft, product: EditableProductFragment, wh
     subtitle: draft.subtitle.trim(),
     description: draft.description.trim(),
     details: draft.details.map(({ label, text }) => ({ label, text })),
-    price: draft.price.trim(),
-    discountedPrice: draft.discountedPrice.trim() || null,
+    price: parseAmount(draft.price).value ?? draft.price,
+    discountedPrice: parseAmount(draft.discountedPrice).value,
     discountStartsAt: momentOf(draft.startsAt, product.discountStartsAt),
     discountEndsAt: momentOf(draft.endsAt, product.discountEndsAt),
     gender: draft.gender,
@@ -135,5 +136,5 @@ export function inputOf(draft: EditorDraft, product: EditableProductFragment, wh
 
 /** The field shows whole minutes; a moment that nobody changed keeps its seconds. */
 function momentOf(local: string, known: string | null): string | null {
-  return local === toLocal(known) ? known : toMoment(local);
+  return local === localMoment(known) ? known : parseMoment(local).value;
 }

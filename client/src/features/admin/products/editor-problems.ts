@@ -1,9 +1,13 @@
+import { parseCents, parseWhole } from '~/ui/amount';
+import { parseMoment } from '~/ui/moment';
 import { cellOf, type EditorDraft } from './editor-draft';
 import { cell } from './product-rules';
 import { texts } from './texts';
 
-const isAmount = (text: string) => /^\d+(\.\d{1,2})?$/.test(text.trim()) && /[1-9]/.test(text);
-const isCount = (text: string) => /^\d{1,7}$/.test(text.trim());
+const MOST = 9_999_999;
+const isAmount = (text: string) => (parseCents(text) ?? 0) > 0;
+const isCount = (text: string) => (parseWhole(text).value ?? Number.NaN) <= MOST;
+const isMoment = (text: string) => !parseMoment(text).invalid;
 
 /** Broken rules by field; a cell of the grid goes by its own key. */
 export type Problems = Readonly<Record<string, string>>;
@@ -26,6 +30,8 @@ export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
     ['details', draft.details.some(({ label, text }) => !label.trim() || !text.trim()), texts.detailIncomplete],
     ['price', !isAmount(draft.price), texts.invalidPrice],
     ['discountedPrice', draft.discountedPrice.trim() !== '' && !isAmount(draft.discountedPrice), texts.invalidDiscountedPrice],
+    ['startsAt', !isMoment(draft.startsAt), texts.invalidMoment],
+    ['endsAt', !isMoment(draft.endsAt), texts.invalidMoment],
     ['endsAt', Boolean(draft.startsAt && draft.endsAt) && draft.endsAt <= draft.startsAt, texts.windowTurned],
     ['subcategory', draft.subcategory === '', texts.categoryRequired],
     ['weight', !isCount(draft.weight), texts.invalidWeight],

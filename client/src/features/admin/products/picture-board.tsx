@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ErrorNote } from '~/ui/error-note';
 import { GripIcon } from '~/ui/icons';
+import { randomId } from '~/ui/random-id';
 import { Segments } from '~/ui/segments';
 import { AddPictures } from './add-pictures';
 import styles from './editor.module.css';
@@ -8,6 +9,7 @@ import type { EditorDraft, EditorPicture } from './editor-draft';
 import { PictureDialog } from './picture-dialog';
 import type { ColorDraft } from './product-rules';
 import { texts } from './texts';
+import { useObjectUrls } from './use-object-urls';
 
 interface PictureBoardProps {
   types: readonly string[];
@@ -127,6 +129,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   const places = [...draft.colors, EVERY];
   const chosen = places.find(({ key }) => key === colorKey) ?? places[0] ?? EVERY;
   const { pictures } = draft;
+  useObjectUrls(useMemo(() => pictures.map(({ src }) => src), [pictures]));
   const shown = pictures.filter((picture) => picture.colorKey === chosen.key);
   const edited = pictures.find(({ key }) => key === editing);
 
@@ -135,7 +138,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const tooMany = pictures.length + fitting.length > most;
     const odd = files.find((file) => !fitting.includes(file))?.name;
     setStrange(odd ? texts.notAPicture(odd) : tooMany ? `At most ${most} pictures.` : null);
-    return fitting.slice(0, most - pictures.length).map((file) => ({ key: crypto.randomUUID(), file }));
+    return fitting.slice(0, most - pictures.length).map((file) => ({ key: randomId(), file }));
   }
 
   function add(files: readonly File[]) {
@@ -155,7 +158,7 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
   }
 
   function replace(picture: EditorPicture, file: File) {
-    const key = crypto.randomUUID();
+    const key = randomId();
     const src = URL.createObjectURL(file);
     onChange(pictures.map((one) => (one === picture ? { ...one, key, imageId: null, src, fileName: file.name } : one)));
     onUpload([{ key, file }]);

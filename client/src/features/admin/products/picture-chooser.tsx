@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ErrorNote } from '~/ui/error-note';
 import { Select } from '~/ui/field';
+import { randomId } from '~/ui/random-id';
 import { AddPictures } from './add-pictures';
 import styles from './product-form.module.css';
 import type { ColorDraft, PictureDraft } from './product-rules';
 import { texts } from './texts';
+import { useObjectUrls } from './use-object-urls';
 
 interface PictureChooserProps {
   /** Accepted kinds, as MIME types. */
@@ -17,27 +19,17 @@ interface PictureChooserProps {
   progress: { key: string; share: number } | null;
 }
 
-function usePreviews(images: readonly PictureDraft[]) {
-  const made = useRef(new Set<string>());
-  useEffect(() => {
-    for (const { preview } of images) made.current.add(preview);
-  }, [images]);
-  useEffect(() => {
-    const previews = made.current;
-    return () => previews.forEach((preview) => URL.revokeObjectURL(preview));
-  }, []);
-}
-
 /** Pictures from this computer, shown before they are sent. The first one is shown in lists. */
 export function PictureChooser({ types, images, colors, onChange, error, progress }: PictureChooserProps) {
   const [strange, setStrange] = useState<string | null>(null);
-  usePreviews(images);
+  // The form's draft outlives the tab of the back office.
+  useObjectUrls(useMemo(() => images.map(({ preview }) => preview), [images]), { kept: true });
 
   function add(files: readonly File[]) {
     const fitting = files.filter(({ type }) => types.includes(type));
     setStrange(files.find((file) => !fitting.includes(file))?.name ?? null);
     const drafts = fitting.map((file) => ({
-      key: crypto.randomUUID(),
+      key: randomId(),
       file,
       preview: URL.createObjectURL(file),
       colorKey: '',

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
+import { session } from '~/session/storage';
 import { toastQueue } from '~/ui/toast';
 import { ProductForm } from './product-form';
 
@@ -94,6 +95,33 @@ describe('the form for a new product', () => {
     await submit(user);
 
     await waitFor(() => expect(types).toHaveLength(2));
+  });
+
+  it('spreads the typed stock over the grid and keeps what is set there', async () => {
+    answerUploads({ id: 'p1', status: 201 });
+    const asked = shop.answer('CreateProduct', {
+      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+    });
+    const { user } = show();
+    await fill(user);
+    await user.click(screen.getByRole('checkbox', { name: 'S' }));
+    const exact = screen.getByRole('checkbox', { name: 'Set the stock of each color and size' });
+
+    await user.click(exact);
+
+    expect(screen.getByLabelText('Stock')).toHaveValue('5');
+    expect(screen.getByLabelText('White, S')).toHaveValue('3');
+    expect(screen.getByLabelText('White, M')).toHaveValue('2');
+    await user.type(screen.getByLabelText('White, M'), '0');
+    await user.click(exact);
+    expect(screen.getByLabelText('Stock')).toHaveValue('23');
+    await user.click(exact);
+    expect(screen.getByLabelText('White, M')).toHaveValue('20');
+    await submit(user);
+    await waitFor(() => expect(created).toHaveBeenCalledOnce());
+    expect(asked).toMatchObject([
+      { product: { variants: [{ color: 0, size: 'S', stock: 3 }, { color: 0, size: 'M', stock: 20 }] } },
+    ]);
   });
 
   it('has five sections', () => {
@@ -221,5 +249,55 @@ describe('the form for a new product', () => {
 
     expect(screen.getByRole('button', { name: 'Create Product' })).toBeDisabled();
     expect(screen.getByText('You lack privileges to use these controls')).toBeVisible();
+  });
+});
+
+describe('a form that was left', () => {
+  afterEach(() => session.signOut());
+
+  const owner = { id: 'u1', name: 'Olga Owner', email: 'owner@minimal.test', role: 'admin' } as const;
+
+  it('has everything in it when its admin comes back, pictures included', async () => {
+    session.signIn(owner);
+    const first = show();
+    await fill(first.user);
+    first.unmount();
+
+    show();
+
+    expect(screen.getByLabelText('Name')).toHaveValue('Poplin Shirt');
+    expect(screen.getByRole('radio', { name: 'Shirts' })).toBeChecked();
+    expect(screen.getByAltText('front.png')).toHaveAttribute('src', 'blob:preview');
+  });
+
+  it('is empty for another account', async () => {
+    session.signIn(owner);
+    const first = show();
+    await fill(first.user);
+    first.unmount();
+
+    session.signIn({ ...owner, id: 'u2' });
+    show();
+
+    expect(screen.getByLabelText('Name')).toHaveValue('');
+  });
+
+  it('is empty once its product was created', async () => {
+    session.signIn({ ...owner, id: 'u3' });
+    answerUploads({ id: 'p1', status: 201 });
+    shop.answer('CreateProduct', {
+      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+    });
+    const first = show();
+    await fill(first.user);
+    first.unmount();
+    const second = show();
+    await submit(second.user);
+    await waitFor(() => expect(created).toHaveBeenCalledOnce());
+    second.unmount();
+
+    show();
+
+    expect(screen.getByLabelText('Name')).toHaveValue('');
   });
 });

@@ -1,4 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useEffect, useState } from 'react';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { PrivilegeNote } from '~/features/admin/panel';
 import type { Size } from '~/graphql/schema.generated';
@@ -13,10 +14,11 @@ import { ColorEditor } from './color-editor';
 import type { ProductFormCategoryFragment } from './create-product.generated';
 import { PictureChooser } from './picture-chooser';
 import styles from './product-form.module.css';
-import { emptyProduct, productRules, type ProductValues, sumOf } from './product-rules';
+import { emptyProduct, gridOf, productRules, type ProductValues, sumOf } from './product-rules';
 import { StockGrid } from './stock-grid';
 import { texts } from './texts';
 import { type CreateProductResult, useCreateProduct } from './use-create-product';
+import { useKeptDraft, useUnloadGuard } from './use-kept-draft';
 
 interface ProductFormProps {
   categories: readonly ProductFormCategoryFragment[];
@@ -34,13 +36,20 @@ const genders = [
 type Name = FieldPath<ProductValues>;
 
 function useProductForm(onCreated: () => void) {
+  const draft = useKeptDraft();
+  const [initial] = useState(draft.initial);
   const form = useForm<ProductValues>({
     resolver: valibotResolver(productRules),
     defaultValues: emptyProduct,
+    values: initial,
+    resetOptions: { keepDefaultValues: true },
     reValidateMode: 'onSubmit',
     // Otherwise the rules over several fields wait until every single field is right.
     criteriaMode: 'all',
   });
+  const { getValues, formState } = form;
+  useEffect(() => draft.follow(getValues));
+  useUnloadGuard(formState.isDirty);
   const { create, progress } = useCreateProduct();
 
   function refuse(result: CreateProductResult | undefined, said: string | undefined) {
@@ -56,6 +65,7 @@ function useProductForm(onCreated: () => void) {
   const submit = form.handleSubmit(async (values) => {
     const { result, said } = await create(values);
     if (result?.__typename !== 'ProductCreated') return refuse(result, said);
+    draft.forget();
     toast.success(texts.productCreated);
     return onCreated();
   });
@@ -68,12 +78,21 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
   const { register, watch, setValue, clearErrors, formState, progress, submit } = useProductForm(onCreated);
   const { errors, isSubmitting } = formState;
   const values = watch();
+  const grid = gridOf(values);
   const kinds = categories.filter(({ gender }) => gender === values.gender);
 
   const text = (name: Name) => ({ ...register(name, { onChange: () => clearErrors(name) }) });
   function choose<Key extends keyof ProductValues>(name: Key, value: ProductValues[Key]) {
     setValue(name as Name, value as never);
     clearErrors(name as Name);
+  }
+
+  /** Neither way loses what was typed: the stock is spread over the grid, and the grid's sum is the stock. */
+  function chooseExact(exact: boolean) {
+    if (!exact) choose('stock', String(sumOf({ ...values, grid }) || values.stock));
+    else if (sumOf(values) !== Number(values.stock)) choose('grid', {});
+    choose('exact', exact);
+    clearErrors('stock');
   }
 
   return (
@@ -143,13 +162,15 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
             label="Sizes"
             sizes={sizes}
             chosen={values.sizes}
-            onChange={(chosen) => choose('sizes', chosen)}
+            onSwitch={(size, isIn) =>
+              choose('sizes', sizes.filter((one) => (one === size ? isIn : values.sizes.includes(one))))
+            }
           />
           {errors.sizes?.message && <ErrorNote>{errors.sizes.message}</ErrorNote>}
         </div>
         <div className={styles.pair}>
           {values.exact ? (
-            <Field label="Stock" value={sumOf(values)} readOnly error={errors.stock?.message} />
+            <Field label="Stock" value={sumOf({ ...values, grid })} readOnly error={errors.stock?.message} />
           ) : (
             <Field
               {...text('stock')}
@@ -161,16 +182,16 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
             />
           )}
         </div>
-        <Checkbox {...register('exact', { onChange: () => clearErrors('stock') })}>
+        <Checkbox checked={values.exact} onChange={({ target }) => chooseExact(target.checked)}>
           Set the stock of each color and size
         </Checkbox>
         {values.exact && (
           <StockGrid
             colors={values.colors}
             sizes={values.sizes}
-            grid={values.grid}
-            onChange={(grid) => {
-              choose('grid', grid);
+            grid={grid}
+            onChange={(entered) => {
+              choose('grid', entered);
               clearErrors('stock');
             }}
           />

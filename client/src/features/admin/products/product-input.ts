@@ -1,5 +1,6 @@
 import type { CreateProductInput } from '~/graphql/schema.generated';
-import { type ProductValues, variantsOf } from './product-rules';
+import { parseAmount } from '~/ui/amount';
+import { gridOf, type ProductValues, variantsOf } from './product-rules';
 
 /** The form as the schema takes it; `imageIds` are the uploaded pictures in the form's order. Needs valid values. */
 export function productInput(values: ProductValues, imageIds: readonly string[]): CreateProductInput {
@@ -10,13 +11,13 @@ export function productInput(values: ProductValues, imageIds: readonly string[])
     name: values.name.trim(),
     subtitle: values.subtitle.trim(),
     description: values.description.trim(),
-    price: values.price.trim(),
-    discountedPrice: discountedPrice.trim() || null,
+    price: parseAmount(values.price).value ?? values.price,
+    discountedPrice: parseAmount(discountedPrice).value,
     gender,
     subcategory,
     colors: colors.map(({ name, hex }) => ({ name, hex })),
     sizes,
-    ...(exact ? { variants: variantsOf(values) } : { stock: Number(values.stock) }),
+    ...(exact ? { variants: variantsOf({ ...values, grid: gridOf(values) }) } : { stock: Number(values.stock) }),
     images: imageIds.map((imageId, index) => {
       const color = colors.findIndex(({ key }) => key === images[index]?.colorKey);
       return { imageId, color: color < 0 ? null : color };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { productInput } from './product-input';
-import { emptyProduct, productRules, type ProductValues, sumOf } from './product-rules';
+import { emptyProduct, gridOf, productRules, type ProductValues, sumOf } from './product-rules';
 
 const indigo = { key: 'k1', name: 'Indigo', hex: '#2f4e7d' };
 const black = { key: 'k2', name: 'Black', hex: '#000000' };
@@ -57,9 +57,19 @@ describe('the product form', () => {
     expect(complaints({ stock })).toEqual({ stock: ['Invalid stock value'] });
   });
 
+  it('spreads the stock over a grid that nobody has touched, the rest to the first', () => {
+    const grid = { 'k1:S': '4', 'k1:M': '3', 'k2:S': '3', 'k2:M': '3' };
+
+    expect(gridOf({ ...good, stock: ' 13 ' })).toEqual(grid);
+    expect(gridOf({ ...good, stock: '13', grid: { 'k1:S': '1' } })).toEqual({ 'k1:S': '1' });
+    expect(gridOf({ ...good, stock: 'many' })).toEqual({});
+    expect(gridOf({ ...good, stock: '13', colors: [] })).toEqual({});
+    expect(productInput({ ...good, stock: '13', exact: true }, ['i1', 'i2']).variants?.map(({ stock }) => stock)).toEqual([4, 3, 3, 3]);
+  });
+
   it('takes the grid instead of the stock, and refuses an empty one', () => {
     expect(complaints({ stock: '', exact: true, grid: { 'k1:S': '3' } })).toBeUndefined();
-    expect(complaints({ stock: '5', exact: true, grid: {} })).toEqual({ stock: ['Invalid stock value'] });
+    expect(complaints({ stock: '5', exact: true, grid: { 'k1:S': '' } })).toEqual({ stock: ['Invalid stock value'] });
   });
 
   it('does not count pieces of a color that was taken away again', () => {
@@ -73,7 +83,7 @@ describe('what is sent', () => {
       name: 'Straight Jean',
       subtitle: 'Washed 12 oz denim',
       description: 'Straight from hip to hem.',
-      price: '120',
+      price: '120.00',
       discountedPrice: null,
       gender: 'MEN',
       subcategory: 'JEANS',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Gender, Size, Subcategory } from '~/graphql/schema.generated';
+import { parseCents, parseWhole } from '~/ui/amount';
 import { texts } from './texts';
 
 /** A color being given to the product; `key` stays while others come and go. */
@@ -17,8 +18,8 @@ export interface PictureDraft {
   colorKey: string;
 }
 
-const isAmount = (text: string) => /^\d+(\.\d{1,2})?$/.test(text) && /[1-9]/.test(text);
-const isCount = (text: string) => /^\d+$/.test(text) && Number(text) > 0;
+const isAmount = (text: string) => (parseCents(text) ?? 0) > 0;
+const isCount = (text: string) => (parseWhole(text).value ?? 0) > 0;
 
 export const cell = (color: ColorDraft, size: Size) => `${color.key}:${size}`;
 
@@ -37,6 +38,16 @@ export function variantsOf({ colors, sizes, grid }: Grid) {
 
 export function sumOf(grid: Grid): number {
   return variantsOf(grid).reduce((sum, { stock }) => sum + stock, 0);
+}
+
+/** The grid as entered, or while it is untouched the typed stock spread as the server spreads it: the rest goes first. */
+export function gridOf({ stock, colors, sizes, grid }: Grid & { stock: string }): Record<string, string> {
+  const typed = stock.trim();
+  if (Object.keys(grid).length > 0 || !isCount(typed)) return grid;
+  const cells = colors.flatMap((color) => sizes.map((size) => cell(color, size)));
+  const share = Math.floor(Number(typed) / cells.length);
+  const rest = Number(typed) % cells.length;
+  return Object.fromEntries(cells.map((key, place) => [key, String(place < rest ? share + 1 : share)]));
 }
 
 const required = (message: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(message));
@@ -67,8 +78,8 @@ export const productRules = v.pipe(
   ),
   v.forward(
     v.partialCheck(
-      [['exact'], ['colors'], ['sizes'], ['grid']],
-      ({ exact, ...grid }) => !exact || sumOf(grid) > 0,
+      [['exact'], ['stock'], ['colors'], ['sizes'], ['grid']],
+      ({ exact, ...given }) => !exact || sumOf({ ...given, grid: gridOf(given) }) > 0,
       texts.invalidStock,
     ),
     ['stock'],

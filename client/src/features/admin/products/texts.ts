@@ -33,6 +33,7 @@ export const texts = {
   colorRequired: 'At least one color must be selected',
   colorTwice: 'Colors need different names',
   sizeRequired: 'At least one size must be selected',
+  invalidMoment: 'Enter a date with a year of four digits',
   windowTurned: 'The discount ends before it begins',
   detailIncomplete: 'A detail needs a name and a text',
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { serverWords, settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -72,6 +72,35 @@ interface DecisionProps {
   onDecided: () => void;
 }
 
+/** To have a file looked at no further, or an import undone that runs. */
+function Stop({ of, onDecided }: Omit<DecisionProps, 'isPrimary'>) {
+  const { discard, discarding, refusal } = useDecision(of.id, onDecided);
+  const [asking, setAsking] = useState(false);
+
+  return (
+    <>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <div className={styles.actions}>
+        <Button small working={discarding && texts.discarding} onClick={() => setAsking(true)}>
+          {texts.stop}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title={texts.stopTitle}
+        text={texts.stopText}
+        confirm={texts.stop}
+        dismiss={texts.goOn}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void discard();
+        }}
+      />
+    </>
+  );
+}
+
 /** To have it done, or not. */
 function Decision({ of, isPrimary, onDecided }: DecisionProps) {
   const { start, discard, starting, discarding, refusal } = useDecision(of.id, onDecided);
@@ -119,6 +148,20 @@ function Decision({ of, isPrimary, onDecided }: DecisionProps) {
   );
 }
 
+type State = ImportWholeFragment['state'];
+
+/** Tells of each state that follows another, after it has been rendered. */
+function useChanges(state: State | undefined, onChange: (before: State | undefined, now: State) => void) {
+  const known = useRef<State>(undefined);
+  const changed = useEffectEvent(onChange);
+  useEffect(() => {
+    if (!state || state === known.current) return;
+    const before = known.current;
+    known.current = state;
+    changed(before, state);
+  }, [state]);
+}
+
 interface ImportViewProps {
   id: string;
   isPrimary: boolean;
@@ -127,21 +170,26 @@ interface ImportViewProps {
 
 /** One file from the first look at it to the end, as it goes on. */
 export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
-  const [known, setKnown] = useState<ImportWholeFragment['state']>();
+  const [moving, setMoving] = useState(true);
   const { data, error, startPolling, stopPolling } = useOneImportQuery({
     variables: { id },
     fetchPolicy: 'cache-and-network',
-    pollInterval: isMoving(known ?? 'CHECKING') ? LOOK_AGAIN_MS : 0,
+    pollInterval: moving ? LOOK_AGAIN_MS : 0,
   });
   const found = data?.admin?.import;
 
-  if (found && found.state !== known) {
-    setKnown(found.state);
-    if (known === 'RUNNING' && found.state === 'DONE') toast.success(texts.importDone);
-    if (known) onChanged();
-  }
+  useChanges(found?.state, (before, now) => {
+    setMoving(isMoving(now));
+    if (before === 'RUNNING' && now === 'DONE') toast.success(texts.importDone);
+    if (before) onChanged();
+  });
   if (!found && error) return <ErrorNote>{serverWords(error) ?? texts.importFailed}</ErrorNote>;
   if (!found) return <Waiting>{texts.importWaiting}</Waiting>;
+
+  const lookAgain = () => {
+    stopPolling();
+    startPolling(LOOK_AGAIN_MS);
+  };
 
   return (
     <section className={styles.view} aria-label={found.fileName}>
@@ -150,7 +198,12 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
         <Status mark={marks[found.state]}>{states[found.state]}</Status>
         <span className="small soft">{found.rows > 0 && many(found.rows, 'row')}</span>
       </div>
-      {isMoving(found.state) && <Progress of={found} />}
+      {isMoving(found.state) && (
+        <>
+          <Progress of={found} />
+          <Stop of={found} onDecided={lookAgain} />
+        </>
+      )}
       {found.state === 'REFUSED' && <Problems of={found} />}
       {found.summary && (found.state === 'READY' || found.state === 'DONE') && (
         <>
@@ -159,10 +212,7 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
             <Decision
               of={found}
               isPrimary={isPrimary}
-              onDecided={() => {
-                stopPolling();
-                startPolling(LOOK_AGAIN_MS);
-              }}
+              onDecided={lookAgain}
             />
           )}
           <Changes of={found} />

@@ -1,4 +1,5 @@
 import { serverWords } from '~/graphql/settled';
+import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -29,7 +30,14 @@ function Sums({ level }: { level: Told['stockLevel'] }) {
   );
 }
 
-function Told({ told, loading, onEarlier }: { told: Told; loading: boolean; onEarlier: () => void }) {
+interface ToldProps {
+  told: Told;
+  loading: boolean;
+  onEarlier: () => void;
+  refusal: string | null;
+}
+
+function Told({ told, loading, onEarlier, refusal }: ToldProps) {
   const { stockLevel: level, stockMovements: movements } = told;
   return (
     <div className={styles.drawer}>
@@ -42,6 +50,7 @@ function Told({ told, loading, onEarlier }: { told: Told; loading: boolean; onEa
         </p>
       </div>
       <MovementTable movements={movements.nodes} />
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
       {movements.pageInfo.hasNextPage && (
         <Button small working={loading && texts.fetching} onClick={onEarlier}>
           {texts.earlier}
@@ -60,8 +69,8 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
   });
   const told = data?.admin;
 
-  function earlier() {
-    void fetchMore({
+  function fetchEarlier() {
+    return fetchMore({
       variables: { after: told?.stockMovements.pageInfo.endCursor ?? null },
       updateQuery: (before, { fetchMoreResult: { admin } }) =>
         before.admin && admin
@@ -77,10 +86,11 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
           : before,
     });
   }
+  const { more, refusal } = useMore(fetchEarlier, texts.ledgerFailed);
 
   return (
     <Dialog open side title={told ? itemName(told.stockLevel.item) : texts.movements} onClose={onClose}>
-      {told && <Told told={told} loading={loading} onEarlier={earlier} />}
+      {told && <Told told={told} loading={loading} onEarlier={more} refusal={refusal} />}
       {!told && (error ? <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote> : <Waiting>{texts.ledgerWaiting}</Waiting>)}
     </Dialog>
   );

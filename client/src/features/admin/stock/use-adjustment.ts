@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AdjustmentReason } from '~/graphql/schema.generated';
 import { settled } from '~/graphql/settled';
+import { parseWhole } from '~/ui/amount';
 import { toast } from '~/ui/toast';
 import { type StockLevelFragment, useAdjustStockMutation } from './stock.generated';
 import { texts } from './texts';
@@ -12,13 +13,14 @@ export interface Adjustment {
   note: string;
 }
 
+const MOST = 9_999_999;
 const empty: Adjustment = { how: 'by', pieces: '', reason: 'RECEIVED', note: '' };
 
 /** What stock would be afterwards; null while the form says no whole number. */
 function outcomeOf({ how, pieces }: Pick<Adjustment, 'how' | 'pieces'>, stock: number): number | null {
-  const typed = pieces.trim().replace('−', '-');
-  if (!(how === 'by' ? /^[+-]?\d{1,7}$/ : /^\d{1,7}$/).test(typed)) return null;
-  return how === 'by' ? stock + Number(typed) : Number(typed);
+  const { value } = parseWhole(pieces.replace('−', '-'), { signed: how === 'by' });
+  if (value === null || Math.abs(value) > MOST) return null;
+  return how === 'by' ? stock + value : value;
 }
 
 function problemOf(form: Adjustment, stock: number): Partial<Record<'pieces' | 'note', string>> {

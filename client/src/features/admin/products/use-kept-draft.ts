@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import { useUser } from '~/session/use-session';
+import { emptyProduct, type ProductValues } from './product-rules';
+
+let kept: { userId: string; values: ProductValues } | null = null;
+
+/**
+ * What was entered into the form for a new product stays in memory while its admin is elsewhere in the back office:
+ * pictures cannot be kept in an address or in storage. The browser asks before a form with changes is closed.
+ */
+export function useKeptDraft() {
+  const userId = useUser()?.id;
+  const current = useRef<{ values: () => ProductValues; done: boolean }>({ values: () => emptyProduct, done: false });
+
+  useEffect(() => {
+    const form = current.current;
+    return () => {
+      if (userId && !form.done) kept = { userId, values: form.values() };
+    };
+  }, [userId]);
+
+  return {
+    initial: kept?.userId === userId && kept ? kept.values : emptyProduct,
+    follow: (values: () => ProductValues) => {
+      current.current.values = values;
+    },
+    forget: () => {
+      current.current.done = true;
+      kept = null;
+    },
+  };
+}
+
+/** Asks before the window closes, as long as `active`. */
+export function useUnloadGuard(active: boolean) {
+  useEffect(() => {
+    if (!active) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [active]);
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+
+const BLOB = 'blob:';
+
+/** Revokes object URLs once they are no longer among `urls`; those that are left, with the component unless `kept`. */
+export function useObjectUrls(urls: readonly string[], { kept = false } = {}) {
+  const known = useRef<ReadonlySet<string>>(new Set());
+  const mounted = useRef(false);
+
+  useEffect(() => {
+    const now = new Set(urls.filter((url) => url.startsWith(BLOB)));
+    for (const url of known.current) if (!now.has(url)) URL.revokeObjectURL(url);
+    known.current = now;
+  }, [urls]);
+
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+      // In development React mounts each component twice: only one that stays away has ended.
+      setTimeout(() => {
+        if (!mounted.current && !kept) known.current.forEach((url) => URL.revokeObjectURL(url));
+      });
+    };
+  }, [kept]);
+}

@@ -1,0 +1,135 @@
+import { useEffect, useEffectEvent } from 'react';
+import { Link } from '~/ui/link';
+import { Picture } from '~/ui/picture';
+import { Price } from '~/ui/price';
+import { Highlight } from './highlight';
+import type { FoundFragment, SearchQuery } from './search.generated';
+import { allResults } from './search-query';
+import styles from './search-results.module.css';
+import { useSearch } from './use-search';
+
+const RESULTS = 8;
+const genders = { MEN: 'Men', WOMEN: 'Women' } as const;
+const kinds = { SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
+
+export interface SearchResultsProps {
+  /** As typed. */
+  text: string;
+  /** Id of the list of products. */
+  list: string;
+  /** Place of the product that the arrow keys are at; -1 while they are at none. */
+  chosen: number;
+  /** Told which products are shown. */
+  onFound: (ids: readonly string[]) => void;
+  /** A suggestion was pressed. */
+  onText: (text: string) => void;
+}
+
+/** What a search finds while one types, and words to try next. */
+export default function SearchResults({ text, list, chosen, onFound, onText }: SearchResultsProps) {
+  const { query, loading, found } = useSearch(text, RESULTS);
+  const products = found?.products ?? [];
+  const ids = products.map(({ id }) => id).join(' ');
+  const tell = useEffectEvent(onFound);
+
+  useEffect(() => tell(ids.split(' ').filter(Boolean)), [ids]);
+
+  return (
+    <>
+      <div className={styles.main}>
+        <Said query={query} found={found} loading={loading} />
+        <div id={list} role="listbox" aria-label="Products" className={styles.results}>
+          {products.map((product, at) => (
+            <Result
+              key={product.id}
+              id={`${list}-${at}`}
+              product={product}
+              words={found?.corrected ?? query}
+              chosen={at === chosen}
+            />
+          ))}
+        </div>
+        {products.length > 0 && (
+          <div className={styles.end}>
+            <Link className="link" to={allResults(text)}>
+              See all results
+            </Link>
+            <span className={styles.keys} aria-hidden="true">
+              ↑ ↓ to choose, Enter to open, Esc to close
+            </span>
+          </div>
+        )}
+      </div>
+      {found && found.suggestions.length > 0 && (
+        <div className={styles.suggestions}>
+          <p>Suggestions</p>
+          {found.suggestions.map((suggestion) => (
+            <button key={suggestion} type="button" onClick={() => onText(suggestion)}>
+              {suggestion}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface SaidProps {
+  query: string;
+  found: SearchQuery['search'] | undefined;
+  loading: boolean;
+}
+
+/** How the search went, in words. */
+export function Said({ query, found, loading }: SaidProps) {
+  if (!found) return <p className={styles.said} role="status">{loading ? 'Searching ...' : ''}</p>;
+  const count = found.products.length;
+  return (
+    <p className={styles.said} role="status">
+      {found.corrected && count > 0 && (
+        <span>
+          Nothing is called “{query}”. Showing <b>{found.corrected}</b>
+        </span>
+      )}
+      {count === 0 && <span>Nothing for “{query}”. We make shirts, jeans and trousers.</span>}
+      {count > 0 && (
+        <span>
+          {count} {count === 1 ? 'result' : 'results'}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface ResultProps {
+  id: string;
+  product: FoundFragment;
+  words: string;
+  chosen: boolean;
+}
+
+function Result({ id, product, words, chosen }: ResultProps) {
+  const image = product.colors[0]?.images[0];
+  return (
+    <Link
+      id={id}
+      role="option"
+      aria-selected={chosen}
+      to={`/product/${product.id}`}
+      className={styles.result}
+      tabIndex={-1}
+    >
+      {image ? <Picture image={image} sizes="60px" decorative /> : <span />}
+      <span>
+        <span className={styles.name}>
+          <Highlight text={product.name} words={words} />
+        </span>
+        <br />
+        <span className={styles.category}>
+          {genders[product.gender]}, {kinds[product.subcategory]}
+        </span>
+      </span>
+      <Price price={product.chargedPrice} />
+    </Link>
+  );
+}
