@@ -1,7 +1,7 @@
 """What every test may ask for: a real PostgreSQL, and in it a database of its own with the shop's tables."""
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any
@@ -10,11 +10,33 @@ import pytest
 from sqlalchemy import URL, Engine, make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 
-from server.core import db
+from server.core import db, logs
 from server.core.db import Sessions, asyncpg_url, create_engine, sessionmaker
 from server.run.migrations import upgrade
 from server.run.postgres import Postgres
 from tests.folders import temporary_folder
+
+MAY_BE_SKIPPED = (
+    "The history that holds the code of before is not here.",
+    "only root has rights to give up",
+    "the database is on another machine",
+)
+"""Reasons, or their beginnings, for which a test may be skipped where CI is set; any other skip is a failure there."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    is_expected_failure = hasattr(report, "wasxfail")
+    if os.environ.get("CI") and report.skipped and not is_expected_failure and not may_be_skipped(report):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, for a reason that is not on the list: {report.longrepr}"
+    return report
+
+
+def may_be_skipped(report: pytest.TestReport) -> bool:
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return reason.removeprefix("Skipped: ").startswith(MAY_BE_SKIPPED)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,6 +57,22 @@ def compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(db, "create_async_engine", create)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_log_fields() -> Iterator[None]:
+    """A line with a field that logs leave out fails the test, or, where that is caught, the whole run."""
+    unknown: list[str] = []
+
+    def fail(names: list[str]) -> None:
+        unknown.extend(name for name in names if name != "password")
+        raise AssertionError(f"Not in server.core.logs.FIELDS: {', '.join(names)}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logs, "on_unknown_fields", fail)
+        logs.configure()
+        yield
+    assert unknown == []
 
 
 @asynccontextmanager

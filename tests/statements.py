@@ -3,12 +3,40 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.contextvars import get_contextvars
 
 _counting: ContextVar[bool] = ContextVar("counting", default=False)
+
+
+class StatementRecorder:
+    """The statements that a session sends within the block, each with its parameters, to be explained afterwards."""
+
+    def __init__(self, session: AsyncSession, about: str) -> None:
+        self._session, self._about = session, about
+        self._sent: list[tuple[str, Any]] = []
+
+    async def __aenter__(self) -> "StatementRecorder":
+        self._engine = (await self._session.connection()).sync_engine
+        event.listen(self._engine, "before_cursor_execute", self._note)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        event.remove(self._engine, "before_cursor_execute", self._note)
+
+    async def plans(self) -> list[str]:
+        """What EXPLAIN says of each, as it was sent; in the same transaction, so that its settings count."""
+        connection = await self._session.connection()
+        found = [await connection.exec_driver_sql(f"EXPLAIN {sent}", values) for sent, values in self._sent]
+        return ["\n".join(rows.scalars()) for rows in found]
+
+    def _note(self, _connection: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
+        if self._about in statement:
+            self._sent.append((statement, parameters))
 
 
 @contextmanager

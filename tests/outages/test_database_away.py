@@ -9,6 +9,7 @@ from time import monotonic
 from uuid import UUID, uuid4
 
 import httpx
+import orjson
 import pytest
 from sqlalchemy import select, text
 from websockets.asyncio.client import connect
@@ -17,6 +18,7 @@ from websockets.typing import Origin, Subprotocol
 
 from server import wiring
 from server.cart.models import Cart, CartLine
+from tests.attacks.calls import signed
 from tests.outages.conftest import Deployed
 from tests.payments.test_http import ADD, CART
 
@@ -31,6 +33,9 @@ SIGN_IN = 'mutation { signIn(email: "ada@minimal.test", password: "Passw0rd!") {
 FORGOT = 'mutation { forgotPassword(email: "ada@minimal.test") { __typename } }'
 SEARCHED = 'query { search(query: "never asked before") { corrected } }'
 UNREAD = ("/category/women", "/sitemap.xml", "/feed.xml", "/readyz")
+WEBHOOK = "POST /api/payment/webhook"
+EXPIRED = {"object": {"id": "cs_nobody", "object": "checkout.session"}}
+JSON = {"content-type": "application/json"}
 NEEDS_NO_DATABASE = ("/livez", "/robots.txt", "/favicon.svg", "/signin", "/cart")
 
 
@@ -75,6 +80,14 @@ async def ask(browser: httpx.AsyncClient, what: str, document: str | None = None
     return Asked(what, response, monotonic() - began)
 
 
+async def tell_of_a_payment(provider: httpx.AsyncClient) -> Asked:
+    """As the payment provider does: what it has not signed is refused without a look at the database."""
+    body = orjson.dumps({"id": "evt_away", "object": "event", "type": "checkout.session.expired", "data": EXPIRED})
+    began = monotonic()
+    response = await provider.post(WEBHOOK.partition(" ")[2], content=body, headers={**JSON, **signed(body)})
+    return Asked(WEBHOOK, response, monotonic() - began)
+
+
 @dataclass
 class People:
     visitor: httpx.AsyncClient
@@ -101,7 +114,7 @@ async def everything_else(deployed: Deployed, people: People) -> list[Asked]:
     add = ADD.replace("$variant: ID!, $quantity: Int! = 1", "$quantity: Int! = 1").replace(
         "$variant", f'"{deployed.goods.variant_id}"'
     )
-    asking = [ask(people.owner, call) for call in calls]
+    asking = [tell_of_a_payment(people.visitor) if call == WEBHOOK else ask(people.owner, call) for call in calls]
     asking += [ask(people.visitor, f"GET {path}") for path in UNREAD]
     asking += [ask(people.visitor, document[:40], document) for document in (SIGN_IN, FORGOT, SEARCHED)]
     asking += [ask(people.shopper, document[:40], document) for document in (CART, add)]

@@ -16,14 +16,13 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
-from server.catalog.models import StockMovement, Variant
+from server.catalog.models import Variant
 from server.identity.models import User
 from server.mail.models import Mail as Outgoing
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
 from server.stockroom import queries
 
 UNSETTLED = ("open", "processing")
-RETURNED = ("cancellation", "refund", "return")
 
 
 @dataclass(frozen=True)
@@ -105,12 +104,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Shelf:
-    """A variant: what lies there, what it began with, what came back of it, and what checkouts hold."""
+    """A variant: what lies there, and what checkouts hold."""
 
     sku: str
     stock: int
-    opening: int
-    returned: int
     held: int
     unexplained: int
     """Pieces by which the stock ledger differs from stock and reservations."""
@@ -198,12 +195,6 @@ def _bought(order: Order, pieces: Counter[UUID]) -> Bought:
 
 
 async def _shelves(session: AsyncSession) -> dict[UUID, Shelf]:
-    moved: Counter[tuple[UUID, str]] = Counter()
-    sums = select(StockMovement.variant_id, StockMovement.reason, func.sum(StockMovement.quantity))
-    for variant_id, reason, pieces in await session.execute(
-        sums.group_by(StockMovement.variant_id, StockMovement.reason)
-    ):
-        moved[variant_id, reason] = int(pieces)
     held = select(CheckoutLine.variant_id, func.sum(CheckoutLine.quantity)).group_by(CheckoutLine.variant_id)
     held = held.join(Checkout, Checkout.id == CheckoutLine.checkout_id).where(Checkout.status.in_(UNSETTLED))
     holding = {id: int(pieces) for id, pieces in await session.execute(held)}
@@ -213,8 +204,6 @@ async def _shelves(session: AsyncSession) -> dict[UUID, Shelf]:
         id: Shelf(
             sku=sku,
             stock=stock,
-            opening=moved[id, "opening"],
-            returned=sum(moved[id, reason] for reason in RETURNED),
             held=holding.get(id, 0),
             unexplained=unexplained.get(id, 0),
         )

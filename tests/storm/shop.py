@@ -120,11 +120,11 @@ class StormShop(WholeShop):
         )
 
 
-async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], list[UUID]]:
-    """Shoppers with an address, and variants with plenty of pieces."""
+async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], dict[UUID, int]]:
+    """Shoppers with an address, and variants with plenty of pieces each."""
     found = [await make_shopper(session) for _ in range(shoppers)]
     shelves = [await make_shelf(session, name=f"Shirt {number}", stock=PLENTY) for number in range(SHIRTS)]
-    return found, [goods.variant_id for goods in shelves]
+    return found, {goods.variant_id: PLENTY for goods in shelves}
 
 
 @contextmanager

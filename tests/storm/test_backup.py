@@ -32,6 +32,7 @@ PICTURES = 60
 async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathered: Weathered, tmp_path: Path) -> None:
     shop, kept = weathered.shop, tmp_path / "kept"
     selling = Storm(shop, Plan(), seed=2)
+    selling.outcome.crowd.told.stocked.update(weathered.outcome.crowd.told.stocked)
     engine = create_engine(shop.database_url)
     photographer = Photographer(sessionmaker(engine), shop.data)
     await photographer.hang(PICTURES)

@@ -100,6 +100,7 @@ async def purchase(settings: Settings, sessions: Sessions, provider: Provider, s
     purchase = Purchase(session, env, provider, shopper, goods, order)
     purchase.told.put[shopper.email][goods.variant_id] = 3
     purchase.told.ordered.add(order.id)
+    purchase.told.stocked[goods.variant_id] = 5
     return purchase
 
 
@@ -179,7 +180,12 @@ async def test_a_refund_that_the_shop_does_not_know_of_is_found(purchase: Purcha
 
 
 async def test_a_canceled_order_whose_money_stays_is_found(purchase: Purchase) -> None:
-    await purchase.plant(update(Order).values(canceled_at=datetime.now(UTC)))
+    back = {"variant_id": purchase.goods.variant_id, "quantity": 2, "reason": "cancellation"}
+    await purchase.plant(
+        update(Order).values(canceled_at=datetime.now(UTC)),
+        update(Variant).values(stock=5),
+        insert(StockMovement).values(**back, order_id=purchase.order.id),
+    )
 
     assert await purchase.problems() == [f"Order {purchase.order.quoted} is canceled, but only 0 cents went back."]
 
@@ -214,6 +220,32 @@ async def test_pieces_that_are_sold_twice_are_found_though_the_stock_ledger_adds
 
     assert await purchase.problems() == [
         f"{await purchase.sku()}: 5 pieces at first, 2 sold, 0 held and 0 returned leave 3, and there are 1."
+    ]
+
+
+async def canceled(purchase: Purchase, restocked: int) -> None:
+    """Calls the order off and sends all its money back; so many pieces come back, with a movement for each two."""
+    purchase.provider.tell(f"/_control/payments/{purchase.order.payment_intent_id}/refund", amount=9_800)
+    order = {"canceled_at": datetime.now(UTC), "refunded_cents": 9_800, "payment_status": "refunded"}
+    back = {"variant_id": purchase.goods.variant_id, "quantity": 2, "reason": "cancellation"}
+    moved = [insert(StockMovement).values(**back, order_id=purchase.order.id) for _ in range(restocked // 2)]
+    await purchase.plant(update(Order).values(**order), update(Variant).values(stock=3 + restocked), *moved)
+
+
+async def test_nothing_is_wrong_with_a_canceled_order_whose_pieces_came_back(purchase: Purchase) -> None:
+    await canceled(purchase, restocked=2)
+
+    assert await purchase.problems() == []
+
+
+@pytest.mark.parametrize(("restocked", "there"), [(0, 3), (4, 7)])
+async def test_pieces_that_come_back_twice_or_never_are_found_though_the_stock_ledger_adds_up(
+    purchase: Purchase, restocked: int, there: int
+) -> None:
+    await canceled(purchase, restocked)
+
+    assert await purchase.problems() == [
+        f"{await purchase.sku()}: 5 pieces at first, 2 sold, 0 held and 2 returned leave 5, and there are {there}."
     ]
 
 

@@ -21,6 +21,7 @@ def test_the_books_agree_after_a_storm(weathered: Weathered) -> None:
 
     assert outcome.problems == [], weathered.again
     assert outcome.crowd.surprises == [], weathered.again
+    assert outcome.complaints == [], weathered.again
     assert outcome.orders >= 10
 
 

@@ -1,0 +1,14 @@
+"""Logs as a library would that knows nothing of the shop's rules."""
+
+import logging
+
+logger = logging.getLogger("planted.library")
+
+
+def says(value: str) -> None:
+    logger.warning("No answer from %s", value)
+    logger.warning(f"No answer from {value}")
+    try:
+        raise ValueError(value)
+    except ValueError:
+        logger.exception("Broken")
