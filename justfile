@@ -88,7 +88,7 @@ stampede seeds="20": _dev
 storm *arguments: _dev build
     python -m tests.storm "$@"
 
-# Random documents and calls as every role, past the door of every field and route: just fuzz 20000
+# Random documents and calls over real sockets as every role, reaching the service of every field and route: just fuzz 20000
 [group('check')]
 fuzz cases="20000": _dev
     FUZZ_CASES={{ cases }} python -m pytest tests/attacks/test_fuzz.py
@@ -137,7 +137,7 @@ mutants *rows: _dev _documents
 [group('check')]
 [positional-arguments]
 siege *arguments: _dev build
-    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_connections.py tests/core/test_admission.py -s "$@"
+    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_connections.py tests/web/test_load_shedding.py -s "$@"
 
 # Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
 [group('check')]

@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from alembic import context
 from server.config import Settings
 from server.core.db import Base, asyncpg_url
+from server.core.locks import Lock
 from server.tables import ALL_MODELS
 
 assert ALL_MODELS  # noqa: S101 - imported for its tables
-MIGRATION_LOCK = 7_263_001
 LOCK_TIMEOUT = "1s"
 """Everybody who wants the table meanwhile waits behind a migration that waits for it, so it does not wait for long."""
 ATTEMPTS, PAUSE = 120, 0.5
@@ -28,7 +28,7 @@ def run(connection: Connection) -> None:
 async def main(url: str) -> None:
     engine = create_async_engine(asyncpg_url(url))
     async with engine.connect() as connection:
-        await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
+        await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": Lock.MIGRATIONS.value})
         await connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT}'"))
         await connection.commit()
         await persist(connection)

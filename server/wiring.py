@@ -6,18 +6,23 @@ from server.analytics import facts
 from server.analytics import routes as analytics
 from server.analytics.behaviour import events
 from server.analytics.behaviour import routes as behaviour
+from server.analytics.behaviour.intake import Intake
 from server.analytics.reports.pool import Warehouse
+from server.analytics.totals import TotalsCache
 from server.cart import routes as cart
 from server.catalog import discounts
 from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
+from server.core import disk as disk_space
 from server.core import garbage, limits
 from server.core.db import Gate
-from server.core.jobs import Env, Handler
+from server.core.disk import DiskSpace
+from server.core.jobs import Env, Queue
 from server.core.notify import Listener
 from server.core.resources import Resources
+from server.core.sealing import Sealer
 from server.identity import routes as identity
 from server.identity import service as identity_service
 from server.identity.gateway import GoogleVerifier
@@ -26,7 +31,7 @@ from server.live.service import Newsroom
 from server.mail import service as mail
 from server.mail.gateway import Smtp
 from server.media import routes as media
-from server.media.service import Pictures
+from server.media.service import Pictures, image_folder
 from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service
@@ -36,16 +41,19 @@ from server.privacy import routes as privacy
 from server.shop.service import ShopMemory
 from server.stockroom import imports
 from server.stockroom import routes as stockroom
+from server.web import browser_errors
 from server.wishlist import alerts
 from server.wishlist import routes as wishlist
 
-JOBS: tuple[dict[str, Handler], ...] = (
-    {**identity_service.HANDLERS, **payments_service.HANDLERS, **alerts.HANDLERS},
-    mail.HANDLERS,
-    imports.HANDLERS,
-    facts.HANDLERS,
-)
-"""One worker each: a slow mail server holds up nothing but mail, counting anew holds up nothing at all."""
+QUEUES: dict[str, Queue] = {
+    "payments": Queue(payments_service.HANDLERS, concurrency=4),
+    "identity": Queue(identity_service.HANDLERS, concurrency=2),
+    "restock": Queue(alerts.HANDLERS, concurrency=1),
+    "mail": Queue(mail.HANDLERS, concurrency=10),
+    "imports": Queue(imports.HANDLERS, concurrency=2),
+    "reports": Queue(facts.HANDLERS, concurrency=1),
+}
+"""A worker each: no queue waits for another, so that a slow mail server or a long import never holds up money."""
 
 HOUR = 3600.0
 PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
@@ -53,6 +61,7 @@ PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
     (1.0, discounts.turn),
     (60.0, facts.check),
     (garbage.SECONDS, garbage.collect),
+    (5.0, disk_space.check),
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
@@ -79,24 +88,33 @@ OTHER_ROUTES = [
     *privacy.routes,
     *wishlist.routes,
     *behaviour.routes,
+    *browser_errors.routes,
 ]
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
 def resources(settings: Settings, gate: Gate) -> Resources:
     """One of each gateway and store for this process."""
+    disk = DiskSpace(
+        settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
+    )
+    warehouse = Warehouse(settings.database_url, gate)
     return Resources(
         settings,
+        disk,
+        Intake(),
         CatalogCache(),
-        Warehouse(settings.database_url, gate),
+        warehouse,
+        TotalsCache(warehouse),
         ShopMemory(settings),
         TariffMemory(),
         Newsroom(),
         Passwords(),
+        Sealer(settings),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         Smtp(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
-        Pictures.of(settings),
+        Pictures.of(settings, disk),
         payment_gateway(settings),
     )
 
@@ -105,7 +123,7 @@ def payment_gateway(settings: Settings) -> StripeGateway:
     """The account of the settings, or the stand-in."""
     return StripeGateway(
         settings.stripe.secret_key,
-        settings.stripe.webhook_secret,
+        settings.stripe.webhook_secrets,
         return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
         api_base=settings.stripe.api,
     )

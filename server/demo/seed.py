@@ -19,8 +19,9 @@ from server.analytics import facts
 from server.audit.models import AuditEntry
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.config import Settings
-from server.core import money
+from server.core import locks, money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
+from server.core.locks import Lock
 from server.core.models import ShopFact
 from server.demo import catalogue, history, parcels, stockroom, tariff, visits
 from server.demo.pictures import originals
@@ -43,7 +44,6 @@ from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, D
 
 PASSWORD = "Minimal1!"  # noqa: S105 - printed at every start, and made on loopback only
 GRAMS = {"shirts": 300, "trousers": 550, "jeans": 750}
-SEED_LOCK = 7_263_002
 FIRST_ORDER = 10_001
 SHOPPERS_ORDERS = (341, 163, 58, 9)
 """Days ago."""
@@ -102,7 +102,7 @@ async def fill(sessions: Sessions, pictures: Pictures, now: datetime) -> bool:
     async with begin(sessions) as session:
         # However long another process takes to fill it.
         await session.execute(text("SET LOCAL statement_timeout = 0"))
-        await session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SEED_LOCK})
+        await locks.acquire(session, Lock.DEMO_SEED)
         if not await _is_empty(session):
             return False
         await _fill(session, images, password, now)

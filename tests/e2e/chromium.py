@@ -1,5 +1,6 @@
 """`python -m tests.e2e.chromium`: makes sure that there is a Chromium for the browser tests, and says which one."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -62,6 +63,11 @@ class Chromium:
     """What it needs in its environment beside our own."""
 
 
+_UNPACKED = Chromium(
+    str(PACKAGED / "chromium"), {"TMPDIR": str(PACKAGED), "LD_LIBRARY_PATH": str(PACKAGED / "al2023/lib")}
+)
+
+
 def find() -> Chromium | None:
     """The one of CHROMIUM, of the system, of Playwright, or of the npm package that carries one, in this order."""
     for name in (os.environ.get("CHROMIUM", ""), *_NAMES):
@@ -70,12 +76,20 @@ def find() -> Chromium | None:
     with sync_playwright() as playwright:
         if Path(playwright.chromium.executable_path).exists():
             return Chromium(playwright.chromium.executable_path)
-    if (PACKAGED / "chromium").exists():
-        return Chromium(
-            str(PACKAGED / "chromium"),
-            {"TMPDIR": str(PACKAGED), "LD_LIBRARY_PATH": str(PACKAGED / "al2023/lib")},
-        )
-    return None
+    return _UNPACKED if (PACKAGED / "chromium").exists() else None
+
+
+def packaged() -> Chromium:
+    """The one whose version is locked here, unpacked where it is not yet: pictures of screens are taken with it."""
+    PACKAGED.mkdir(exist_ok=True)
+    with (ROOT / ".browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        unpacked = PACKAGED / "package-lock.json"
+        is_locked_one = unpacked.exists() and unpacked.read_bytes() == (_LOCK / "package-lock.json").read_bytes()
+        if not is_locked_one or not (PACKAGED / "chromium").exists():
+            shutil.rmtree(PACKAGED)
+            unpack_packaged()
+    return _UNPACKED
 
 
 def fetch() -> None:

@@ -8,9 +8,9 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageChops
-from playwright.async_api import Browser, ViewportSize, async_playwright
+from playwright.async_api import Browser, Playwright, ViewportSize, async_playwright
 
-from tests.e2e.chromium import ARGUMENTS, find
+from tests.e2e.chromium import ARGUMENTS, packaged
 from tests.e2e.screens import (
     OPEN_FILTER,
     OPEN_MENU,
@@ -26,7 +26,6 @@ from tests.e2e.whole_shop import open_shop
 from tests.folders import temporary_folder
 
 FOLDER = Path(__file__).with_name("references")
-VERSION = FOLDER / "chromium-version"
 MOST_DIFFERENT = 40
 """Pixels of a window that may look different, as where a curve's edge falls differently. A changed word is hundreds."""
 STEP = 16
@@ -85,22 +84,21 @@ def differing(one: Image.Image, other: Image.Image) -> int:
     return sum(largest.histogram()[STEP + 1 :])
 
 
-def major(browser: Browser) -> str:
-    return browser.version.split(".")[0]
+async def launch(playwright: Playwright) -> Browser:
+    """The Chromium that the project brings along: each version draws letters a little differently."""
+    chromium = await asyncio.to_thread(packaged)
+    env: dict[str, str | float | bool] = {**os.environ, **chromium.env}
+    return await playwright.chromium.launch(executable_path=chromium.path, args=ARGUMENTS, env=env)
 
 
 async def write() -> None:
-    chromium = find()
-    assert chromium is not None, "There is no Chromium."
     FOLDER.mkdir(exist_ok=True)
     with temporary_folder() as data, open_shop(data / "shop") as shop:
         async with async_playwright() as playwright:
-            env: dict[str, str | float | bool] = {**os.environ, **chromium.env}
-            browser = await playwright.chromium.launch(executable_path=chromium.path, args=ARGUMENTS, env=env)
+            browser = await launch(playwright)
             world = await make_world(shop, browser)
             for reference in REFERENCES:
                 (await take(world, reference)).save(reference.path, optimize=True)
-            VERSION.write_text(f"{major(browser)}\n")
             await browser.close()
 
 

@@ -277,6 +277,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
     await (
         users.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Remove Admin")).click()
     )
+    await page.get_by_role("dialog").get_by_role("button", name="Remove Admin").click()
     await told(page, "User removed from admin")
     await users.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Delete")).click()
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()

@@ -72,7 +72,7 @@ async def test_a_visit_that_buys_is_one_more_in_each_step_of_the_funnel(
     await until(lambda: funnel(shop, piece.name) == after)
     assert re.fullmatch("[0-9a-f]{32}", number)
     assert await page.evaluate("sessionStorage['minimal:visit']") == number
-    assert {name.split("-")[0] for name in cookies} == {"accessToken", "signedIn"}
+    assert {name.split("-")[0] for name in cookies} == {"accessToken", "signedIn", "device"}
 
 
 async def look_around(context: BrowserContext, piece: Piece) -> list[Request]:

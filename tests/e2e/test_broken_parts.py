@@ -1,0 +1,84 @@
+"""What a shopper meets when a part of the page does not come: the rest of it."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.browsing import IS_TAKEN_OVER, new_context, until
+from tests.e2e.conftest import DESKTOP
+from tests.e2e.whole_shop import WholeShop
+
+MISSING = re.compile(r'"frames": \["index-[^"]+\.js missing"\]')
+
+
+@pytest.fixture
+async def page(browser: Browser, shop: WholeShop) -> Page:
+    context = await new_context(browser, shop, viewport=DESKTOP)
+    return await context.new_page()
+
+
+async def product_of(page: Page) -> str:
+    await page.goto("/category/men")
+    address = await page.locator("a[href^='/product/']").first.get_attribute("href")
+    assert address is not None
+    return address
+
+
+async def test_a_size_guide_that_does_not_come_leaves_the_product_and_comes_at_another_try(page: Page) -> None:
+    product = await product_of(page)
+    await page.goto(product)
+    await until(page, IS_TAKEN_OVER)
+    # As after the reload that a missing file causes once.
+    await page.evaluate("""() => {
+      const build = document.querySelector('script[src*="/assets/index-"]').src;
+      sessionStorage.setItem('minimal:reloaded-for', build);
+    }""")
+    await page.route("**/assets/size-guide-*.js", lambda route: route.abort())
+
+    await page.get_by_role("link", name="Size guide").click()
+
+    failure = page.get_by_role("alert").filter(has_text="This part of the page could not be loaded.")
+    await expect(failure).to_be_visible()
+    await expect(page.get_by_role("heading", level=1)).to_be_visible()
+    await expect(page.get_by_role("button", name=re.compile("^Add to Cart")).first).to_be_visible()
+
+    await page.unroute("**/assets/size-guide-*.js")
+    await failure.get_by_role("button", name="Try again").click()
+
+    await expect(page.get_by_role("dialog", name="Size guide")).to_be_visible()
+
+
+async def test_a_missing_file_of_an_older_build_reloads_the_page_once(page: Page, shop: WholeShop) -> None:
+    await page.goto("/about")
+    await until(page, IS_TAKEN_OVER)
+    loads: list[str] = []
+    page.on("load", lambda _: loads.append(page.url))
+    await page.route("**/assets/contact-*.js", lambda route: route.fulfill(status=404))
+
+    await page.get_by_role("link", name="Contact Us", exact=True).click()
+
+    await expect(page.get_by_role("button", name="Load the page again")).to_be_visible()
+    await expect(page.get_by_role("banner").get_by_role("link", name="Minimal, home")).to_be_visible()
+    assert loads == [f"{shop.url}/contact"]
+
+
+async def test_a_page_whose_script_cannot_start_says_so_and_tells_the_shop(page: Page, shop: WholeShop) -> None:
+    product = await product_of(page)
+    await page.route("**/assets/index-*.js", lambda route: route.abort())
+    await page.goto(product)
+
+    note = page.get_by_text("This page could not start fully.")
+    await expect(note).to_be_visible()
+    # Presses are held no more: what works without script works.
+    size = page.get_by_role("radio", name=re.compile(r"^M\b"))
+    await size.locator("xpath=ancestor::label").click()
+    await expect(size).to_be_checked()
+
+    log = ""
+    for _ in range(100):
+        log = shop.log.read_text()
+        if MISSING.search(log):
+            break
+        await page.wait_for_timeout(100)
+    assert MISSING.search(log)
