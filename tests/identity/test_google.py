@@ -253,12 +253,13 @@ async def test_a_google_account_renews_its_sign_in_with_its_own_credential(
     enter: Visit, key: Key, sessions: Sessions
 ) -> None:
     context = await enter()
-    viewer = await authentication.sign_in_with_google(context, key.token())
+    used = key.token()
+    viewer = await authentication.sign_in_with_google(context, used)
     context.viewer = replace(viewer, authenticated_at=LONG_AGO)
 
-    for stranger in (key.token(sub="2002", email="bob@minimal.test", jti="2"), key.token()):
+    for refused in (key.token(sub="2002", email="bob@minimal.test", jti="2"), used):
         with pytest.raises(GoogleRefused):
-            await authentication.reauthenticate_with_google(context, stranger)
+            await authentication.reauthenticate_with_google(context, refused)
     with pytest.raises(ReauthenticationRequired):
         context.signed_in.require_recent_sign_in()
     await authentication.reauthenticate_with_google(context, key.token(jti="3"))

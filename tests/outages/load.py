@@ -40,6 +40,7 @@ class Caller:
     port: int
     request: Request
     keeps_open: bool = True
+    pause: float = PAUSE
     told: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -59,7 +60,7 @@ class Caller:
                 self.told[type(error).__name__] += 1
                 self._hang_up()
             self.longest = max(self.longest, monotonic() - began)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(self.pause)
 
     async def _ask(self) -> str:
         reader, writer = await self._connected()
@@ -87,9 +88,9 @@ class Caller:
 
 
 @asynccontextmanager
-async def under_load(port: int, *requests: Request) -> AsyncIterator[list[Caller]]:
+async def under_load(port: int, *requests: Request, pause: float = PAUSE) -> AsyncIterator[list[Caller]]:
     """Of each request one caller who keeps the connection and one who does not."""
-    callers = [Caller(port, request, keeps_open) for request in requests for keeps_open in (True, False)]
+    callers = [Caller(port, request, keeps_open, pause) for request in requests for keeps_open in (True, False)]
     tasks = [asyncio.create_task(caller.call()) for caller in callers]
     try:
         yield callers

@@ -69,10 +69,12 @@ class Kitchen:
     """An app that answers, with what it was sent, when it is told to."""
 
     doors: asyncio.Event = field(default_factory=asyncio.Event)
+    arrived: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     inside: int = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.inside += 1
+        self.arrived.release()
         try:
             body = b""
             message = await receive()
@@ -305,6 +307,8 @@ async def test_those_of_lower_priority_leave_slots_free() -> None:
         for name in ("", "member1", "buyer1"):
             own = {"cookie": f"{COOKIE}={token(name)}"} if name else {}
             asking += [asyncio.create_task(client.get("/", headers=own)) for _ in range(12)]
+            async with asyncio.timeout(5):
+                await asyncio.gather(*(kitchen.arrived.acquire() for _ in range(3 if name else 6)))
             await asyncio.sleep(0.03)
             inside.append(kitchen.inside)
         kitchen.doors.set()
