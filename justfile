@@ -90,7 +90,7 @@ storm *arguments: _dev build
 
 # Random documents and calls over real sockets as every role, reaching the service of every field and route: just fuzz 20000
 [group('check')]
-fuzz cases="20000": _dev
+fuzz cases="20000": _dev build
     FUZZ_CASES={{ cases }} python -m pytest tests/attacks/test_fuzz.py
 
 # Restart two processes in turn under load, as the unit files of deploy/ have it: just restarts 10
