@@ -22,10 +22,8 @@ from server.core import errors, garbage, logs, security
 from server.core.context import Context
 from server.core.db import Gate, Sessions, begin, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import Env, Worker, every
-from server.core.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityHeaders, WithContext
 from server.core.notify import Listener
 from server.core.resources import Resources
-from server.core.rest import answer, refusal
 from server.identity import browser_sessions
 from server.orders import shoppers
 from server.pages.policy import headers_of_all, headers_of_pages
@@ -35,8 +33,10 @@ from server.schema import Elsewhere, GraphQLEndpoint
 from server.socket import GraphQLSocket
 from server.web import csp_reports, security_txt
 from server.web.hosts import AllowedHosts
+from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityHeaders, WithContext
 from server.web.proxies import TrustedProxies
 from server.web.readiness import Readiness
+from server.web.rest import answer, refusal
 from server.web.visitors import KnownSession, SessionDirectory, Visitors
 
 DRAIN_SECONDS = 10

@@ -37,19 +37,19 @@ from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
-from server.core.cost import LIMIT, CostLimit, SelectionLimit
 from server.core.db import is_unavailable
-from server.core.documents import asked_fields
-from server.core.execution import HIDE_SUGGESTIONS, Execution
-from server.core.graphql import SCALARS, Declared, RecentSignIn
-from server.core.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.core.security import apply_cookies
 from server.core.viewer import Role
+from server.gql.cost import LIMIT, CostLimit, SelectionLimit
 from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache
+from server.gql.documents import asked_fields
+from server.gql.execution import HIDE_SUGGESTIONS, Execution
 from server.gql.introspection import PreparedIntrospection
 from server.gql.introspection_cost import IntrospectionPrice
 from server.gql.operations import OperationSelection
+from server.gql.permissions import Declared, RecentSignIn
 from server.gql.requests import MAX_NESTING, is_nested_deeper
+from server.gql.scalars import SCALARS
 from server.identity import admin as identity_admin
 from server.identity import credentials_graphql
 from server.identity import graphql as identity
@@ -66,6 +66,7 @@ from server.privacy import graphql as privacy
 from server.shop import graphql as shop
 from server.stockroom import graphql as stockroom
 from server.web.compression import accepts
+from server.web.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()

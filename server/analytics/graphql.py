@@ -13,7 +13,9 @@ from server.analytics.reports.catalogue import ReportCatalogue
 from server.analytics.reports.language import Dimension, Source
 from server.analytics.totals import TotalsCache
 from server.core.context import reading
-from server.core.graphql import AdminOnly, Info, Money
+from server.gql.permissions import AdminOnly
+from server.gql.scalars import Money
+from server.gql.types import Info
 from server.media.graphql import Image
 
 

@@ -7,9 +7,9 @@ from starlette.responses import Response
 from server.analytics import service
 from server.analytics.totals import TotalsCache
 from server.core import money
-from server.core.rest import Call, answer, route
 from server.core.viewer import Access
 from server.media import service as media
+from server.web.rest import Call, answer, route
 
 
 async def show(call: Call) -> Response:

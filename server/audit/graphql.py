@@ -10,9 +10,10 @@ import strawberry
 
 from server.audit import models, queries
 from server.core.context import reading
-from server.core.graphql import Info
+from server.core.cursors import datetime_key, decode_cursor, page_size
 from server.core.money import decimal_text
-from server.core.pages import After, Connection, First, moment_of, page_size, place_of
+from server.gql.pagination import After, Connection, First
+from server.gql.types import Info
 
 CENTS = "_cents"
 
@@ -100,7 +101,7 @@ class AdminFields:
         after: After = None,
     ) -> Connection[AuditEntry]:
         wanted = filter.wanted() if filter else queries.Wanted()
-        place = place_of(after, moment_of, UUID)
+        place = decode_cursor(after, datetime_key, UUID)
         async with reading(info.context) as session:
             page = await queries.entries(session, wanted, first=page_size(first), after=place)
         nodes = [AuditEntry.of(row) for row in page.entries]

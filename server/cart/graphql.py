@@ -13,7 +13,10 @@ from server.catalog.graphql import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
 from server.core.context import Context, reading, transaction
-from server.core.graphql import Info, InvalidInput, Money, SignedInOnly, TooManyAttempts, UserError, parse_id
+from server.core.text import parse_id
+from server.gql.permissions import SignedInOnly
+from server.gql.scalars import Money
+from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
 from server.media.graphql import Image
 from server.pricing.errors import CodeRefused
 

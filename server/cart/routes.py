@@ -9,10 +9,10 @@ from server.cart.queries import Basket
 from server.cart.queries import Line as CartLine
 from server.core import money
 from server.core.context import reading, transaction
-from server.core.rest import Body, Call, answer, route
 from server.core.text import Line, parse_id
 from server.core.viewer import Access
 from server.media import service as media
+from server.web.rest import Body, Call, answer, route
 
 
 class AddBody(Body):

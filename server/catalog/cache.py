@@ -11,7 +11,7 @@ import orjson
 
 from server.core.byte_cache import ByteLimitedCache
 from server.core.db import is_unavailable
-from server.core.documents import LONGEST_KEPT, asked_fields
+from server.gql.documents import LONGEST_KEPT, asked_fields
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_QUERY = LONGEST_KEPT

@@ -17,21 +17,12 @@ from server.catalog.models import SIZES
 from server.config import MAX_CART_LINES
 from server.core import errors as refusals
 from server.core.context import Context, reading
-from server.core.graphql import Anyone, Info, Money, asks_for, enum_value
+from server.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
 from server.core.money import CURRENCY
-from server.core.pages import (
-    After,
-    Connection,
-    First,
-    cursor_of,
-    edges_of,
-    exactly,
-    moment_of,
-    number_within,
-    page_info,
-    page_size,
-    place_of,
-)
+from server.gql.pagination import After, Connection, First, edges_of, page_info
+from server.gql.permissions import Anyone
+from server.gql.scalars import Money
+from server.gql.types import Info, asks_for, enum_value
 from server.media.graphql import Image
 from server.shop import service as shop
 
@@ -371,7 +362,7 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
         elif asks_for(info, "totalCount"):
             total = await queries.total(session, wanted.filter)
     nodes = [Product.of(row) for row in page.rows]
-    cursors = [cursor_of(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
+    cursors = [encode_cursor(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
     return ProductConnection(
         nodes=nodes,
         edges=edges_of(nodes, cursors),
@@ -383,8 +374,8 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
 
 def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    key: Callable[[str], int | datetime] = moment_of if sort is queries.Sort.NEWEST else number_within(bits=32)
-    place = place_of(cursor, exactly(sort.value), key, UUID)
+    key: Callable[[str], int | datetime] = datetime_key if sort is queries.Sort.NEWEST else integer_key(bits=32)
+    place = decode_cursor(cursor, exact_key(sort.value), key, UUID)
     return place and place[1:]
 
 

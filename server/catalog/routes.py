@@ -15,11 +15,11 @@ from server.catalog.cache import CatalogCache
 from server.core import money
 from server.core.context import Context, reading, transaction
 from server.core.errors import InvalidInput, NotFound
-from server.core.rest import Body, Call, answer, list_answer, route
 from server.core.viewer import Access
 from server.media import service as media
 from server.media.errors import UnusableImage
 from server.media.service import NewImage, Pictures
+from server.web.rest import Body, Call, answer, list_answer, route
 
 FOUND_AT_MOST = 20
 LARGEST_PRODUCT = 40_000_000

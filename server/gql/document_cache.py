@@ -11,8 +11,8 @@ from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRul
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
 from server.core.byte_cache import ByteLimitedCache
-from server.core.documents import LONGEST_KEPT, MAX_TOKENS
-from server.core.execution import HIDE_SUGGESTIONS
+from server.gql.documents import LONGEST_KEPT, MAX_TOKENS
+from server.gql.execution import HIDE_SUGGESTIONS
 
 KEPT_BYTES = 24_000_000
 """Every document of the client takes ten of them together."""

@@ -13,9 +13,12 @@ import strawberry
 from server.audit import service as audit
 from server.core import errors as refusals
 from server.core.context import reading, transaction
+from server.core.cursors import datetime_key, decode_cursor, page_size
 from server.core.db import begin
-from server.core.graphql import AdminOnly, Anyone, Done, Info, PrimaryAdminOnly, RecentSignIn, parse_id
-from server.core.pages import After, Connection, First, moment_of, page_size, place_of
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
+from server.gql.types import Done, Info
 from server.identity import admins, models
 from server.identity import service as identity
 from server.identity.graphql import MODULE, Address, RoleName, Session
@@ -85,7 +88,7 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[WholeUser]:
-        place, viewer = place_of(after, moment_of, UUID), info.context.signed_in
+        place, viewer = decode_cursor(after, datetime_key, UUID), info.context.signed_in
         wanted = identity.Wanted(search, role.value if role else None, viewer.user_id if others else None)
         async with reading(info.context) as session:
             page = await identity.users(session, wanted, first=page_size(first), after=place)

@@ -5,16 +5,8 @@ from typing import Annotated
 import strawberry
 
 from server.core import errors as refusals
-from server.core.graphql import (
-    Anyone,
-    Done,
-    Info,
-    InvalidInput,
-    RecentSignInForCredentials,
-    SignedInOnly,
-    TooManyAttempts,
-    UserError,
-)
+from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
+from server.gql.types import Done, Info, InvalidInput, TooManyAttempts, UserError
 from server.identity import email_confirmation, errors, password_reset, providers
 from server.identity.graphql import Email, GoogleRefused, InvalidCredentials, ViewerFields, WholeViewer
 

@@ -12,19 +12,10 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    Anyone,
-    Done,
-    Info,
-    InvalidInput,
-    RecentSignInForCredentials,
-    SignedInOnly,
-    TooManyAttempts,
-    UserError,
-    enum_value,
-    parse_id,
-)
+from server.core.text import parse_id
 from server.core.viewer import Viewer as Account
+from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
+from server.gql.types import Done, Info, InvalidInput, TooManyAttempts, UserError, enum_value
 from server.identity import authentication, errors, models, profiles, rules
 from server.identity import service as identity
 from server.identity.factors.types import SecondFactorRequired, SignInMethod

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server.core.context import reading, transaction
-from server.core.rest import Body, Call, answer, list_answer, nothing, route
 from server.core.viewer import Access
 from server.identity import authentication, password_reset, profiles
 from server.identity import service as identity
@@ -22,6 +21,7 @@ from server.identity.models import Address, User
 from server.identity.orders_of_users import OrdersOfUsers
 from server.identity.rules import AddressForm
 from server.identity.rules import address as address_rules
+from server.web.rest import Body, Call, answer, list_answer, nothing, route
 
 
 class SignInBody(Body):

@@ -7,8 +7,9 @@ import strawberry
 
 from server.core.context import Context, reading, transaction
 from server.core.errors import Unauthenticated
-from server.core.graphql import AdminOnly, Info
 from server.core.viewer import Access
+from server.gql.permissions import AdminOnly
+from server.gql.types import Info
 from server.identity import browser_sessions
 from server.identity import service as identity
 from server.identity.admin import WholeUser, user_of

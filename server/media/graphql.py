@@ -6,7 +6,8 @@ from uuid import UUID
 
 import strawberry
 
-from server.core.graphql import URL, enum_value
+from server.gql.scalars import URL
+from server.gql.types import enum_value
 from server.media import service
 from server.media.codec import Format, height_at
 

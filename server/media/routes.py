@@ -9,11 +9,11 @@ from starlette.routing import Route
 
 from server.core.context import transaction
 from server.core.errors import NotFound
-from server.core.rest import Call, answer, read_body, refusal, route
 from server.core.viewer import Access
 from server.media import service
 from server.media.codec import FORMATS, Format
 from server.media.service import Pictures
+from server.web.rest import Call, answer, read_body, refusal, route
 
 FOR_A_WHILE = "public, max-age=60"
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -7,8 +7,11 @@ from uuid import UUID
 import strawberry
 
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Done, Info, PrimaryAdminOnly, parse_id
-from server.core.pages import After, Connection, First, page_size, place_of
+from server.core.cursors import decode_cursor, page_size
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import AdminOnly, PrimaryAdminOnly
+from server.gql.types import Done, Info
 from server.operations import service
 
 JobId = Annotated[strawberry.ID, strawberry.argument(description="The failed job's id.")]
@@ -46,7 +49,7 @@ class AdminFields:
         description="Work in the background that was given up, newest first.", permission_classes=[AdminOnly]
     )
     async def failed_jobs(self, info: Info, first: First = 50, after: After = None) -> Connection[FailedJob]:
-        place = place_of(after, UUID)
+        place = decode_cursor(after, UUID)
         async with reading(info.context) as session:
             found = await service.page(session, page_size(first) + 1, place[0] if place else None)
             total = await service.count(session)

@@ -10,17 +10,12 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    URL,
-    Info,
-    InvalidInput,
-    Money,
-    SignedInOnly,
-    UserError,
-    enum_value,
-    parse_id,
-)
-from server.core.pages import After, Connection, First, moment_of, page_size, place_of
+from server.core.cursors import datetime_key, decode_cursor, page_size
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import SignedInOnly
+from server.gql.scalars import URL, Money
+from server.gql.types import Info, InvalidInput, UserError, enum_value
 from server.media.graphql import Image
 from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
@@ -414,7 +409,7 @@ async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | Non
 
 
 async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:
-    first, place = page_size(first), place_of(after, moment_of, UUID)
+    first, place = page_size(first), decode_cursor(after, datetime_key, UUID)
     async with reading(info.context) as session:
         found = await queries.page(session, wanted, limit=first + 1, after=place)
         total = await queries.total(session, wanted)

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from server.core import money
 from server.core.context import reading
 from server.core.errors import NotFound
-from server.core.rest import Call, answer, route
 from server.core.viewer import Access
 from server.identity.orders_of_users import OrdersOfUsers
 from server.media import service as media
@@ -17,6 +16,7 @@ from server.orders import invoices, queries
 from server.orders.queries import Line, Placed, Wanted
 from server.orders.reading import note_reading
 from server.shop import service as shop
+from server.web.rest import Call, answer, route
 
 
 async def orders(call: Call) -> Response:

@@ -12,7 +12,6 @@ from starlette.routing import BaseRoute, Route
 from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
-from server.core.rest import kept_since
 from server.core.security import apply_cookies, hint_name
 from server.pages import assets
 from server.pages.feeds import Feeds
@@ -20,6 +19,7 @@ from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
 from server.schema import GraphQLEndpoint
 from server.web.compression import accepts
+from server.web.rest import kept_since
 
 PRIVATE = re.compile(
     r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"

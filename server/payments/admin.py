@@ -9,7 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Done, Info, InvalidInput, Money, RecentSignIn, UserError, parse_id
+from server.core.text import parse_id
+from server.gql.permissions import AdminOnly, RecentSignIn
+from server.gql.scalars import Money
+from server.gql.types import Done, Info, InvalidInput, UserError
 from server.orders import errors, fulfilment, queries
 from server.orders.admin.actions import (
     OrderActionResult,

@@ -9,8 +9,11 @@ from server.cart import errors as cart_errors
 from server.cart import service as cart
 from server.cart.graphql import Cart, DiscountCodeRefused, OutOfStock
 from server.core.context import reading, transaction
-from server.core.graphql import Info, Money, SignedInOnly, UserError, parse_id
 from server.core.jobs import Env
+from server.core.text import parse_id
+from server.gql.permissions import SignedInOnly
+from server.gql.scalars import Money
+from server.gql.types import Info, UserError
 from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.graphql import Order

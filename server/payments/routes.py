@@ -9,7 +9,6 @@ from server.cart import service as cart
 from server.core.context import reading
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.core.jobs import Env
-from server.core.rest import Body, Call, answer, route
 from server.core.text import Line
 from server.core.viewer import Access
 from server.orders import queries
@@ -19,6 +18,7 @@ from server.orders.service import Outcome
 from server.payments import service
 from server.payments.gateway import StripeGateway
 from server.payments.service import NOT_COMPLETED, REFUNDED
+from server.web.rest import Body, Call, answer, route
 
 WEBHOOK_BYTES = 256_000
 

@@ -8,19 +8,13 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    AdminOnly,
-    Info,
-    InvalidInput,
-    Money,
-    PrimaryAdminOnly,
-    RecentSignIn,
-    UserError,
-    enum_value,
-    parse_id,
-)
+from server.core.cursors import datetime_key, decode_cursor, page_size
 from server.core.money import percent
-from server.core.pages import After, Connection, First, moment_of, page_size, place_of
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
+from server.gql.scalars import Money
+from server.gql.types import Info, InvalidInput, UserError, enum_value
 from server.pricing import countries, delivery, issuing, tariffs
 from server.pricing.errors import NoDelivery
 from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
@@ -220,7 +214,7 @@ class AdminFields:
         after: After = None,
     ) -> Connection[DiscountCode]:
         wanted = issuing.Wanted(search, issuing.State(state.value) if state else None)
-        first, place = page_size(first), place_of(after, moment_of, str)
+        first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
             found = await issuing.page(session, wanted, first + 1, place)
             total = await issuing.total(session, wanted)

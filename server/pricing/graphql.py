@@ -6,7 +6,8 @@ from typing import Annotated
 import strawberry
 
 from server.core import money
-from server.core.graphql import Info, Money, enum_value
+from server.gql.scalars import Money
+from server.gql.types import Info, enum_value
 from server.pricing import countries, delivery
 from server.pricing.delivery import TariffMemory
 from server.shop import service as shop

@@ -6,7 +6,9 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import transaction
-from server.core.graphql import URL, Done, Info, SignedInOnly, TooManyAttempts, UserError
+from server.gql.permissions import SignedInOnly
+from server.gql.scalars import URL
+from server.gql.types import Done, Info, TooManyAttempts, UserError
 from server.identity import accounts, browser_sessions, profiles
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials as WrongPassword

@@ -7,10 +7,10 @@ from starlette.responses import Response
 
 from server.core.context import reading
 from server.core.errors import Forbidden
-from server.core.rest import Call, route
 from server.core.security import is_same_site
 from server.core.viewer import Access
 from server.privacy import service
+from server.web.rest import Call, route
 
 
 async def download(call: Call) -> Response:

@@ -8,7 +8,8 @@ from strawberry import UNSET
 from server.config import Settings
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import Info, InvalidInput, PrimaryAdminOnly, RecentSignIn
+from server.gql.permissions import PrimaryAdminOnly, RecentSignIn
+from server.gql.types import Info, InvalidInput
 from server.shop import environment, service
 from server.shop.service import ShopMemory
 

@@ -13,8 +13,11 @@ from server.catalog.cache import CatalogCache
 from server.catalog.graphql import Gender, Size
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Info, InvalidInput, UserError, enum_value, parse_id
-from server.core.pages import After, Connection, First, number_within, page_size, place_of
+from server.core.cursors import decode_cursor, integer_key, page_size
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import AdminOnly
+from server.gql.types import Info, InvalidInput, UserError, enum_value
 from server.media.graphql import Image
 from server.shop import service as shop
 from server.stockroom import errors, imports, models, queries, service
@@ -284,7 +287,7 @@ class AdminFields:
     ) -> Connection[StockLevel]:
         threshold = (await shop.current(info.context)).low_stock_threshold
         first, wanted = page_size(first), _wanted(filter or StockFilter(), threshold)
-        place = place_of(after, number_within(bits=32), str)
+        place = decode_cursor(after, integer_key(bits=32), str)
         async with reading(info.context) as session:
             found = await queries.levels(session, wanted, _SORTS[sort.value], first + 1, place)
             total = await queries.count_levels(session, wanted)
@@ -317,7 +320,7 @@ class AdminFields:
         after: After = None,
     ) -> Connection[StockMovement]:
         first, told = page_size(first), _told(filter or StockMovementFilter())
-        place = place_of(after, UUID)
+        place = decode_cursor(after, UUID)
         async with reading(info.context) as session:
             found = await queries.movements(session, told, first + 1, place[0] if place else None)
             total = await queries.count_movements(session, told)
@@ -339,7 +342,7 @@ class AdminFields:
         after: After = None,
     ) -> Connection[StockReservation]:
         first, words = page_size(first), search or ""
-        place = place_of(after, UUID, UUID)
+        place = decode_cursor(after, UUID, UUID)
         async with reading(info.context) as session:
             found = await queries.reservations(session, words, first + 1, place)
             total = await queries.count_reservations(session, words)
@@ -352,7 +355,7 @@ class AdminFields:
         permission_classes=[AdminOnly],
     )
     async def imports(self, info: Info, first: First = 20, after: After = None) -> Connection[Import]:
-        first, place = page_size(first), place_of(after, UUID)
+        first, place = page_size(first), decode_cursor(after, UUID)
         async with reading(info.context) as session:
             found = await imports.page(session, first + 1, place[0] if place else None)
             total = await imports.count(session)

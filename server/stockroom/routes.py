@@ -7,10 +7,10 @@ from starlette.responses import Response, StreamingResponse
 from server.audit import service as audit
 from server.core.context import transaction
 from server.core.errors import TooLarge
-from server.core.rest import Call, answer, read_body, route
 from server.core.viewer import Access
 from server.stockroom import exports, imports
 from server.stockroom.sheet import MOST_BYTES
+from server.web.rest import Call, answer, read_body, route
 
 TOO_LARGE = f"A file has at most {MOST_BYTES // 1_000_000} MB."
 

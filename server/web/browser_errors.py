@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from server.core import limits
 from server.core.errors import TooManyRequests
-from server.core.rest import Body, Call, nothing, route
 from server.core.viewer import Access
+from server.web.rest import Body, Call, nothing, route
 
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.core import errors
-from server.core.rest import nothing, read_body, refusal
+from server.web.rest import nothing, read_body, refusal
 
 log = structlog.get_logger()
 

@@ -18,9 +18,9 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.core import errors
-from server.core.rest import OF_A_STRANGER
 from server.web.queues import Priority, Queue, Visitor
 from server.web.refusals import refuse
+from server.web.rest import OF_A_STRANGER
 from server.web.visitors import Visitors
 
 log = structlog.get_logger()

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from server.core.errors import Unavailable
-from server.core.rest import refusal
+from server.web.rest import refusal
 
 ANSWER_SECONDS = 1.0
 """How long an answer is kept."""

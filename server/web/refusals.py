@@ -3,7 +3,7 @@
 from starlette.types import Receive, Scope, Send
 
 from server.core import errors
-from server.core.rest import refusal
+from server.web.rest import refusal
 
 POLICY_VIOLATION = 1008
 

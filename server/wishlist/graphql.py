@@ -10,8 +10,10 @@ from server.catalog import queries as catalog
 from server.catalog.graphql import Product
 from server.core import errors as refusals
 from server.core.context import Context, reading, transaction
-from server.core.graphql import Anyone, Info, InvalidInput, SignedInOnly, TooManyAttempts, UserError, parse_id
 from server.core.limits import Limit, take
+from server.core.text import parse_id
+from server.gql.permissions import Anyone, SignedInOnly
+from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
 from server.identity import rules
 from server.wishlist import alerts, errors, service
 

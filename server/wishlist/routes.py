@@ -8,8 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from server.core.context import reading, transaction
-from server.core.rest import Call, route
 from server.core.viewer import Access
+from server.web.rest import Call, route
 from server.wishlist import alerts
 
 _templates = Environment(loader=PackageLoader("server.wishlist"), autoescape=True, undefined=StrictUndefined)

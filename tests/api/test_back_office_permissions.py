@@ -11,9 +11,9 @@ from strawberry.types import get_object_definition
 
 from server import schema as schemas
 from server.core.context import Context
-from server.core.graphql import Declared
 from server.core.security import cookie_name
 from server.core.viewer import Access
+from server.gql.permissions import Declared
 from tests.api.conftest import Shop
 from tests.api.documents import asking_for, types_below
 from tests.api.test_permissions import FIELDS, MAY

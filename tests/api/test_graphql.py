@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from graphql import GraphQLObjectType
 
-from server.core.pages import cursor_of
+from server.core.cursors import encode_cursor
 from server.gql import document_cache
 from server.schema import build
 from tests.api.conftest import Shop
@@ -122,7 +122,7 @@ async def test_no_list_goes_on_from_a_cursor_of_another(shop: Shop) -> None:
     assert taking == set(PAGED)
 
     for document in PAGED.values():
-        answer = await ask(shop, document.replace("BEHIND", f'after: "{cursor_of("of", "none")}"'), "primary")
+        answer = await ask(shop, document.replace("BEHIND", f'after: "{encode_cursor("of", "none")}"'), "primary")
 
         [error] = answer["errors"]
         assert error["message"] == "This cursor is not one of this list's."

@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service, totals
 from server.analytics.totals import TotalsCache
-from server.core import rest
 from server.core.db import begin
+from server.web import rest
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 from tests.cart.stock import make_product, make_shopper

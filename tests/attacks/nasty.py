@@ -8,7 +8,7 @@ from graphql import ValueNode, parse_value
 from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
-from server.core.pages import cursor_of
+from server.core.cursors import encode_cursor
 
 Ids = Mapping[str, list[str]]
 """Real ones, by what they name."""
@@ -106,7 +106,7 @@ def scalars(ids: Ids) -> dict[str, st.SearchStrategy[ValueNode]]:
 
 MOMENT, NOBODY = "2026-11-01T09:30:00+00:00", "00000000-0000-7000-8000-000000000000"
 CURSORS = tuple(
-    cursor_of(*parts)
+    encode_cursor(*parts)
     for parts in (
         *((), ("",), (NOBODY,), (0,), (-9,), (2**63,), ("9" * 5_000,), ("\u00b2",)),
         *((MOMENT, NOBODY), (MOMENT[:19], NOBODY), ("0001-01-01T00:00:00+14:00", NOBODY)),

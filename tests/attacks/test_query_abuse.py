@@ -14,7 +14,7 @@ from graphql import get_introspection_query
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.core import cost, execution
+from server.gql import cost, execution
 from tests.api.conftest import Shop
 from tests.conftest import copied_database, url_of
 from tests.folders import temporary_folder

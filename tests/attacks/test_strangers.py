@@ -16,12 +16,12 @@ from stripe._http_client import HTTPClient
 
 from server import schema as schemas
 from server import wiring
-from server.core.rest import Body
 from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import Session
 from server.orders import queries
 from server.orders.queries import Wanted
+from server.web.rest import Body
 from tests.api.conftest import ADDRESS
 from tests.attacks.world import World
 

@@ -27,7 +27,9 @@ from starlette.responses import Response
 from structlog.contextvars import get_contextvars
 
 from server.config import Settings
-from server.core import errors, execution, limits, rest
+from server.core import errors, limits
+from server.gql import execution
+from server.web import rest
 
 KINDS = ("Query", "Viewer", "Admin", "Analytics", "Mutation", "Subscription")
 NOT_OPERATIONS = {"Query.viewer", "Query.admin", "Admin.analytics"}

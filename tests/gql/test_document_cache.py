@@ -6,9 +6,9 @@ import tracemalloc
 import pytest
 from graphql import DocumentNode, GraphQLSyntaxError, parse, specified_rules
 
-from server.core.documents import LONGEST_KEPT
 from server.gql import document_cache
 from server.gql.document_cache import KEPT_BYTES, DocumentCache, size_of
+from server.gql.documents import LONGEST_KEPT
 from server.schema import build
 from tests.e2e.whole_shop import ROOT
 

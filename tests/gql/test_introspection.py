@@ -20,7 +20,7 @@ from graphql import (
     print_schema,
 )
 
-from server.core.cost import LIMIT
+from server.gql.cost import LIMIT
 from server.gql.document_cache import DocumentCache
 from server.gql.introspection import PreparedIntrospection, usual_selection
 from server.gql.introspection_cost import IntrospectionPrice

@@ -8,7 +8,7 @@ from strawberry.types import get_object_definition
 
 from server import schema, wiring
 from server.core.db import Sessions, begin
-from server.core.graphql import RecentSignIn
+from server.gql.permissions import RecentSignIn
 from tests.api.documents import asking_for
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
 from tests.identity.people import Person, client_of

@@ -15,18 +15,18 @@ from starlette.types import ASGIApp, Scope
 from server.analytics.behaviour import events, intake
 from server.analytics.behaviour.events import Happening
 from server.config import Settings
-from server.core import cost, execution, limits, rest
+from server.core import limits
 from server.core.context import Context, transaction
 from server.core.db import Sessions
 from server.core.errors import StoreError
 from server.core.limits import Limit
-from server.gql import document_cache
+from server.gql import cost, document_cache, execution
 from server.gql.document_cache import DocumentCache
 from server.identity import passwords, recovery
 from server.identity.passwords import Passwords, Verdict
 from server.media import apart
 from server.run import connections
-from server.web import load_shedding
+from server.web import load_shedding, rest
 from server.web.queues import Priority, Visitor
 from server.web.visitors import Visitors
 

@@ -16,10 +16,10 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.config import STAND_IN_STRIPE_WEBHOOK_SECRET
-from server.core.rest import OF_A_STRANGER
 from server.payments.gateway import StripeGateway
 from server.web.load_shedding import WEBHOOK_BYTES, ConcurrencyLimiter, release_slot
 from server.web.proxies import TrustedProxies
+from server.web.rest import OF_A_STRANGER
 from server.web.visitors import KnownSession, SessionDirectory, Visitors
 from tests.attacks.calls import signed
 

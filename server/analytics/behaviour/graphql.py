@@ -14,7 +14,8 @@ from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
 from server.analytics.reports.plan import GRAINS, member_text
 from server.analytics.reports.words import described
-from server.core.graphql import Info, Money
+from server.gql.scalars import Money
+from server.gql.types import Info
 
 described(
     CohortPeriod,

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from server.analytics.behaviour import events, intake
 from server.core import limits
-from server.core.rest import Body, Call, nothing, route
 from server.core.viewer import Access
+from server.web.rest import Body, Call, nothing, route
 
 PER_MINUTE = 240
 DO_NOT = ("dnt", "sec-gpc")

@@ -9,8 +9,9 @@ from server.analytics.models import SavedReport as Row
 from server.analytics.reports import saved
 from server.core import errors as refusals
 from server.core.context import transaction
-from server.core.graphql import AdminOnly, Done, Info, InvalidInput, UserError
 from server.core.text import parse_id
+from server.gql.permissions import AdminOnly
+from server.gql.types import Done, Info, InvalidInput, UserError
 
 
 @strawberry.type(description="A report under a name. Every admin sees it, and may change or delete it.")

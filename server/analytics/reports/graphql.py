@@ -35,21 +35,12 @@ from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
 from server.audit import service as audit
 from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.cursors import decode_cursor, encode_cursor, integer_key, page_size
 from server.core.db import begin
-from server.core.graphql import Info
-from server.core.pages import (
-    After,
-    Connection,
-    First,
-    PageInfo,
-    cursor_of,
-    number_within,
-    page_info,
-    page_size,
-    place_of,
-)
 from server.core.text import parse_id
 from server.core.turns import slices
+from server.gql.pagination import After, Connection, First, PageInfo, page_info
+from server.gql.types import Info
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 
@@ -369,7 +360,7 @@ class ReportRow:
 
 def _start(after: str | None) -> int:
     """The index of a page's first row. Raises InvalidInput for a cursor of another list."""
-    place = place_of(after, number_within(bits=32))
+    place = decode_cursor(after, integer_key(bits=32))
     return max(place[0] + 1, 0) if place else 0
 
 
@@ -429,7 +420,7 @@ class Report:
     def page_info(self) -> PageInfo:
         shown = builtins.range(self.start, min(self.start + self.first, len(self.source.rows)))
         return page_info(
-            [cursor_of(index) for index in shown],
+            [encode_cursor(index) for index in shown],
             has_next=self.start + self.first < len(self.source.rows),
             has_previous=self.start > 0,
         )

@@ -17,10 +17,13 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Info, InvalidInput, Money, UserError, enum_value
-from server.core.pages import First, page_size
+from server.core.cursors import page_size
 from server.core.text import trimmed
 from server.core.viewer import Access
+from server.gql.pagination import First
+from server.gql.permissions import AdminOnly
+from server.gql.scalars import Money
+from server.gql.types import Info, InvalidInput, UserError, enum_value
 
 
 @strawberry.enum(description="What is done to a price.")

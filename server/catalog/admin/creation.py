@@ -11,7 +11,10 @@ from server.catalog.cache import CatalogCache
 from server.catalog.graphql import Gender, Product, Size, Subcategory
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import Info, InvalidInput, Money, PrimaryAdminOnly, parse_id
+from server.core.text import parse_id
+from server.gql.permissions import PrimaryAdminOnly
+from server.gql.scalars import Money
+from server.gql.types import Info, InvalidInput
 
 ProductId = Annotated[strawberry.ID, strawberry.argument(description="The product's id.")]
 

@@ -24,18 +24,11 @@ from server.catalog.graphql import (
 from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    AdminOnly,
-    Info,
-    InvalidInput,
-    Money,
-    PrimaryAdminOnly,
-    UserError,
-    enum_value,
-    parse_id,
-)
+from server.core.text import parse_id, trimmed
 from server.core.text import parse_id as parse_any_id
-from server.core.text import trimmed
+from server.gql.permissions import AdminOnly, PrimaryAdminOnly
+from server.gql.scalars import Money
+from server.gql.types import Info, InvalidInput, UserError, enum_value
 from server.media.graphql import Image
 
 

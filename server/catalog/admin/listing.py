@@ -12,9 +12,11 @@ import strawberry
 from server.catalog import back_office
 from server.catalog.graphql import Product
 from server.core.context import reading
-from server.core.graphql import AdminOnly, Info, asks_for, enum_value
-from server.core.pages import After, Connection, First, exactly, moment_of, number_within, page_size, place_of
+from server.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
 from server.core.text import looked_for
+from server.gql.pagination import After, Connection, First
+from server.gql.permissions import AdminOnly
+from server.gql.types import Info, asks_for, enum_value
 
 
 @strawberry.enum(description="What the product control shows.")
@@ -107,7 +109,7 @@ def _key_text(key: back_office.Key) -> str:
 
 def _place(cursor: str | None, sort: back_office.Sort) -> back_office.Place | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    place = place_of(cursor, exactly(sort.value), UUID, partial(_key, sort=sort))
+    place = decode_cursor(cursor, exact_key(sort.value), UUID, partial(_key, sort=sort))
     return place and (place[2], place[1])
 
 
@@ -115,4 +117,4 @@ def _key(part: str, *, sort: back_office.Sort) -> back_office.Key:
     text = unquote(part)
     if sort is back_office.Sort.NAME:
         return text
-    return moment_of(text) if sort in _MOMENTS else number_within(bits=32)(text)
+    return datetime_key(text) if sort in _MOMENTS else integer_key(bits=32)(text)

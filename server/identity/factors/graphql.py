@@ -10,17 +10,10 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import (
-    Anyone,
-    Info,
-    InvalidInput,
-    RecentSignIn,
-    SignedInOnly,
-    TooManyAttempts,
-    UserError,
-    parse_id,
-)
 from server.core.limits import take
+from server.core.text import parse_id
+from server.gql.permissions import Anyone, RecentSignIn, SignedInOnly
+from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
 from server.identity import attempts, authentication, browser_sessions, errors, models
 from server.identity import graphql as identity_graphql
 from server.identity import service as identity

@@ -4,7 +4,7 @@ from enum import Enum
 
 import strawberry
 
-from server.core.graphql import UserError, enum_value
+from server.gql.types import UserError, enum_value
 from server.identity.errors import SecondFactorNeeded
 from server.identity.factors.held import Method
 

@@ -10,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.graphql import AdminOnly, Info, InvalidInput, UserError, parse_id
+from server.core.text import parse_id
+from server.gql.permissions import AdminOnly
+from server.gql.types import Info, InvalidInput, UserError
 from server.orders import errors, fulfilment, notes, queries, returns
 from server.orders.admin.order import OrderFields, WholeOrder, order_of
 from server.shop import service as shop

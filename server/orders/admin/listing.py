@@ -10,8 +10,11 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading
-from server.core.graphql import Info, Money, asks_for, enum_value, parse_id
-from server.core.pages import After, Connection, First, moment_of, number_within, page_size, place_of
+from server.core.cursors import datetime_key, decode_cursor, integer_key, page_size
+from server.core.text import parse_id
+from server.gql.pagination import After, Connection, First
+from server.gql.scalars import Money
+from server.gql.types import Info, asks_for, enum_value
 from server.orders import carriers, desk, queries
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.graphql import FulfilmentStatus, PaymentStatus
@@ -119,8 +122,8 @@ class AdminFields:
         after: After = None,
     ) -> Connection[WholeOrder]:
         wanted, first = (filter or OrderFilter()).wanted(), page_size(first)
-        key: Callable[[str], int | datetime] = number_within(bits=64) if sort in _BY_TOTAL else moment_of
-        place = place_of(after, key, UUID)
+        key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
+        place = decode_cursor(after, key, UUID)
         async with reading(info.context) as session:
             found = await desk.page(session, wanted, cast(desk.Sort, sort.value), limit=first + 1, after=place)
             total = await desk.total(session, wanted) if asks_for(info, "totalCount") else 0
@@ -157,7 +160,7 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[PaymentTrouble]:
-        first, place = page_size(first), place_of(after, moment_of, str)
+        first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
             found = await desk.troubles(session, open_only=open_only, limit=first + 1, after=place)
             total = await desk.number_of_troubles(session, open_only=open_only)

@@ -13,7 +13,8 @@ from uuid import UUID
 import strawberry
 
 from server.core import errors as refusals
-from server.core.graphql import URL, Info, Money, enum_value
+from server.gql.scalars import URL, Money
+from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
 from server.orders import cancellations, desk, graphql, invoices, queries

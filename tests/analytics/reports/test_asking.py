@@ -14,8 +14,8 @@ from server.analytics import facts
 from server.analytics.reports import pool, saved
 from server.analytics.reports import report as running
 from server.core import jobs
+from server.core.cursors import encode_cursor
 from server.core.db import begin
-from server.core.pages import cursor_of
 from tests.analytics.reports import books
 from tests.api.conftest import Shop
 
@@ -254,7 +254,7 @@ async def test_a_page_shows_the_rows_that_stand_there_in_the_whole_list(
 
     pages = []
     for start in range(0, whole["rowCount"] + size, size):
-        after = f', after: "{cursor_of(start - 1)}"' if start else ""
+        after = f', after: "{encode_cursor(start - 1)}"' if start else ""
         page = await report(shop, f"range: {RANGE}, {arguments}, first: {size}{after}", selection)
         pages += page["rows"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.core.documents import UNKNOWN, asked_fields
+from server.gql.documents import UNKNOWN, asked_fields
 
 TWO = "query A { shop { name } } query B { admin { users { totalCount } } }"
 SPREAD = "{ ...F } fragment F on Query { admin { ...G } } fragment G on Admin { analytics { totalUsers } }"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from graphql import GraphQLError
 
-from server.core.graphql import SCALARS
+from server.gql.scalars import SCALARS
 
 
 def read(kind: type) -> Callable[[Any], Any]:

@@ -1,9 +1,9 @@
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
-from server.core.cost import LIMIT, CostLimit
-from server.core.graphql import SCALARS
+from server.gql.cost import LIMIT, CostLimit
 from server.gql.introspection_cost import IntrospectionPrice
+from server.gql.scalars import SCALARS
 
 
 @strawberry.type

@@ -14,7 +14,7 @@ from server.config import Settings
 from server.core import errors, security
 from server.core.context import Context
 from server.core.db import DatabaseAway, is_unavailable
-from server.core.rest import answer, refusal
+from server.web.rest import answer, refusal
 
 log = structlog.get_logger()
 

@@ -10,8 +10,8 @@ import pytest
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
-from server.core.execution import Execution, plain_resolver
-from server.core.graphql import SCALARS
+from server.gql.execution import Execution, plain_resolver
+from server.gql.scalars import SCALARS
 
 
 @strawberry.enum

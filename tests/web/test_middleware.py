@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 
 from server.core import logs
 from server.core.db import DatabaseAway
-from server.core.middleware import RequestLog
+from server.web.middleware import RequestLog
 
 SECRET = "hunter2 at /srv/shop/db.py"
 

@@ -1,0 +1,69 @@
+"""Connections: a page of a list that grows, with the cursor at which the next one begins."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Generic, Self, TypeVar
+
+import strawberry
+
+from server.core.cursors import encode_cursor
+
+Node = TypeVar("Node")
+
+First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
+After = Annotated[
+    str | None, strawberry.argument(description="`endCursor` of the page before; nothing for the first page.")
+]
+
+
+@strawberry.type(description="Where a page of a connection begins and ends.")
+class PageInfo:
+    has_next_page: bool = strawberry.field(description="Whether there is more after `endCursor`.")
+    has_previous_page: bool = strawberry.field(description="Whether there is more before `startCursor`.")
+    start_cursor: str | None = strawberry.field(description="Cursor of the first node; null on an empty page.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last node; null on an empty page.")
+
+
+@strawberry.type(description="A node with its place in the list.")
+class Edge(Generic[Node]):
+    node: Node = strawberry.field(description="The node itself.")
+    cursor: str = strawberry.field(description="Opaque; hand it to `after` to go on behind this node.")
+
+
+@strawberry.type(description="A page of a list that grows.")
+class Connection(Generic[Node]):
+    nodes: list[Node] = strawberry.field(description="The page's nodes, for who needs no cursors.")
+    edges: list[Edge[Node]] = strawberry.field(description="The same nodes, each with its cursor.")
+    page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")
+    total_count: int = strawberry.field(description="Nodes over all pages.")
+
+    @classmethod
+    def of(
+        cls,
+        nodes: list[Node],
+        places: Iterable[tuple[object, ...]],
+        *,
+        has_next: bool,
+        has_previous: bool,
+        total: int,
+    ) -> Self:
+        """A page with the place of each node: the sort keys of its row, as `decode_cursor` reads them."""
+        cursors = [encode_cursor(*place) for place in places]
+        return cls(
+            nodes=nodes,
+            edges=edges_of(nodes, cursors),
+            page_info=page_info(cursors, has_next=has_next, has_previous=has_previous),
+            total_count=total,
+        )
+
+
+def edges_of(nodes: Sequence[Node], cursors: Sequence[str]) -> list[Edge[Node]]:
+    return [Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)]
+
+
+def page_info(cursors: Sequence[str], *, has_next: bool, has_previous: bool) -> PageInfo:
+    return PageInfo(
+        has_next_page=has_next,
+        has_previous_page=has_previous,
+        start_cursor=cursors[0] if cursors else None,
+        end_cursor=cursors[-1] if cursors else None,
+    )

@@ -1,0 +1,68 @@
+"""Types that every room of the schema shares: refusals that a person can act on, and what a resolver is given."""
+
+from typing import cast
+
+import strawberry
+from strawberry.types.nodes import SelectedField
+
+from server.core import errors as refusals
+from server.core.context import Context
+
+Info = strawberry.Info[Context, None]
+
+
+def enum_value(value: str, description: str) -> str:
+    """A member of an enum with its description; Strawberry gives the member its plain value back."""
+    return cast(str, strawberry.enum_value(value, description=description))
+
+
+@strawberry.interface(description="A refusal that a person can act on: what to say, and the input it belongs to.")
+class UserError:
+    message: str = strawberry.field(description="Words for the person, ready to show.")
+    field: str | None = strawberry.field(
+        default=None, description="The input at fault, such as `email`; null when no single input is."
+    )
+
+
+@strawberry.type(description="One broken rule.")
+class FieldError:
+    field: str = strawberry.field(description="The input at fault.")
+    message: str = strawberry.field(description="Words for the person, ready to show.")
+
+
+@strawberry.type(description="Input that breaks one or more rules.")
+class InvalidInput(UserError):
+    errors: list[FieldError] = strawberry.field(
+        default_factory=list, description="Every broken rule, in the order of the form."
+    )
+
+    @classmethod
+    def of(cls, error: refusals.InvalidInput) -> "InvalidInput":
+        broken = [FieldError(field=name, message=message) for name, message in error.errors.items()]
+        return cls(message=str(error), field=broken[0].field, errors=broken)
+
+
+@strawberry.type(description="Asked too often.")
+class TooManyAttempts(UserError):
+    retry_after: int = strawberry.field(default=60, description="Seconds to wait.")
+
+    @classmethod
+    def of(cls, error: refusals.TooManyRequests) -> "TooManyAttempts":
+        return cls(message=str(error), retry_after=error.retry_after)
+
+
+@strawberry.type(description="It is done; there is nothing more to tell.")
+class Done:
+    ok: bool = strawberry.field(default=True, description="Always true.")
+
+
+def asks_for(info: Info, name: str) -> bool:
+    """Whether the query selects that field of what is being resolved: nobody counts what nobody wants to know."""
+    return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
+
+
+def _has_field(selection: object, name: str) -> bool:
+    """Whether a selection is the field, or a fragment that has it."""
+    if isinstance(selection, SelectedField):
+        return selection.name == name
+    return any(_has_field(each, name) for each in getattr(selection, "selections", ()))
