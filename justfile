@@ -72,6 +72,11 @@ random-reports examples="5000": _dev
 bench-analytics *arguments: _dev build
     python -m tests.analytics.bench "$@"
 
+# Thousands of random catalogues, changed at random, each answer held against a plain reading: just random-catalogues 5000
+[group('check')]
+random-catalogues examples="5000": _dev
+    CATALOGUE_EXAMPLES={{ examples }} python -m pytest tests/catalog/index/test_index.py
+
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
 random-days days="100": _dev

@@ -90,6 +90,11 @@ def _yellow(lab: Lab, hue: float) -> str:
     return "Yellow" if lab.lightness > 84 and lab.chroma > 22 else "Beige"
 
 
+def lightness(hex_value: str) -> float:
+    """CIE lightness of a `#rrggbb` color, from 0 for black to 100 for white."""
+    return _lab(hex_value).lightness
+
+
 def nearest_name(hex_value: str) -> str:
     """The CSS color that looks nearest: CIE94 distance with the weights for textiles."""
     wanted = _lab(hex_value)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import queries
+from server.catalog import lists, queries
 from server.catalog import search as searching
 from server.catalog.colors import FAMILIES
 from server.catalog.models import SIZES
@@ -272,7 +272,7 @@ class ProductFacets:
     on_sale: int = strawberry.field(description="Products that `onSale` would leave.")
 
     @classmethod
-    def of(cls, found: queries.Facets) -> "ProductFacets":
+    def of(cls, found: lists.Facets) -> "ProductFacets":
         return cls(
             sizes=[
                 SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
@@ -324,12 +324,12 @@ class ProductFilter:
     price_from: Money | None = strawberry.field(default=None, description="Charged now: at least this.")
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
-    def narrowed(self) -> queries.Filter:
+    def narrowed(self) -> lists.Filter:
         """Raises InvalidInput for a color family that does not exist."""
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
-        return queries.Filter(
+        return lists.Filter(
             gender=self.gender.value if self.gender else None,
             subcategory=self.subcategory.value if self.subcategory else None,
             on_sale=bool(self.on_sale),
@@ -345,8 +345,8 @@ class ProductFilter:
 class _Wanted:
     """A page of products as a query asks for it."""
 
-    filter: queries.Filter
-    sort: queries.Sort
+    filter: lists.Filter
+    sort: lists.Sort
     first: int
     after: str | None
 
@@ -372,9 +372,9 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
     )
 
 
-def _place(cursor: str | None, sort: queries.Sort) -> queries.Cursor | None:
+def _place(cursor: str | None, sort: lists.Sort) -> lists.Cursor | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    key: Callable[[str], int | datetime] = datetime_key if sort is queries.Sort.NEWEST else integer_key(bits=32)
+    key: Callable[[str], int | datetime] = datetime_key if sort is lists.Sort.NEWEST else integer_key(bits=32)
     place = decode_cursor(cursor, exact_key(sort.value), key, UUID)
     return place and place[1:]
 
@@ -436,7 +436,7 @@ class Query:
         after: After = None,
     ) -> ProductConnection:
         narrowed = (filter or ProductFilter()).narrowed()
-        return await _connection(info, _Wanted(narrowed, queries.Sort(sort.value), first, after))
+        return await _connection(info, _Wanted(narrowed, lists.Sort(sort.value), first, after))
 
     @strawberry.field(
         description="Products by the beginnings of words in name, title, subtitle, gender and category. Case and "

@@ -6,7 +6,6 @@ Rows are plain and ready for the wire: ids are text, amounts whole cents.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import Enum
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -31,11 +30,9 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from server.catalog.lists import Cursor, Facets, Filter, Sort
 from server.catalog.models import SIZES, SUBCATEGORIES, Product, ProductColor, ProductImage, Variant
-from server.core.errors import NotFound
 from server.media.models import Image
-
-SALE = ("sale", "sales")
 
 
 class ColorRow(NamedTuple):
@@ -110,65 +107,9 @@ class ProductRow:
         return own + [picture for picture in self.pictures if picture.color_id is None]
 
 
-@dataclass(frozen=True)
-class Filter:
-    """Members combine with and, values within a member with or; what is empty or False narrows nothing.
-
-    `families` are color families. `in_stock` means a piece left in one of the sizes and families, where given.
-    """
-
-    gender: str | None = None
-    subcategory: str | None = None
-    on_sale: bool = False
-    in_stock: bool = False
-    sizes: tuple[str, ...] = ()
-    families: tuple[str, ...] = ()
-    price_from: int | None = None
-    price_to: int | None = None
-
-
-def category_filter(category: str, subcategory: str | None = None) -> Filter:
-    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for what the shop has not."""
-    if category in SALE:
-        wanted = Filter(gender=subcategory, on_sale=True)
-    else:
-        wanted = Filter(gender=category, subcategory=subcategory)
-    if wanted.gender is None and wanted.subcategory is None:
-        return wanted
-    kinds = SUBCATEGORIES.get(wanted.gender or "")
-    if kinds is None or (wanted.subcategory is not None and wanted.subcategory not in kinds):
-        raise NotFound("This category")
-    return wanted
-
-
-class Sort(Enum):
-    """Orders of a product list; the newer product comes first among equals."""
-
-    FEATURED = "featured"
-    NEWEST = "newest"
-    PRICE_ASCENDING = "price_ascending"
-    PRICE_DESCENDING = "price_descending"
-
-
-Cursor = tuple[int | datetime, UUID]
-"""Sort key and id of the row that a page begins behind."""
-
-
 class Page(NamedTuple):
     rows: list[ProductRow]
     has_next: bool
-
-
-@dataclass(frozen=True)
-class Facets:
-    """How many products each further choice would leave, counted without that facet's own choice."""
-
-    sizes: dict[str, int]
-    families: dict[str, int]
-    lowest_cents: int | None
-    highest_cents: int | None
-    in_stock: int
-    on_sale: int
 
 
 class CategoryRow(NamedTuple):
@@ -265,6 +206,7 @@ def _product_row(row: Row[Any]) -> ProductRow:
 
 
 _SORT_KEYS: dict[Sort, Any] = {
+    Sort.RELEVANCE: Product.popularity,
     Sort.FEATURED: Product.popularity,
     Sort.NEWEST: Product.created_at,
     Sort.PRICE_ASCENDING: Product.charged_cents,
@@ -276,7 +218,7 @@ def sort_key(row: ProductRow, sort: Sort) -> int | datetime:
     """What a cursor keeps of a row, beside its id."""
     if sort is Sort.NEWEST:
         return row.created_at
-    return row.popularity if sort is Sort.FEATURED else row.charged_cents
+    return row.popularity if sort in (Sort.FEATURED, Sort.RELEVANCE) else row.charged_cents
 
 
 async def page(

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from pydantic import Field
 from starlette.responses import Response
 
-from server.catalog import drafts, queries, search, service
+from server.catalog import drafts, lists, queries, search, service
 from server.catalog.cache import CatalogCache
 from server.core import money
 from server.core.context import Context, reading, transaction
@@ -76,12 +76,12 @@ async def find(call: Call) -> Response:
 
 async def in_category(call: Call) -> Response:
     path = call.request.path_params
-    return await _list(call, queries.category_filter(path["category"], path["subcategory"]))
+    return await _list(call, lists.category_filter(path["category"], path["subcategory"]))
 
 
 async def everything(call: Call) -> Response:
     category = call.request.query_params.get("category", "all")
-    return await _list(call, queries.Filter() if category == "all" else queries.category_filter(category))
+    return await _list(call, lists.Filter() if category == "all" else lists.category_filter(category))
 
 
 async def show(call: Call) -> Response:
@@ -144,7 +144,7 @@ def _found_json(row: queries.ProductRow) -> dict[str, Any]:
     return {name: whole[name] for name in ("_id", "name", "image", "category", "price")}
 
 
-async def _list(call: Call, wanted: queries.Filter) -> Response:
+async def _list(call: Call, wanted: lists.Filter) -> Response:
     limit, offset = call.page()
     async with reading(call.context) as session:
         found = await queries.listed_ids(session, wanted, limit, offset)

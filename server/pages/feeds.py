@@ -11,8 +11,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from server.catalog import queries as catalog
+from server.catalog.lists import Cursor, Filter, Sort
 from server.catalog.models import SUBCATEGORIES
-from server.catalog.queries import Cursor, Filter, ProductRow, Sort, VariantRow
+from server.catalog.queries import ProductRow, VariantRow
 from server.core.context import Context, reading
 from server.core.money import decimal_text
 from server.media import service as media

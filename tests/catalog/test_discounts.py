@@ -9,7 +9,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
-from server.catalog import discounts, queries
+from server.catalog import discounts, lists, queries
 from server.catalog.models import Product
 from server.config import Settings
 from server.core.db import Sessions, begin
@@ -58,7 +58,7 @@ async def test_a_discount_counts_from_its_beginning_until_its_end(
     product_id = await discounted(session, starts, ends)
 
     assert await charged(session, product_id) == expected
-    is_listed = await queries.total(session, queries.Filter(on_sale=True)) == 1
+    is_listed = await queries.total(session, lists.Filter(on_sale=True)) == 1
     assert is_listed == (expected[1] is not None)
 
 

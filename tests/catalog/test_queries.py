@@ -4,8 +4,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog import queries
-from server.catalog.queries import Filter, Sort
+from server.catalog import lists, queries
+from server.catalog.lists import Filter, Sort
 from server.core.errors import NotFound
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.statements import counted_statements
@@ -75,7 +75,7 @@ async def test_pages_show_each_product_once_while_products_come_and_go(session: 
         )
 
     seen: list[str] = []
-    after: queries.Cursor | None = None
+    after: lists.Cursor | None = None
     for turn in range(20):
         page = await queries.page(session, Filter(), sort, 2, after)
         seen += [row.name for row in page.rows]
@@ -145,7 +145,7 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
 
 
 async def test_facets_of_nothing_are_empty(session: AsyncSession) -> None:
-    assert await queries.total_and_facets(session, Filter()) == (0, queries.Facets({}, {}, None, None, 0, 0))
+    assert await queries.total_and_facets(session, Filter()) == (0, lists.Facets({}, {}, None, None, 0, 0))
 
 
 async def test_every_category_is_told_even_when_it_is_empty(session: AsyncSession) -> None:
@@ -198,7 +198,7 @@ async def test_what_goes_with_it_is_of_the_same_gender_and_other_kinds_come_firs
     ],
 )
 def test_sale_is_every_product_of_a_gender_that_is_discounted_now(path: tuple[str, str | None], wanted: Filter) -> None:
-    assert queries.category_filter(*path) == wanted
+    assert lists.category_filter(*path) == wanted
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_sale_is_every_product_of_a_gender_that_is_discounted_now(path: tuple[st
 )
 def test_a_category_that_the_shop_has_not_is_not_found(path: tuple[str, str]) -> None:
     with pytest.raises(NotFound):
-        queries.category_filter(*path)
+        lists.category_filter(*path)

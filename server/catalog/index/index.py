@@ -1,0 +1,288 @@
+"""Lists, facets and searches over all products on offer."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import reduce
+from itertools import islice
+from typing import NamedTuple
+from uuid import UUID
+
+from pyroaring import BitMap
+
+from server.catalog.colors import FAMILIES
+from server.catalog.index import terms, words
+from server.catalog.index.order import Order
+from server.catalog.index.postings import WHOLE, Key, Postings
+from server.catalog.index.products import IndexedProduct
+from server.catalog.index.terms import NAMED, TOLD, Term, Word
+from server.catalog.lists import Facets, Filter, Sort
+from server.catalog.models import SIZES, SUBCATEGORIES
+
+ANY = ""
+"""Of any size."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Position(NamedTuple):
+    """Where a product stands in a list: how well it matches (0 is best), its sort key and its id."""
+
+    rank: int
+    value: int
+    id: UUID
+
+
+class IndexPage(NamedTuple):
+    positions: list[Position]
+    has_next: bool
+
+
+class CatalogIndex:
+    """Every product on offer. Its answers are exact for what was put into it."""
+
+    def __init__(self) -> None:
+        self.postings = Postings()
+        self._ids: list[bytes] = []
+        self._rows: dict[bytes, int] = {}
+        self._free: list[int] = []
+        self._live = BitMap()
+        self._popularity = Order(self._ids)
+        self._created = Order(self._ids)
+        self._charged = Order(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, product_id: UUID) -> bool:
+        return product_id.bytes in self._rows
+
+    def ids(self) -> Iterator[UUID]:
+        return (UUID(bytes=each) for each in self._rows)
+
+    def put(self, product: IndexedProduct) -> None:
+        """Adds a product, or replaces what was known of it."""
+        known = self._rows.get(product.id.bytes)
+        row = self._new_row(product.id) if known is None else known
+        self.postings.put(row, set(_keys(product)))
+        for order, value in (
+            (self._popularity, product.popularity),
+            (self._created, microseconds(product.created_at)),
+            (self._charged, product.charged_cents),
+        ):
+            if known is not None:
+                if order.place(row)[0] == value:
+                    continue
+                order.discard(row)
+            order.put(row, value)
+
+    def remove(self, product_id: UUID) -> None:
+        """Does nothing for one that is not here."""
+        row = self._rows.pop(product_id.bytes, None)
+        if row is None:
+            return
+        self.postings.put(row, set())
+        for order in (self._popularity, self._created, self._charged):
+            order.discard(row)
+        self._live.discard(row)
+        self._free.append(row)
+
+    def page(
+        self,
+        wanted: Filter,
+        sort: Sort,
+        first: int,
+        after: Position | None = None,
+        offset: int = 0,
+        searched: Sequence[Word] = (),
+    ) -> IndexPage:
+        """At most `first` products behind a position. Products that come or go shift nobody to another page."""
+        ranks = self._ranks(wanted, sort, searched)
+        found = islice(self._positions(ranks, sort, after), offset, offset + first + 1)
+        positions = list(found)
+        return IndexPage(positions[:first], len(positions) > first)
+
+    def all(self, wanted: Filter, limit: int | None = None, offset: int = 0) -> list[UUID]:
+        """Featured ones first; every one of them when `limit` is None."""
+        matches = self._matches(wanted, ())
+        rows = self._popularity.descending(matches)
+        return [UUID(bytes=self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
+
+    def total(self, wanted: Filter, searched: Sequence[Word] = ()) -> int:
+        return len(self._matches(wanted, self._terms(searched)))
+
+    def facets(self, wanted: Filter, searched: Sequence[Word] = ()) -> Facets:
+        selection = _Selection(self.postings, self._live, wanted, self._terms(searched))
+        priced, on_sale = self._priced(wanted), self.postings.rows("sale", WHOLE, ANY)
+        without_price = selection.rows(wanted)
+        matches = without_price & priced
+
+        def count(narrowed: Filter) -> int:
+            return selection.rows(narrowed).intersection_cardinality(priced)
+
+        sizes = {size: count(replace(wanted, sizes=(size,))) for size in SIZES}
+        families = {family: count(replace(wanted, families=(family,))) for family in FAMILIES}
+        cheapest = next(self._charged.ascending(without_price), None)
+        dearest = next(self._charged.descending(without_price), None)
+        return Facets(
+            {size: products for size, products in sizes.items() if products},
+            {family: products for family, products in families.items() if products},
+            None if cheapest is None else self._charged.place(cheapest)[0],
+            None if dearest is None else self._charged.place(dearest)[0],
+            count(replace(wanted, in_stock=True)),
+            matches.intersection_cardinality(on_sale),
+        )
+
+    def in_category(self, gender: str, subcategory: str) -> int:
+        """How many are on offer."""
+        return len(self.postings.rows("category", WHOLE, f"{gender}_{subcategory}"))
+
+    def related(self, product_id: UUID, many: int) -> list[UUID]:
+        """What goes with a product: same gender, other kinds first, then the best sold. Empty for an unknown one."""
+        row = self._rows.get(product_id.bytes)
+        if row is None:
+            return []
+        gender, subcategory = next(
+            (gender, kind)
+            for gender, kinds in SUBCATEGORIES.items()
+            for kind in kinds
+            if row in self.postings.rows("category", WHOLE, f"{gender}_{kind}")
+        )
+        same = self.postings.rows("category", WHOLE, f"{gender}_{subcategory}") - BitMap([row])
+        others = self.postings.rows("gender", WHOLE, gender) - same - BitMap([row])
+        rows = (each for group in (others, same) for each in self._popularity.descending(group))
+        return [UUID(bytes=self._ids[each]) for each in islice(rows, many)]
+
+    def corrected(self, searched: Sequence[Word]) -> list[Word] | None:
+        """The words with slips mended; None when one is like no word there is."""
+        return terms.corrected(self.postings, searched)
+
+    def _new_row(self, product_id: UUID) -> int:
+        if self._free:
+            row = self._free.pop()
+            self._ids[row] = product_id.bytes
+        else:
+            row = len(self._ids)
+            self._ids.append(product_id.bytes)
+        self._rows[product_id.bytes] = row
+        self._live.add(row)
+        return row
+
+    def _terms(self, searched: Sequence[Word]) -> list[Term]:
+        return terms.terms_of(self.postings, searched, TOLD)
+
+    def _priced(self, wanted: Filter) -> BitMap:
+        if wanted.price_from is None and wanted.price_to is None:
+            return self._live
+        return self._charged.between(wanted.price_from, wanted.price_to)
+
+    def _matches(self, wanted: Filter, searched: Sequence[Term]) -> BitMap:
+        selection = _Selection(self.postings, self._live, wanted, searched)
+        return selection.rows(wanted) & self._priced(wanted)
+
+    def _ranks(self, wanted: Filter, sort: Sort, searched: Sequence[Word]) -> list[BitMap]:
+        """What matches, in groups, the best matches first."""
+        matches = self._matches(wanted, self._terms(searched))
+        if sort is not Sort.RELEVANCE or not searched:
+            return [matches]
+        best = self._matches(wanted, terms.terms_of(self.postings, searched, NAMED))
+        return [best, matches - best]
+
+    def _positions(self, ranks: list[BitMap], sort: Sort, after: Position | None) -> Iterator[Position]:
+        order = self._order(sort)
+        for rank, rows in enumerate(ranks):
+            if after is not None and rank < after.rank:
+                continue
+            place = (after.value, after.id.bytes) if after is not None and rank == after.rank else None
+            walk = order.ascending if sort is Sort.PRICE_ASCENDING else order.descending
+            for row in walk(rows, place):
+                value, product_id = order.place(row)
+                yield Position(rank, value, UUID(bytes=product_id))
+
+    def _order(self, sort: Sort) -> Order:
+        if sort is Sort.NEWEST:
+            return self._created
+        return self._popularity if sort in (Sort.FEATURED, Sort.RELEVANCE) else self._charged
+
+
+class _Selection:
+    """What a filter and a search leave, by whole products and, where they ask for it, by each of their colors.
+
+    The filter's price is left to the caller, since facets are counted with and without it.
+    """
+
+    def __init__(self, postings: Postings, live: BitMap, wanted: Filter, searched: Sequence[Term]) -> None:
+        self._postings = postings
+        conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
+        self._whole = _all_of([*conditions, *(term.whole for term in searched)])
+        self._colors: list[BitMap] | None = None
+        if any(rows for term in searched for rows in term.colors):
+            slots = range(1, postings.slots + 1)
+            self._colors = [_all_of([*conditions, *(term.in_slot(slot) for term in searched)]) for slot in slots]
+
+    def rows(self, wanted: Filter) -> BitMap:
+        """With the sizes, families and stock of this filter, which need not be the one that this was made for."""
+        is_narrowed = bool(wanted.sizes or wanted.families or wanted.in_stock)
+        if self._colors is None and not (wanted.sizes and wanted.families):
+            return self._whole & self._fitting(WHOLE, wanted) if is_narrowed else self._whole
+        by_color = self._colors or [self._whole] * self._postings.slots
+        if not is_narrowed:
+            return BitMap.union(self._whole, *by_color)
+        fitting = [rows & self._fitting(slot, wanted) for slot, rows in enumerate(by_color, start=1) if rows]
+        return BitMap.union(BitMap(), *fitting)
+
+    def _fitting(self, slot: int, wanted: Filter) -> BitMap:
+        """Products whose color in the slot has one of the sizes and families; as a whole, of the one that is given."""
+        field = "stock" if wanted.in_stock else "made"
+        if slot == WHOLE and wanted.families:
+            return self._postings.union(f"{field} family", WHOLE, wanted.families)
+        sized = self._postings.union(field, slot, wanted.sizes or (ANY,))
+        return sized & self._postings.union("made family", slot, wanted.families) if wanted.families else sized
+
+
+def microseconds(moment: datetime) -> int:
+    """Since 1970: a moment as an order keeps it."""
+    return (moment - EPOCH) // MICROSECOND
+
+
+def _all_of(found: list[BitMap]) -> BitMap:
+    return reduce(BitMap.intersection, found)
+
+
+def _product_keys(wanted: Filter) -> Iterator[Key]:
+    if wanted.gender and wanted.subcategory:
+        yield Key("category", WHOLE, f"{wanted.gender}_{wanted.subcategory}")
+    elif wanted.gender:
+        yield Key("gender", WHOLE, wanted.gender)
+    elif wanted.subcategory:
+        yield Key("kind", WHOLE, wanted.subcategory)
+    if wanted.on_sale:
+        yield Key("sale", WHOLE, ANY)
+
+
+def _keys(product: IndexedProduct) -> Iterator[Key]:
+    yield Key("gender", WHOLE, product.gender)
+    yield Key("kind", WHOLE, product.subcategory)
+    yield Key("category", WHOLE, f"{product.gender}_{product.subcategory}")
+    if product.on_sale:
+        yield Key("sale", WHOLE, ANY)
+    yield from _word_keys("name", WHOLE, words.name_words(product))
+    yield from _word_keys("text", WHOLE, words.text_words(product))
+    for slot, color in enumerate(product.colors, start=1):
+        yield from _word_keys("color", slot, words.color_words(color))
+        yield from _word_keys("shade", slot, words.shade_words(color))
+        yield from _variant_keys(slot, color.sizes, color.in_stock, color.family)
+        yield from _variant_keys(WHOLE, color.sizes, color.in_stock, color.family)
+
+
+def _word_keys(field: str, slot: int, found: Iterable[str]) -> Iterator[Key]:
+    return (Key(field, slot, word) for word in found)
+
+
+def _variant_keys(slot: int, sizes: Sequence[str], in_stock: Sequence[str], family: str) -> Iterator[Key]:
+    for field, fitting in (("made", sizes), ("stock", in_stock)):
+        if fitting:
+            yield Key(field, slot, ANY)
+            yield Key(f"{field} family", slot, family)
+        for size in fitting:
+            yield Key(field, slot, size)

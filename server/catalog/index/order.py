@@ -1,0 +1,106 @@
+"""Rows in the order of a sort key and their id, from which any page of any selection is taken."""
+
+from array import array
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Sequence
+
+from pyroaring import BitMap
+
+BLOCK = 2_048
+"""Rows that stand together; a block that reaches twice as many is halved."""
+DENSE = 16
+"""A block of which more than one in so many rows is wanted is walked; the wanted ones of others are sorted."""
+
+
+Place = tuple[int, bytes]
+"""Where a row stands: its sort key, then its id. No two rows have the same."""
+
+
+class _Block:
+    __slots__ = ("members", "rows")
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        self.rows = array("I", rows)
+        self.members = BitMap(rows)
+
+
+class Order:
+    """Blocks of rows, each with the bitmap of its members: one that has nothing of a selection is passed over whole.
+
+    So a page costs about the same wherever it begins and however few rows are selected.
+    """
+
+    def __init__(self, ids: Sequence[bytes]) -> None:
+        """`ids` has the id of every row that is put here, by its number."""
+        self._ids = ids
+        self._values = array("q")
+        self._blocks: list[_Block] = []
+
+    def place(self, row: int) -> Place:
+        """Of a row that is here."""
+        return self._values[row], self._ids[row]
+
+    def put(self, row: int, value: int) -> None:
+        """Adds a row that is not here."""
+        if row >= len(self._values):
+            self._values.extend([0] * (row + 1 - len(self._values)))
+        self._values[row] = value
+        if not self._blocks:
+            self._blocks.append(_Block([row]))
+            return
+        at = min(self._block_of(self.place(row)), len(self._blocks) - 1)
+        block = self._blocks[at]
+        insort(block.rows, row, key=self.place)
+        block.members.add(row)
+        if len(block.rows) >= 2 * BLOCK:
+            self._blocks[at : at + 1] = [_Block(block.rows[:BLOCK]), _Block(block.rows[BLOCK:])]
+
+    def discard(self, row: int) -> None:
+        """Takes out a row that is here."""
+        at = self._block_of(self.place(row))
+        block = self._blocks[at]
+        del block.rows[bisect_left(block.rows, self.place(row), key=self.place)]
+        block.members.discard(row)
+        if not block.rows:
+            del self._blocks[at]
+
+    def ascending(self, selected: BitMap, after: Place | None = None) -> Iterator[int]:
+        """The selected rows, smallest first, those behind a place only."""
+        start = 0 if after is None else self._block_of(after)
+        for at in range(start, len(self._blocks)):
+            for row in self._of_block(self._blocks[at], selected):
+                if after is None or at > start or self.place(row) > after:
+                    yield row
+
+    def descending(self, selected: BitMap, before: Place | None = None) -> Iterator[int]:
+        """The selected rows, largest first, those before a place only."""
+        start = len(self._blocks) - 1 if before is None else min(self._block_of(before), len(self._blocks) - 1)
+        for at in range(start, -1, -1):
+            for row in self._of_block(self._blocks[at], selected, reverse=True):
+                if before is None or at < start or self.place(row) < before:
+                    yield row
+
+    def between(self, lowest: int | None, highest: int | None) -> BitMap:
+        """The rows whose key is neither less nor more than that."""
+        first = 0 if lowest is None else self._block_of((lowest, b""))
+        last = len(self._blocks) if highest is None else self._block_of((highest + 1, b""))
+        found = BitMap.union(BitMap(), *(block.members for block in self._blocks[first + 1 : last]))
+        for block in {first, last} & set(range(len(self._blocks))):
+            for row in self._blocks[block].rows:
+                value = self._values[row]
+                if (lowest is None or value >= lowest) and (highest is None or value <= highest):
+                    found.add(row)
+        return found
+
+    def _of_block(self, block: _Block, selected: BitMap, *, reverse: bool = False) -> Iterator[int]:
+        count = block.members.intersection_cardinality(selected)
+        if not count:
+            return iter(())
+        if count * DENSE < len(block.rows):
+            return iter(sorted(block.members & selected, key=self.place, reverse=reverse))
+        rows = reversed(block.rows) if reverse else iter(block.rows)
+        return (row for row in rows if row in selected)
+
+    def _block_of(self, place: Place) -> int:
+        """The first block whose last row does not stand before the place."""
+        return bisect_left(self._blocks, place, key=lambda block: self.place(block.rows[-1]))

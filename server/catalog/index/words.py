@@ -1,0 +1,119 @@
+"""Words of products and of searches: how they are spelled alike, what stands for what, and which are colors."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from server.catalog.colors import FAMILIES, lightness
+from server.catalog.index.products import IndexedColor, IndexedProduct
+
+SALE_WORD = "sale"
+LIGHT, DARK = 62, 38
+"""CIE lightness from and up to which a color is also called light or dark."""
+
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_APOSTROPHES = re.compile("['\u2019`]")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
+
+SAME: tuple[tuple[str, ...], ...] = (
+    ("trousers", "trouser", "pants", "slacks", "chinos"),
+    ("jeans", "jean", "denims"),
+    ("shirts", "shirt"),
+    ("blouses", "blouse"),
+    ("tees", "tee", "tshirts", "tshirt"),
+    ("sweaters", "sweater", "jumpers", "jumper", "pullovers", "pullover"),
+    ("men", "mens", "man", "male", "gents"),
+    ("women", "womens", "woman", "female", "ladies"),
+    (SALE_WORD, "sales", "clearance", "discounted"),
+    ("gray", "grey"),
+)
+"""Words of one line are found by each other."""
+
+SHADES: dict[str, tuple[str, ...]] = {
+    "black": ("ebony", "onyx"),
+    "gray": ("charcoal", "graphite", "slate", "silver"),
+    "white": ("ivory", "chalk"),
+    "beige": ("ecru", "cream", "sand", "khaki", "taupe", "tan", "camel", "stone"),
+    "brown": ("chocolate", "tobacco", "cognac", "chestnut"),
+    "red": ("burgundy", "maroon", "crimson", "scarlet"),
+    "orange": ("apricot", "tangerine"),
+    "yellow": ("mustard", "butter", "lemon"),
+    "green": ("olive", "forest", "sage", "mint", "emerald"),
+    "blue": ("navy", "indigo", "sky", "azure", "cobalt", "teal", "turquoise"),
+    "purple": ("lilac", "lavender", "violet", "plum"),
+    "pink": ("rose", "blush", "fuchsia"),
+}
+"""Words for colors that a shopper may type, by the family whose other colors come closest."""
+
+_ALIKE = {word: frozenset(group) for group in SAME for word in group}
+_FAMILY_OF = {shade: family for family, shades in SHADES.items() for shade in (family, *shades)}
+_FAMILY_OF["grey"] = "gray"
+KNOWN: tuple[str, ...] = tuple(sorted({*_ALIKE, *_FAMILY_OF, "light", "dark"}))
+"""Words that are no slips, whether or not the shop has something of the kind."""
+
+
+def plain(text: str) -> str:
+    """Without case, accents and apostrophes."""
+    if text.isascii():
+        return _APOSTROPHES.sub("", text.lower())
+    spelled = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
+    return _APOSTROPHES.sub("", "".join(letter for letter in spelled if not unicodedata.combining(letter)))
+
+
+def typed_words(text: str) -> list[tuple[str, ...]]:
+    """The words of a search, each once; one with hyphens as its parts."""
+    return list(dict.fromkeys(tuple(word.split("-")) for word in _WORD.findall(plain(text))))
+
+
+@lru_cache(maxsize=4_096)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a product's text with those that stand for the same; one with hyphens also without them."""
+    found = {part for word in _WORD.findall(plain(text)) for part in (word.replace("-", ""), *word.split("-"))}
+    return frozenset().union(*(alike(word) for word in found))
+
+
+def alike(word: str) -> frozenset[str]:
+    """The word and those that stand for the same."""
+    return _ALIKE.get(word) or frozenset((word,))
+
+
+def family_of(word: str) -> str | None:
+    """The color family, in small letters, of a word that names a color; None of every other word."""
+    return _FAMILY_OF.get(word)
+
+
+def name_words(product: IndexedProduct) -> frozenset[str]:
+    """By which a product is found first: its name, its category, and that it is on sale."""
+    said = (product.gender, product.subcategory, *([SALE_WORD] if product.on_sale else ()))
+    return words_of(product.name).union(*map(words_of, said))
+
+
+def text_words(product: IndexedProduct) -> frozenset[str]:
+    """All by which a product is found, but for its colors."""
+    return name_words(product) | words_of(product.title) | words_of(product.subtitle)
+
+
+def color_words(color: IndexedColor) -> frozenset[str]:
+    """What the product calls it."""
+    return words_of(color.name)
+
+
+def shade_words(color: IndexedColor) -> frozenset[str]:
+    """What others may call it: its family, and whether it is light or dark."""
+    return _shade_words(color.family.lower(), color.hex)
+
+
+@lru_cache(maxsize=4_096)
+def _shade_words(family: str, hex_value: str) -> frozenset[str]:
+    depth = lightness(hex_value)
+    depths = {"light": depth >= LIGHT, "dark": depth <= DARK} if family not in ("black", "white") else {}
+    return alike(family).union(word for word, is_true in depths.items() if is_true)
+
+
+def spoken(words: Iterable[tuple[str, ...]]) -> str:
+    """Words of a search as one text."""
+    return " ".join("-".join(parts) for parts in words)
+
+
+assert set(SHADES) == {family.lower() for family in FAMILIES}  # noqa: S101 - every family has its words

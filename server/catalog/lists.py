@@ -1,0 +1,68 @@
+"""What a product list can be asked: filters, orders and cursors, and the facets that come with it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from uuid import UUID
+
+from server.catalog.models import SUBCATEGORIES
+from server.core.errors import NotFound
+
+SALE = ("sale", "sales")
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Members combine with and, values within a member with or; what is empty or False narrows nothing.
+
+    `families` are color families. `in_stock` means a piece left in one of the sizes and families, where given.
+    """
+
+    gender: str | None = None
+    subcategory: str | None = None
+    on_sale: bool = False
+    in_stock: bool = False
+    sizes: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    price_from: int | None = None
+    price_to: int | None = None
+
+
+def category_filter(category: str, subcategory: str | None = None) -> Filter:
+    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for what the shop has not."""
+    if category in SALE:
+        wanted = Filter(gender=subcategory, on_sale=True)
+    else:
+        wanted = Filter(gender=category, subcategory=subcategory)
+    if wanted.gender is None and wanted.subcategory is None:
+        return wanted
+    kinds = SUBCATEGORIES.get(wanted.gender or "")
+    if kinds is None or (wanted.subcategory is not None and wanted.subcategory not in kinds):
+        raise NotFound("This category")
+    return wanted
+
+
+class Sort(Enum):
+    """Orders of a product list; the newer product comes first among equals. RELEVANCE is for searches."""
+
+    RELEVANCE = "relevance"
+    FEATURED = "featured"
+    NEWEST = "newest"
+    PRICE_ASCENDING = "price_ascending"
+    PRICE_DESCENDING = "price_descending"
+
+
+Cursor = tuple[int | datetime, UUID]
+"""Sort key and id of the row that a page begins behind."""
+
+
+@dataclass(frozen=True)
+class Facets:
+    """How many products each further choice would leave, counted without that facet's own choice."""
+
+    sizes: dict[str, int]
+    families: dict[str, int]
+    lowest_cents: int | None
+    highest_cents: int | None
+    in_stock: int
+    on_sale: int

@@ -1,0 +1,99 @@
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from server.catalog.index.index import CatalogIndex
+from server.catalog.index.products import IndexedColor, IndexedProduct
+from server.catalog.index.words import plain, spoken, typed_words
+from server.catalog.lists import Filter, Sort
+
+NAVY, LIGHT_BLUE = IndexedColor("Navy", "#27314a", "Blue"), IndexedColor("Light Blue", "#8fa8c8", "Blue")
+BLACK, WASHED_BLACK = IndexedColor("Black", "#25262a", "Black"), IndexedColor("Washed Black", "#3b3c40", "Black")
+WHITE = IndexedColor("White", "#f1efea", "White", ("M", "L"), ("L",))
+
+
+def product(name: str, category: str, *colors: IndexedColor, subtitle: str = "", sold: int = 0) -> IndexedProduct:
+    gender, subcategory = category.split("_")
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    return IndexedProduct(
+        uuid4(), name, name, subtitle, gender, subcategory, 8_900, name == "Slim Jean", sold, moment, colors
+    )
+
+
+SHELF = [
+    product("Oxford Shirt", "men_shirts", WHITE, NAVY, subtitle="Eight-wale café cotton", sold=1),
+    product("Chambray Shirt", "men_shirts", LIGHT_BLUE, subtitle="Blue warp, white weft", sold=9),
+    product("Slim Jean", "men_jeans", WASHED_BLACK, LIGHT_BLUE, sold=8),
+    product("Straight Jean", "women_jeans", BLACK, sold=7),
+    product("Wide Trouser", "women_trousers", IndexedColor("Pitch", "#222222", "Black"), sold=6),
+]
+NAMES = {each.id: each.name for each in SHELF}
+
+
+@pytest.fixture(scope="module")
+def index() -> CatalogIndex:
+    index = CatalogIndex()
+    for each in SHELF:
+        index.put(each)
+    return index
+
+
+def found(index: CatalogIndex, text: str, wanted: Filter | None = None) -> list[str]:
+    page = index.page(wanted or Filter(), Sort.RELEVANCE, 10, searched=typed_words(text))
+    return [NAMES[UUID(str(each.id))] for each in page.positions]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("navy", ["Oxford Shirt", "Chambray Shirt", "Slim Jean"]),
+        ("light blue", ["Chambray Shirt", "Slim Jean"]),
+        ("black", ["Slim Jean", "Straight Jean", "Wide Trouser"]),
+        ("black jean", ["Slim Jean", "Straight Jean"]),
+        ("white shirt", ["Oxford Shirt"]),
+        ("white navy", []),
+        ("blue jeans", ["Slim Jean"]),
+        ("pants", ["Wide Trouser"]),
+        ("pan", ["Wide Trouser"]),
+        ("sale", ["Slim Jean"]),
+        ("women's black pants", ["Wide Trouser"]),
+        ("CAFÉ", ["Oxford Shirt"]),
+        ("wale", ["Oxford Shirt"]),
+    ],
+)
+def test_colors_synonyms_and_sale_are_words(index: CatalogIndex, text: str, expected: list[str]) -> None:
+    assert found(index, text) == expected
+
+
+def test_a_color_is_searched_in_the_size_and_stock_of_that_color(index: CatalogIndex) -> None:
+    assert found(index, "white", Filter(sizes=("M",))) == ["Oxford Shirt"]
+    assert found(index, "white", Filter(sizes=("M",), in_stock=True)) == []
+    assert found(index, "white", Filter(sizes=("L",), in_stock=True)) == ["Oxford Shirt"]
+    assert found(index, "navy", Filter(sizes=("L",))) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "corrected"),
+    [
+        ("jenas", "jeans"),
+        ("oxfrod", "oxford"),
+        ("oxforrd shrit", "oxford shirt"),
+        ("stright je", "straight je"),
+        ("sale", "sale"),
+        ("navvy", "navy"),
+        ("turquoise", "turquoise"),
+        ("sweaters", "sweaters"),
+        ("kayak", None),
+        ("xz", None),
+    ],
+)
+def test_only_a_word_that_there_is_not_is_a_slip(index: CatalogIndex, typed: str, corrected: str | None) -> None:
+    words = index.corrected(typed_words(typed))
+
+    assert (words and spoken(words)) == corrected
+
+
+def test_words_are_spelled_alike() -> None:
+    assert plain("Garment-DYED Cafè, Women's Løse\u2019s") == plain("garment-dyed cafe, womens loses")
+    assert typed_words("T-Shirt  linen linen _ -- 🧵") == [("t", "shirt"), ("linen",)]
