@@ -80,7 +80,7 @@ random-catalogues examples="5000": _dev
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
 random-days days="100": _dev
-    RANDOM_DAYS={{ days }} python -m pytest tests/stockroom/test_random_day.py
+    RANDOM_DAYS={{ days }} python -m pytest tests/inventory/test_random_day.py
 
 # Crowds of 500 buyers for 50 pieces, one seed after the other: just stampede 20
 [group('check')]
@@ -142,7 +142,7 @@ mutants *rows: _dev _documents
 [group('check')]
 [positional-arguments]
 siege *arguments: _dev build
-    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_connections.py tests/web/test_load_shedding.py -s "$@"
+    SIEGE_LONG=1 python -m pytest tests/siege tests/run/test_slow_clients.py tests/web/test_load_shedding.py -s "$@"
 
 # Which packages of the lock files are known to be vulnerable (0: none, 1: some, 3: the database could not be asked)
 [group('check')]

@@ -16,12 +16,12 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.config import Settings
-from server.core import errors, garbage, logs, security
+from server.core import errors, gc_tuning, logs, security
 from server.core.context import Context
-from server.core.db import Gate, Sessions, begin, create_engine, is_unavailable, sessionmaker
-from server.core.jobs import Env, Worker, every
+from server.core.db import CircuitBreaker, Sessions, begin, create_engine, is_unavailable, sessionmaker
+from server.core.jobs import JobEnvironment, Worker, every
 from server.core.notify import Listener
 from server.core.resources import Resources
 from server.identity import browser_sessions
@@ -29,7 +29,7 @@ from server.orders import shoppers
 from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
 from server.payments.gateway import StripeGateway
-from server.schema import Elsewhere, GraphQLEndpoint
+from server.schema import GraphQLEndpoint, ReportsClient
 from server.socket import GraphQLSocket
 from server.web import csp_reports, security_txt
 from server.web.hosts import AllowedHosts
@@ -50,18 +50,18 @@ NOBODY_ASKS = (
 """Beginnings of paths that are the same for everybody: no session is looked up."""
 
 
-class Shop:
+class ShopProcess:
     """One process of the shop: its database, its gateways and the work it does in the background."""
 
-    def __init__(self, settings: Settings, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
         self.settings = settings
         self.elsewhere = elsewhere
-        gate = Gate()
+        gate = CircuitBreaker()
         self.engine = create_engine(settings.database_url, gate=gate, lock_seconds=LOCK_SECONDS)
         self.sessions: Sessions = sessionmaker(self.engine)
         self.resources: Resources = wiring.resources(settings, gate)
         self.listener = Listener(settings.database_url, gate)
-        self.env = Env(self.sessions, self.resources)
+        self.env = JobEnvironment(self.sessions, self.resources)
         self.workers = [Worker(self.env, queue.handlers, queue.concurrency) for queue in wiring.QUEUES.values()]
         for worker in self.workers:
             self.listener.on("jobs", worker.wake)
@@ -95,7 +95,7 @@ class Shop:
     @contextlib.asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
         """For a process beside the one that serves: nothing is done but answering."""
-        async with self._doing(self.listener.run(), every(garbage.SECONDS, self.env, garbage.collect)):
+        async with self._doing(self.listener.run(), every(gc_tuning.SECONDS, self.env, gc_tuning.collect)):
             yield
 
     @contextlib.asynccontextmanager
@@ -108,7 +108,7 @@ class Shop:
                 task.cancel()
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
             self.pages.views.renderer.close()
-            await self.resources.get(Warehouse).close()
+            await self.resources.get(ReportsPool).close()
             await self.engine.dispose()
 
     async def context(self, scope: Scope) -> Context:
@@ -159,13 +159,13 @@ async def alive(_request: Request) -> Response:
     return PlainTextResponse("alive")
 
 
-def create_app(settings: Settings, elsewhere: Elsewhere | None = None) -> Starlette:
+def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> Starlette:
     """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
     undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
     if undeclared:
         raise ValueError(f"Nobody has said who may call {', '.join(undeclared)}.")
     logs.configure()
-    shop = Shop(settings, elsewhere)
+    shop = ShopProcess(settings, elsewhere)
     graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 
 from server.config import Settings
 from server.core.errors import InvalidInput
-from server.run.console import Refused, say
+from server.run.console import CommandRefused, say
+from server.run.drop_privileges import NotPossible
 from server.run.postgres import PostgresFailed
 from server.run.process import StillRunning
-from server.run.unprivileged import NotPossible
 
-REFUSALS = (Refused, PostgresFailed, StillRunning, NotPossible)
+REFUSALS = (CommandRefused, PostgresFailed, StillRunning, NotPossible)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -140,7 +140,9 @@ def _psql(settings: Settings, options: argparse.Namespace) -> None:
 
 def _seed(settings: Settings, _: argparse.Namespace) -> None:
     if not (settings.is_loopback and settings.uses_stand_ins):
-        raise Refused("Demo accounts have a public password: they are made only on loopback, where the stand-ins run.")
+        raise CommandRefused(
+            "Demo accounts have a public password: they are made only on loopback, where the stand-ins run."
+        )
     from server.demo.seed import seed
     from server.run.database import database
 
@@ -150,7 +152,7 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
 
 def _demo(settings: Settings, options: argparse.Namespace) -> None:
     if not (settings.is_loopback and settings.uses_stand_ins):
-        raise Refused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
+        raise CommandRefused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
     from server.demo.big import open_big
     from server.demo.seed import seed
     from server.run.database import database

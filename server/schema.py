@@ -33,7 +33,7 @@ from server.audit import graphql as audit
 from server.cart import graphql as cart
 from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
-from server.catalog.cache import Answer, CatalogCache, asks_catalogue_only
+from server.catalog.cache import CachedResponse, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
@@ -54,6 +54,7 @@ from server.identity import admin as identity_admin
 from server.identity import credentials_graphql
 from server.identity import graphql as identity
 from server.identity.factors import graphql as factors
+from server.inventory import graphql as inventory
 from server.live import graphql as live
 from server.operations import graphql as operations
 from server.orders import admin as orders_admin
@@ -64,7 +65,6 @@ from server.pricing import admin as pricing_admin
 from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
 from server.shop import graphql as shop
-from server.stockroom import graphql as stockroom
 from server.web.compression import accepts
 from server.web.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
 from server.wishlist import graphql as wishlist
@@ -98,74 +98,74 @@ def says_who_may(root: type[Root]) -> type[Root]:
 
 
 @strawberry.type(description="What the whole shop has in common.")
-class Shop(pricing.ShopFields, catalog.ShopFields): ...
+class Shop(pricing.PricingShopFields, catalog.CatalogShopFields): ...
 
 
 @strawberry.type(description="Who is asking, with everything of their own beneath.")
 class Viewer(
-    privacy.ViewerFields,
-    payments.ViewerFields,
-    orders.ViewerFields,
-    wishlist.ViewerFields,
-    cart.ViewerFields,
-    factors.ViewerFields,
-    identity.ViewerFields,
+    privacy.PrivacyViewerFields,
+    payments.PaymentsViewerFields,
+    orders.OrdersViewerFields,
+    wishlist.WishlistViewerFields,
+    cart.CartViewerFields,
+    factors.FactorsViewerFields,
+    identity.IdentityViewerFields,
 ): ...
 
 
 @strawberry.type(description="An account, as admins see it.")
-class User(orders.UserFields, identity_admin.UserFields): ...
+class User(orders.OrdersUserFields, identity_admin.IdentityUserFields): ...
 
 
 @strawberry.type(description="A purchase, as admins see it.")
-class AdminOrder(payments_admin.OrderFields, orders_admin.OrderFields): ...
+class AdminOrder(payments_admin.PaymentsOrderFields, orders_admin.OrdersOrderFields): ...
 
 
 @strawberry.type(description="What admins see and do. Null for everybody else.")
 class Admin(
-    analytics.AdminFields,
-    stockroom.AdminFields,
-    pricing_admin.AdminFields,
-    shop.AdminFields,
-    orders_admin.AdminFields,
-    catalog_admin.AdminFields,
-    identity_admin.AdminFields,
-    operations.AdminFields,
-    audit.AdminFields,
+    analytics.AnalyticsAdminFields,
+    inventory.InventoryAdminFields,
+    pricing_admin.PricingAdminFields,
+    shop.ShopAdminFields,
+    orders_admin.OrderListAdminFields,
+    catalog_admin.CatalogAdminFields,
+    identity_admin.IdentityAdminFields,
+    operations.OperationsAdminFields,
+    audit.AuditAdminFields,
 ): ...
 
 
 @says_who_may
 @strawberry.type(description="Everything that can be asked.")
-class Query(catalog.Query, identity.Query, identity_admin.Query): ...
+class Query(catalog.CatalogQuery, identity.IdentityQuery, identity_admin.IdentityAdminQuery): ...
 
 
 @says_who_may
 @strawberry.type(description="Everything that can be done. Each answers what has changed, or why nothing has.")
 class Mutation(
-    reports_admin.Mutation,
-    privacy.Mutation,
-    stockroom.Mutation,
-    operations.Mutation,
-    pricing_admin.Mutation,
-    shop.Mutation,
-    payments.Mutation,
-    payments_admin.Mutation,
-    orders.Mutation,
-    orders_admin.Mutation,
-    wishlist.Mutation,
-    cart.Mutation,
-    catalog_admin.Mutation,
-    factors.Mutation,
-    identity.Mutation,
-    credentials_graphql.Mutation,
-    identity_admin.Mutation,
+    reports_admin.SavedReportMutations,
+    privacy.PrivacyMutations,
+    inventory.InventoryMutations,
+    operations.OperationsMutations,
+    pricing_admin.PricingMutations,
+    shop.ShopMutations,
+    payments.PaymentsMutations,
+    payments_admin.PaymentsAdminMutations,
+    orders.OrdersMutations,
+    orders_admin.OrderAdminMutations,
+    wishlist.WishlistMutations,
+    cart.CartMutations,
+    catalog_admin.CatalogAdminMutations,
+    factors.FactorsMutations,
+    identity.IdentityMutations,
+    credentials_graphql.CredentialsMutations,
+    identity_admin.IdentityAdminMutations,
 ): ...
 
 
 @says_who_may
 @strawberry.type(description="What is told the moment it happens, over graphql-transport-ws.")
-class Subscription(live.Subscription): ...
+class Subscription(live.LiveSubscriptions): ...
 
 
 class Schema(strawberry.Schema):
@@ -255,7 +255,7 @@ def _error(error: GraphQLError, message: str, code: str) -> GraphQLError:
     return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code})
 
 
-UNAVAILABLE = Answer(
+UNAVAILABLE = CachedResponse(
     orjson.dumps(
         {
             "data": None,
@@ -268,10 +268,10 @@ UNAVAILABLE = Answer(
 """For whom only the database could tell who they are."""
 
 
-class Elsewhere(Protocol):
+class ReportsClient(Protocol):
     """Another process that answers the same questions."""
 
-    async def answer(self, asked: "Asked", context: Context) -> Answer | None:
+    async def answer(self, asked: "GraphQLRequest", context: Context) -> CachedResponse | None:
         """None when it cannot be asked."""
 
     async def close(self) -> None: ...
@@ -283,7 +283,7 @@ class GraphQLEndpoint:
     What admins ask of analytics is asked `elsewhere`, if there is such a place and it can answer.
     """
 
-    def __init__(self, settings: Settings, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
         self.schema = build(introspection=settings.introspection)
         introspection = PreparedIntrospection(self.schema._schema, self.schema.documents, limit=LIMIT)
         self._introspection = introspection if settings.introspection else None
@@ -311,10 +311,10 @@ class GraphQLEndpoint:
         apply_cookies(context, response)
         return response
 
-    async def answer(self, asked: "Asked", context: Context) -> Answer:
+    async def answer(self, asked: "GraphQLRequest", context: Context) -> CachedResponse:
         """The answer as JSON; a shopper's question about the catalogue alone is answered from the cache."""
         if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
-            return Answer(prepared.body, gzipped=prepared.gzipped)
+            return CachedResponse(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
             return await self._answered_elsewhere(asked, context) or await self._execute(asked, context)
         cache = context.resources.get(CatalogCache)
@@ -323,19 +323,19 @@ class GraphQLEndpoint:
             return await self._execute(asked, context)
         return await cache.answer(key, lambda: self.answer_packed(asked, context, LEVEL_TO_KEEP))
 
-    async def _answered_elsewhere(self, asked: "Asked", context: Context) -> Answer | None:
+    async def _answered_elsewhere(self, asked: "GraphQLRequest", context: Context) -> CachedResponse | None:
         if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
             return None
         return await self._elsewhere.answer(asked, context)
 
-    async def answer_packed(self, asked: "Asked", context: Context, level: int = LEVEL) -> Answer:
+    async def answer_packed(self, asked: "GraphQLRequest", context: Context, level: int = LEVEL) -> CachedResponse:
         """A new answer, compressed as well when that is worth it; not by the event loop."""
         answer = await self._execute(asked, context)
         if len(answer.body) < WORTH_COMPRESSING:
             return answer
         return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, level, mtime=0))
 
-    async def _execute(self, asked: "Asked", context: Context) -> Answer:
+    async def _execute(self, asked: "GraphQLRequest", context: Context) -> CachedResponse:
         result = await self._result(asked, context)
         answer: dict[str, Any] = {"data": result.data}
         unavailable = False
@@ -344,9 +344,9 @@ class GraphQLEndpoint:
             unavailable = any((error.extensions or {}).get("code") == "UNAVAILABLE" for error in result.errors)
         if result.extensions:
             answer["extensions"] = result.extensions
-        return Answer(orjson.dumps(answer), unavailable, complete=not result.errors)
+        return CachedResponse(orjson.dumps(answer), unavailable, complete=not result.errors)
 
-    async def _result(self, asked: "Asked", context: Context) -> ExecutionResult:
+    async def _result(self, asked: "GraphQLRequest", context: Context) -> ExecutionResult:
         try:
             return await self.schema.execute(
                 asked.query,
@@ -360,7 +360,7 @@ class GraphQLEndpoint:
             return ExecutionResult(data=None, errors=[error])
 
 
-def _is_for_everybody(asked: "Asked", context: Context) -> bool:
+def _is_for_everybody(asked: "GraphQLRequest", context: Context) -> bool:
     """Whether a browser may keep the answer beyond the session: it asks for the catalogue, as every shopper sees it."""
     return not _is_admin(context) and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
 
@@ -369,7 +369,7 @@ def _is_admin(context: Context) -> bool:
     return context.viewer is not None and context.viewer.role is Role.ADMIN
 
 
-def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:
+def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, str]]:
     """The body as this browser takes it, with the headers that say so."""
     if len(answer.body) < WORTH_COMPRESSING:
         return answer.body, {}
@@ -380,13 +380,13 @@ def _encoded(answer: Answer, accepted: str) -> tuple[bytes, dict[str, str]]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class GraphQLRequest:
     query: str
     variables: dict[str, Any] | None
     operation: str | None
 
 
-def _asked(body: bytes) -> Asked:
+def _asked(body: bytes) -> GraphQLRequest:
     """Raises InvalidInput for what is no GraphQL request."""
     try:
         given = orjson.loads(body)
@@ -399,4 +399,4 @@ def _asked(body: bytes) -> Asked:
     variables, operation = given.get("variables"), given.get("operationName")
     if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
         raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
-    return Asked(given["query"], variables, operation or None)
+    return GraphQLRequest(given["query"], variables, operation or None)

@@ -6,13 +6,13 @@ from server.cart import models as cart
 from server.catalog import models as catalog
 from server.core import models as core
 from server.identity import models as identity
+from server.inventory import models as inventory
 from server.mail import models as mail
 from server.media import models as media
 from server.orders import models as orders
 from server.payments import models as payments
 from server.pricing import models as pricing
 from server.shop import models as shop
-from server.stockroom import models as stockroom
 from server.wishlist import models as wishlist
 
 ALL_MODELS = (
@@ -28,6 +28,6 @@ ALL_MODELS = (
     wishlist,
     orders,
     payments,
-    stockroom,
+    inventory,
     analytics,
 )

@@ -7,7 +7,7 @@ from server.analytics import routes as analytics
 from server.analytics.behaviour import events
 from server.analytics.behaviour import routes as behaviour
 from server.analytics.behaviour.intake import Intake
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.analytics.totals import TotalsCache
 from server.cart import routes as cart
 from server.catalog import discounts
@@ -16,59 +16,59 @@ from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.config import Settings
 from server.core import disk as disk_space
-from server.core import garbage, limits
-from server.core.db import Gate
+from server.core import gc_tuning, limits
+from server.core.db import CircuitBreaker
 from server.core.disk import DiskSpace
-from server.core.jobs import Env, Queue
+from server.core.jobs import JobEnvironment, JobQueue
 from server.core.notify import Listener
 from server.core.resources import Resources
 from server.core.sealing import Sealer
 from server.identity import routes as identity
 from server.identity import service as identity_service
 from server.identity.gateway import GoogleVerifier
-from server.identity.passwords import Passwords
-from server.live.service import Newsroom
+from server.identity.passwords import PasswordHashing
+from server.inventory import imports
+from server.inventory import routes as inventory
+from server.live.service import EventHub
 from server.mail import service as mail
-from server.mail.gateway import Smtp
+from server.mail.gateway import SmtpServer
 from server.media import routes as media
-from server.media.service import Pictures, image_folder
+from server.media.service import ImageProcessor, image_folder
 from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
-from server.pricing.delivery import TariffMemory
+from server.pricing.shipping_rates import ShippingRatesCache
 from server.privacy import routes as privacy
-from server.shop.service import ShopMemory
-from server.stockroom import imports
-from server.stockroom import routes as stockroom
+from server.shop.service import SettingsCache
 from server.web import browser_errors
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 from server.wishlist import routes as wishlist
 
-QUEUES: dict[str, Queue] = {
-    "payments": Queue(payments_service.HANDLERS, concurrency=4),
-    "identity": Queue(identity_service.HANDLERS, concurrency=2),
-    "restock": Queue(alerts.HANDLERS, concurrency=1),
-    "mail": Queue(mail.HANDLERS, concurrency=10),
-    "imports": Queue(imports.HANDLERS, concurrency=2),
-    "reports": Queue(facts.HANDLERS, concurrency=1),
+QUEUES: dict[str, JobQueue] = {
+    "payments": JobQueue(payments_service.HANDLERS, concurrency=4),
+    "identity": JobQueue(identity_service.HANDLERS, concurrency=2),
+    "restock": JobQueue(back_in_stock.HANDLERS, concurrency=1),
+    "mail": JobQueue(mail.HANDLERS, concurrency=10),
+    "imports": JobQueue(imports.HANDLERS, concurrency=2),
+    "reports": JobQueue(facts.HANDLERS, concurrency=1),
 }
 """A worker each: no queue waits for another, so that a slow mail server or a long import never holds up money."""
 
 HOUR = 3600.0
-PERIODIC: list[tuple[float, Callable[[Env], Awaitable[None]]]] = [
+PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
     (60.0, facts.check),
-    (garbage.SECONDS, garbage.collect),
+    (gc_tuning.SECONDS, gc_tuning.collect),
     (5.0, disk_space.check),
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),
     (HOUR, catalog_pictures.tidy),
-    (10.0, alerts.sweep),
-    (HOUR, alerts.tidy),
+    (10.0, back_in_stock.sweep),
+    (HOUR, back_in_stock.tidy),
     (HOUR, imports.tidy),
     (HOUR, limits.tidy),
 ]
@@ -83,7 +83,7 @@ API_ROUTES = [
 ]
 OTHER_ROUTES = [
     *media.routes,
-    *stockroom.routes,
+    *inventory.routes,
     *orders.documents,
     *privacy.routes,
     *wishlist.routes,
@@ -93,12 +93,12 @@ OTHER_ROUTES = [
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
-def resources(settings: Settings, gate: Gate) -> Resources:
+def resources(settings: Settings, gate: CircuitBreaker) -> Resources:
     """One of each gateway and store for this process."""
     disk = DiskSpace(
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
-    warehouse = Warehouse(settings.database_url, gate)
+    warehouse = ReportsPool(settings.database_url, gate)
     return Resources(
         settings,
         disk,
@@ -106,15 +106,15 @@ def resources(settings: Settings, gate: Gate) -> Resources:
         CatalogCache(),
         warehouse,
         TotalsCache(warehouse),
-        ShopMemory(settings),
-        TariffMemory(),
-        Newsroom(),
-        Passwords(),
+        SettingsCache(settings),
+        ShippingRatesCache(),
+        EventHub(),
+        PasswordHashing(),
         Sealer(settings),
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
-        Smtp(settings.mail_server, settings.mail_from),
+        SmtpServer(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
-        Pictures.of(settings, disk),
+        ImageProcessor.of(settings, disk),
         payment_gateway(settings),
     )
 
@@ -133,10 +133,10 @@ def listen(listener: Listener, made: Resources) -> None:
     """Who wants to hear of other processes' commits."""
     cache = made.get(CatalogCache)
     listener.on("catalog", cache.changed, cache.connection_lost)
-    memory = made.get(ShopMemory)
+    memory = made.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
-    tariff = made.get(TariffMemory)
+    tariff = made.get(ShippingRatesCache)
     listener.on("tariff", tariff.changed, tariff.connection_lost)
-    newsroom = made.get(Newsroom)
+    newsroom = made.get(EventHub)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

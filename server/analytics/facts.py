@@ -23,7 +23,7 @@ from server.analytics.models import (
 from server.config import Settings
 from server.core import jobs, locks
 from server.core.db import NOW, Sessions, begin
-from server.core.jobs import Env, JobKind
+from server.core.jobs import JobEnvironment, JobKind
 from server.core.locks import Lock
 from server.core.models import Job
 from server.orders.models import Order
@@ -56,7 +56,7 @@ async def build(session: AsyncSession) -> None:
 
 
 @dataclass(frozen=True)
-class Progress:
+class RebuildProgress:
     """How far a rebuild has come: `done` of about `of` rows of one kind, those with ids up to `after`.
 
     `file` is that of the facts, and another one as soon as somebody empties them.
@@ -72,12 +72,12 @@ class Progress:
         nouns = {"orders": "orders", "events": "events of visits"}
         return f"{self.done:,} of {max(self.of, self.done):,} {nouns[self.stage]}"
 
-    def up_to(self, ids: Sequence[UUID]) -> "Progress":
+    def up_to(self, ids: Sequence[UUID]) -> "RebuildProgress":
         return replace(self, done=self.done + len(ids), after=str(ids[-1]))
 
 
 @dataclass(frozen=True)
-class Standing:
+class FactsState:
     """What the facts are good for: whose days they are in, and whether all of them are there.
 
     `progress` is that of a rebuild; None where there is none, or it has yet to begin.
@@ -85,7 +85,7 @@ class Standing:
 
     time_zone: str
     is_whole: bool
-    progress: Progress | None
+    progress: RebuildProgress | None
 
     @property
     def missing(self) -> str | None:
@@ -98,12 +98,12 @@ class Standing:
         return f"{begun}, the others are missing." if self.progress.stage == "orders" else f"{begun}, and all orders."
 
 
-async def standing(session: AsyncSession) -> Standing:
+async def standing(session: AsyncSession) -> FactsState:
     """One statement."""
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
     state = (await session.execute(select(AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload))).one()
     is_whole = state.rebuilt_at is not None
-    return Standing(state.time_zone, is_whole, None if is_whole or not state[2] else Progress(**state[2]))
+    return FactsState(state.time_zone, is_whole, None if is_whole or not state[2] else RebuildProgress(**state[2]))
 
 
 async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
@@ -129,7 +129,9 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
         return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.orders), 0))) or 0)
 
 
-async def _step_or_give_way(sessions: Sessions, settings: Settings, told: Callable[[str], None]) -> Progress | None:
+async def _step_or_give_way(
+    sessions: Sessions, settings: Settings, told: Callable[[str], None]
+) -> RebuildProgress | None:
     try:
         async with begin(sessions) as session:
             return await step(session, settings)
@@ -141,7 +143,7 @@ async def _step_or_give_way(sessions: Sessions, settings: Settings, told: Callab
     return None
 
 
-async def step(session: AsyncSession, settings: Settings) -> Progress | None:
+async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | None:
     """Begins the rebuild that is in the queue, or takes it one batch further. None when it is over, or there is none.
 
     The job says how far it is. It is held until the transaction ends and then says more, so that of two who take steps
@@ -160,17 +162,17 @@ async def step(session: AsyncSession, settings: Settings) -> Progress | None:
     return progress
 
 
-async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> Progress | None:
+async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> RebuildProgress | None:
     """From where the job says, unless the facts or the zone of which it says so are no longer those there are."""
     state, file = (await session.execute(select(AnalyticsState, _FILE))).one()
     if state.time_zone == zone and state.rebuilt_at is not None:
         return None
     if state.time_zone == zone and payload.get("file") == file:
-        return await _go_on(session, Progress(**payload))
+        return await _go_on(session, RebuildProgress(**payload))
     return await _begin(session, zone)
 
 
-async def _begin(session: AsyncSession, zone: str) -> Progress:
+async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
     """Empties the facts. Who pays waits behind this while it waits for a report to end, so it does not wait for long.
 
     Events that are just being told of are told before this or after it, by the clock that holds then.
@@ -181,17 +183,17 @@ async def _begin(session: AsyncSession, zone: str) -> Progress:
     await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
     await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
     file = (await session.scalars(select(_FILE))).one()
-    return Progress("orders", file, of)
+    return RebuildProgress("orders", file, of)
 
 
-async def _go_on(session: AsyncSession, progress: Progress) -> Progress | None:
+async def _go_on(session: AsyncSession, progress: RebuildProgress) -> RebuildProgress | None:
     """One batch further, or over to the events; None behind their last."""
     after = UUID(progress.after)
     if progress.stage == "orders":
         orders = select(Order.id).where(_PAID, Order.id > after).order_by(Order.id).limit(BATCH)
         ids = list(await session.scalars(orders))
         if not ids:
-            return Progress("events", progress.file, await _count(session, select(ShopEvent.id)))
+            return RebuildProgress("events", progress.file, await _count(session, select(ShopEvent.id)))
         await session.execute(select(func.follow_sales(ids)))
         return progress.up_to(ids)
     events = select(ShopEvent.id).where(ShopEvent.id > after).order_by(ShopEvent.id).limit(EVENTS_AT_ONCE)
@@ -224,7 +226,7 @@ async def number_visits(sessions: Sessions) -> None:
                 return
 
 
-async def check(env: Env) -> None:
+async def check(env: JobEnvironment) -> None:
     """Has the facts made anew when the shop's days begin at another midnight, or a new release keeps other facts.
 
     Events that have no numbers yet get them.
@@ -237,7 +239,7 @@ async def check(env: Env) -> None:
     await number_visits(env.sessions)
 
 
-async def _take_step(env: Env, _payload: dict[str, Any]) -> None:
+async def _take_step(env: JobEnvironment, _payload: dict[str, Any]) -> None:
     """Where the rebuild is says the queue, at the moment at which the step is taken."""
     async with begin(env.sessions) as session:
         await step(session, env.resources.get(Settings))

@@ -139,7 +139,7 @@ class Analytics(BehaviourFields):
 
 
 @strawberry.type
-class AdminFields:
+class AnalyticsAdminFields:
     @strawberry.field(description="The shop in figures.", permission_classes=[AdminOnly])
     def analytics(self) -> Analytics:
         return Analytics()

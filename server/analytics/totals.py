@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from server.analytics import service
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.analytics.service import AnalyticsTotals
 from server.web.load_shedding import release_slot
 
@@ -14,7 +14,7 @@ KEPT_SECONDS = 2.0
 class TotalsCache:
     """However many ask at once, they share one reading; nobody who asks for it holds a shopper's connection."""
 
-    def __init__(self, warehouse: Warehouse) -> None:
+    def __init__(self, warehouse: ReportsPool) -> None:
         self._warehouse = warehouse
         self._kept: AnalyticsTotals | None = None
         self._kept_until = float("-inf")

@@ -76,8 +76,8 @@ class AuditFilter:
     to: datetime | None = strawberry.field(default=None, description="Earlier than this moment.")
     search: str | None = strawberry.field(default=None, description="Part of a subject, an actor or an action.")
 
-    def wanted(self) -> queries.Wanted:
-        return queries.Wanted(
+    def wanted(self) -> queries.AuditEntryFilter:
+        return queries.AuditEntryFilter(
             actor=self.actor,
             action=self.action,
             kind=self.kind,
@@ -89,7 +89,7 @@ class AuditFilter:
 
 
 @strawberry.type
-class AdminFields:
+class AuditAdminFields:
     """This domain's share of the back office."""
 
     @strawberry.field(description="Who changed what, newest first.")
@@ -100,7 +100,7 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[AuditEntry]:
-        wanted = filter.wanted() if filter else queries.Wanted()
+        wanted = filter.wanted() if filter else queries.AuditEntryFilter()
         place = decode_cursor(after, datetime_key, UUID)
         async with reading(info.context) as session:
             page = await queries.entries(session, wanted, first=page_size(first), after=place)

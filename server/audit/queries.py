@@ -19,7 +19,7 @@ SEARCHED = AuditEntry.subject_label + " " + AuditEntry.actor_email + " " + Audit
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AuditEntryFilter:
     """Which entries. `since` is included, `before` is not; `search` is part of a subject, an actor or an action."""
 
     actor: str | None = None
@@ -39,7 +39,7 @@ class EntryPage:
 
 
 @dataclass(frozen=True)
-class Choices:
+class AuditFilterChoices:
     """What stands in the log to choose from, each list in the order of the alphabet."""
 
     actors: list[str]
@@ -47,7 +47,9 @@ class Choices:
     kinds: list[str]
 
 
-async def entries(session: AsyncSession, wanted: Wanted, *, first: int, after: Place | None = None) -> EntryPage:
+async def entries(
+    session: AsyncSession, wanted: AuditEntryFilter, *, first: int, after: Place | None = None
+) -> EntryPage:
     """Newest first. What comes meanwhile shifts nothing."""
     conditions = _conditions(wanted)
     page = select(AuditEntry).where(*conditions).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
@@ -58,9 +60,9 @@ async def entries(session: AsyncSession, wanted: Wanted, *, first: int, after: P
     return EntryPage(found[:first], total or 0, len(found) > first)
 
 
-async def choices(session: AsyncSession) -> Choices:
+async def choices(session: AsyncSession) -> AuditFilterChoices:
     """Hops from one value to the next along an index, however many entries share it."""
-    return Choices(
+    return AuditFilterChoices(
         actors=await _distinct(session, "actor_email"),
         actions=await _distinct(session, "action"),
         kinds=await _distinct(session, "subject_kind"),
@@ -80,7 +82,7 @@ async def _distinct(session: AsyncSession, column: str) -> list[str]:
     return list(await session.scalars(text(hops)))
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: AuditEntryFilter) -> list[ColumnElement[bool]]:
     equal: dict[Any, str | None] = {
         AuditEntry.actor_email: wanted.actor,
         AuditEntry.action: wanted.action,

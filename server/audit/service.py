@@ -16,7 +16,7 @@ REPEATED_WITHIN = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
-class Subject:
+class AuditSubject:
     """What was changed: its kind (`product`, `order`, `user`), its id, and what a person calls it."""
 
     kind: str
@@ -24,15 +24,15 @@ class Subject:
     label: str
 
 
-class Actor(NamedTuple):
+class AuditActor(NamedTuple):
     """Who did it, as an entry names them; without an id for somebody without an account."""
 
     user_id: UUID | None
     email: str
 
 
-COMMAND_LINE = Actor(None, "command line")
-VISITOR = Actor(None, "visitor")
+COMMAND_LINE = AuditActor(None, "command line")
+VISITOR = AuditActor(None, "visitor")
 """Somebody who is not signed in."""
 
 
@@ -40,16 +40,16 @@ class Entry(NamedTuple):
     """One change: what was done to which subject, and what differs."""
 
     action: str
-    subject: Subject
+    subject: AuditSubject
     before: Mapping[str, Any] | None = None
     after: Mapping[str, Any] | None = None
 
 
 async def record(
     session: AsyncSession,
-    actor: Viewer | Actor | None,
+    actor: Viewer | AuditActor | None,
     action: str,
-    subject: Subject,
+    subject: AuditSubject,
     *,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
@@ -62,13 +62,13 @@ async def record(
     await record_all(session, actor, [Entry(action, subject, before, after)])
 
 
-async def record_all(session: AsyncSession, actor: Viewer | Actor | None, entries: Sequence[Entry]) -> None:
+async def record_all(session: AsyncSession, actor: Viewer | AuditActor | None, entries: Sequence[Entry]) -> None:
     """Many entries of one actor, in few statements; as `record` otherwise."""
     if entries:
         await session.execute(insert(AuditEntry), [_row(actor, entry) for entry in entries])
 
 
-async def record_once(session: AsyncSession, actor: Viewer, action: str, subject: Subject) -> None:
+async def record_once(session: AsyncSession, actor: Viewer, action: str, subject: AuditSubject) -> None:
     """An entry, unless this actor has one of the same action and subject from the last ten minutes."""
     recently = AuditEntry.created_at > func.now() - REPEATED_WITHIN
     same = AuditEntry.subject_kind == subject.kind, AuditEntry.subject_id == str(subject.id)
@@ -79,7 +79,7 @@ async def record_once(session: AsyncSession, actor: Viewer, action: str, subject
         await record(session, actor, action, subject)
 
 
-def _row(actor: Viewer | Actor | None, entry: Entry) -> dict[str, Any]:
+def _row(actor: Viewer | AuditActor | None, entry: Entry) -> dict[str, Any]:
     actor = actor or COMMAND_LINE
     old, new = dict(entry.before or {}), dict(entry.after or {})
     same = {name for name in old.keys() & new.keys() if old[name] == new[name]}

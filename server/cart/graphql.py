@@ -51,7 +51,7 @@ class CartLine:
     )
 
     @classmethod
-    def of(cls, line: queries.Line, product: Product) -> "CartLine":
+    def of(cls, line: queries.PricedCartLine, product: Product) -> "CartLine":
         found = product.variant(line.variant_id)
         if found is None:
             raise refusals.NotFound("This item")
@@ -93,7 +93,7 @@ class Cart:
         description="The code that was typed; null when there is none, or the cart is empty."
     )
     can_check_out: bool = strawberry.field(description="Whether there are lines and all can be bought as they stand.")
-    basket: strawberry.Private[queries.Basket]
+    basket: strawberry.Private[queries.CartContents]
 
     @strawberry.field(description="In the order of adding. At most 90. Costs one statement, however many there are.")
     async def lines(self, info: Info) -> list[CartLine]:
@@ -106,7 +106,7 @@ class Cart:
         return [CartLine.of(line, products[line.product_id]) for line in self.basket.lines]
 
     @classmethod
-    def of(cls, basket: queries.Basket) -> "Cart":
+    def of(cls, basket: queries.CartContents) -> "Cart":
         return cls(
             id=strawberry.ID(str(basket.user_id)),
             count=basket.count,
@@ -154,7 +154,7 @@ UseDiscountCodeResult = Annotated[
 
 
 @strawberry.type
-class ViewerFields:
+class CartViewerFields:
     """The cart's share of the type Viewer."""
 
     @strawberry.field(description="What the viewer wants to buy; empty at first. Costs one statement.")
@@ -164,7 +164,7 @@ class ViewerFields:
 
 
 @strawberry.type
-class Mutation:
+class CartMutations:
     """Changes of the viewer's cart."""
 
     @strawberry.mutation(

@@ -24,7 +24,7 @@ _checkout_lines = table("checkout_lines", column("checkout_id"), column("variant
 _RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
 
 
-class Problem(Enum):
+class LineProblem(Enum):
     """Why a line cannot be bought as it stands."""
 
     RETIRED = "retired"
@@ -33,7 +33,7 @@ class Problem(Enum):
 
 
 @dataclass(frozen=True)
-class Picture:
+class CartLineImage:
     """The picture of a line: of the chosen color when there is one."""
 
     id: UUID
@@ -44,7 +44,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Line:
+class PricedCartLine:
     """One variant in a cart with its present facts. `available` counts what the shopper's own open payment holds."""
 
     variant_id: UUID
@@ -62,7 +62,7 @@ class Line:
     discounted_price_cents: int | None
     seen_price_cents: int
     weight_grams: int
-    picture: Picture | None
+    picture: CartLineImage | None
     fallback_image: str
 
     @property
@@ -75,13 +75,13 @@ class Line:
         return self.unit_price_cents * self.quantity
 
     @property
-    def problem(self) -> Problem | None:
+    def problem(self) -> LineProblem | None:
         if self.retired:
-            return Problem.RETIRED
+            return LineProblem.RETIRED
         if self.available == 0:
-            return Problem.SOLD_OUT
+            return LineProblem.SOLD_OUT
         if self.available < self.quantity:
-            return Problem.NOT_ENOUGH_STOCK
+            return LineProblem.NOT_ENOUGH_STOCK
         return None
 
 
@@ -95,11 +95,11 @@ class CodeInCart:
 
 
 @dataclass(frozen=True)
-class Basket:
+class CartContents:
     """A shopper's cart, in the order of adding. A shopper has exactly one, so it goes by the shopper's id."""
 
     user_id: UUID
-    lines: tuple[Line, ...]
+    lines: tuple[PricedCartLine, ...]
     code: CodeInCart | None = None
 
     @property
@@ -125,7 +125,7 @@ class Basket:
         return bool(self.lines) and all(line.problem is None for line in self.lines)
 
 
-async def basket(session: AsyncSession, user_id: UUID) -> Basket:
+async def basket(session: AsyncSession, user_id: UUID) -> CartContents:
     """Empty for a shopper who has never put anything in. A discount code in it costs a statement more."""
     held = _held_by(user_id).subquery()
     picture = _first_picture()
@@ -163,8 +163,8 @@ async def basket(session: AsyncSession, user_id: UUID) -> Basket:
     found = rows.all()
     lines = tuple(_line(row) for row in found)
     words = found[0].discount_code if found else None
-    code = await _code(session, words, user_id, Basket(user_id, lines).subtotal_cents) if words else None
-    return Basket(user_id, lines, code)
+    code = await _code(session, words, user_id, CartContents(user_id, lines).subtotal_cents) if words else None
+    return CartContents(user_id, lines, code)
 
 
 def _first_picture() -> FromClause:
@@ -196,7 +196,7 @@ async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents
 
 
 @dataclass(frozen=True)
-class Offer:
+class VariantOffer:
     """A variant as one shopper can have it now, and how many of it are in the cart already."""
 
     variant_id: UUID
@@ -207,7 +207,7 @@ class Offer:
     in_cart: int | None
 
 
-async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Offer | None:
+async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> VariantOffer | None:
     held = _held_by(user_id).subquery()
     in_cart = (
         select(CartLine.quantity)
@@ -234,11 +234,11 @@ async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Offer
     if row is None:
         return None
     price = money.charged(row.price_cents, row.discounted_price_cents)
-    return Offer(row.id, row.name, row.available, row.retired_at is not None, price, row.in_cart)
+    return VariantOffer(row.id, row.name, row.available, row.retired_at is not None, price, row.in_cart)
 
 
 @dataclass(frozen=True)
-class Choice:
+class VariantChoice:
     """A variant among those of its product."""
 
     variant_id: UUID
@@ -248,7 +248,7 @@ class Choice:
     stock: int
 
 
-async def choices(session: AsyncSession, product_id: UUID) -> list[Choice]:
+async def choices(session: AsyncSession, product_id: UUID) -> list[VariantChoice]:
     """The variants of a product on sale, first color and smallest size first; none when it is not sold."""
     rows = await session.execute(
         select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)
@@ -261,7 +261,7 @@ async def choices(session: AsyncSession, product_id: UUID) -> list[Choice]:
             func.array_position(pg.array(SIZES), Variant.size),
         )
     )
-    return [Choice(*row) for row in rows]
+    return [VariantChoice(*row) for row in rows]
 
 
 async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID) -> list[UUID]:
@@ -283,11 +283,11 @@ def _held_by(user_id: UUID) -> Select[tuple[UUID, int]]:
     )
 
 
-def _line(row: Any) -> Line:
+def _line(row: Any) -> PricedCartLine:
     picture = None
     if row.image_id is not None:
-        picture = Picture(row.image_id, row.alt, row.width, row.height, row.placeholder)
-    return Line(
+        picture = CartLineImage(row.image_id, row.alt, row.width, row.height, row.placeholder)
+    return PricedCartLine(
         variant_id=row.variant_id,
         product_id=row.product_id,
         name=row.name,

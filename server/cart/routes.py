@@ -5,8 +5,8 @@ from typing import Any
 from starlette.responses import Response
 
 from server.cart import service
-from server.cart.queries import Basket
-from server.cart.queries import Line as CartLine
+from server.cart.queries import CartContents
+from server.cart.queries import PricedCartLine as CartLine
 from server.core import money
 from server.core.context import reading, transaction
 from server.core.text import Line, parse_id
@@ -60,7 +60,7 @@ async def remove(call: Call) -> Response:
     return answer(cart_json(basket))
 
 
-def cart_json(basket: Basket) -> dict[str, Any]:
+def cart_json(basket: CartContents) -> dict[str, Any]:
     """The specification's cart, with what tells one variant from another beside it."""
     return {"items": [_item_json(line) for line in basket.lines]}
 

@@ -14,17 +14,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import queries
 from server.cart.errors import CartFull, OutOfStock
 from server.cart.models import Cart, CartLine
-from server.cart.queries import Basket, Choice
+from server.cart.queries import CartContents, VariantChoice
 from server.config import MAX_CART_LINES
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.identity.models import User
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 
-Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[Basket]]
+Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[CartContents]]
 
 
-async def get(session: AsyncSession, user_id: UUID) -> Basket:
+async def get(session: AsyncSession, user_id: UUID) -> CartContents:
     """The cart as it could be bought now; empty for who never had one."""
     return await queries.basket(session, user_id)
 
@@ -46,7 +46,7 @@ async def lock(session: AsyncSession, user_id: UUID) -> UUID:
     return cart_id
 
 
-async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> Basket:
+async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
     """Adds to the quantity already there. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
     cart_id = await lock(session, user_id)
     offer = await _offer(session, user_id, variant_id)
@@ -70,7 +70,7 @@ async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quant
     return await get(session, user_id)
 
 
-async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> Basket:
+async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> CartContents:
     """Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above what there is."""
     cart_id = await lock(session, user_id)
     offer = await _offer(session, user_id, variant_id)
@@ -85,14 +85,14 @@ async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, q
     return await get(session, user_id)
 
 
-async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Basket:
+async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) -> CartContents:
     """Removing what is not there changes nothing."""
     cart_id = await lock(session, user_id)
     await session.execute(delete(CartLine).where(CartLine.cart_id == cart_id, CartLine.variant_id == variant_id))
     return await get(session, user_id)
 
 
-async def use_code(session: AsyncSession, user_id: UUID, words: str) -> Basket:
+async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartContents:
     """Puts a discount code in the place of another. Raises CodeRefused unless it is this shopper's to use now.
 
     One that only wants a larger cart is kept, and says so until the cart is large enough.
@@ -105,7 +105,7 @@ async def use_code(session: AsyncSession, user_id: UUID, words: str) -> Basket:
     return await get(session, user_id)
 
 
-async def drop_code(session: AsyncSession, user_id: UUID) -> Basket:
+async def drop_code(session: AsyncSession, user_id: UUID) -> CartContents:
     """Without a code in it, nothing changes."""
     cart_id = await lock(session, user_id)
     await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=None))
@@ -159,7 +159,7 @@ def _check_quantity(quantity: int) -> None:
         raise InvalidInput({"quantity": "must be at least 1"})
 
 
-async def _offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> queries.Offer:
+async def _offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> queries.VariantOffer:
     offer = await queries.offer(session, user_id, variant_id)
     if offer is None:
         raise NotFound("This item")
@@ -170,7 +170,7 @@ async def _count(session: AsyncSession, cart_id: UUID) -> int:
     return await session.scalar(select(func.count()).where(CartLine.cart_id == cart_id)) or 0
 
 
-def _narrow(choices: Sequence[Choice], name: str, kept: list[Choice]) -> list[Choice]:
+def _narrow(choices: Sequence[VariantChoice], name: str, kept: list[VariantChoice]) -> list[VariantChoice]:
     """Raises InvalidInput naming what there is when nothing is kept."""
     if not kept:
         there = dict.fromkeys(choice.color if name == "color" else choice.size for choice in choices)

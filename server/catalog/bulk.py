@@ -14,12 +14,12 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.audit.service import Subject
-from server.catalog import back_office, drafts, service, stock
+from server.audit.service import AuditSubject
+from server.catalog import admin_queries, drafts, service, stock
 from server.catalog.drafts import MOST_STOCK
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, Variant
-from server.catalog.stock import Move, Reason
+from server.catalog.stock import Reason, StockMove
 from server.core import money
 from server.core.errors import InvalidInput
 from server.core.viewer import Viewer
@@ -28,14 +28,14 @@ MOST_PRODUCTS = 1_000
 
 
 @dataclass(frozen=True)
-class Selection:
+class BulkSelection:
     """Products by their ids, or else all that a filter of the list matches."""
 
     ids: tuple[UUID, ...] = ()
-    wanted: back_office.Wanted | None = None
+    wanted: admin_queries.AdminListFilter | None = None
 
 
-class PriceStep(Enum):
+class PriceOperation(Enum):
     SET = "set"
     RAISE_PERCENT = "raise_percent"
     LOWER_PERCENT = "lower_percent"
@@ -47,7 +47,7 @@ class PriceStep(Enum):
 class PriceChange:
     """`amount` is cents or percent, as the step says; the new price is rounded to a multiple of `round_to` cents."""
 
-    step: PriceStep
+    step: PriceOperation
     amount: Decimal
     round_to: int = 1
 
@@ -63,7 +63,7 @@ class DiscountChange:
 
 
 @dataclass(frozen=True)
-class StockChange:
+class BulkStockChange:
     """Every variant gets `pieces`: added (or taken, below 0), or in place of what it has."""
 
     pieces: int
@@ -79,11 +79,11 @@ class RetireChange:
     retired: bool
 
 
-Change = PriceChange | DiscountChange | StockChange | RetireChange
+Change = PriceChange | DiscountChange | BulkStockChange | RetireChange
 
 
 @dataclass(frozen=True)
-class State:
+class ProductSnapshot:
     """What a change can change of a product. `stock` is by variant."""
 
     price_cents: int
@@ -99,14 +99,14 @@ class State:
 
 
 @dataclass(frozen=True)
-class Row:
+class BulkChangeRow:
     """A product that would change, or, with a `problem`, cannot."""
 
     product_id: UUID
     name: str
     version: int
-    before: State
-    after: State
+    before: ProductSnapshot
+    after: ProductSnapshot
     problem: str = ""
 
     @property
@@ -115,26 +115,26 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Preview:
+class BulkChangePreview:
     """`rows` are those that would change or cannot; `token` stands for exactly this preview."""
 
-    rows: list[Row]
+    rows: list[BulkChangeRow]
     unchanged: int
     token: str
 
     @property
-    def changing(self) -> list[Row]:
+    def changing(self) -> list[BulkChangeRow]:
         return [row for row in self.rows if row.changes]
 
 
-async def preview(session: AsyncSession, selection: Selection, change: Change) -> Preview:
+async def preview(session: AsyncSession, selection: BulkSelection, change: Change) -> BulkChangePreview:
     """What the change would do now. Raises InvalidInput for a change or selection that makes no sense."""
     _check(change)
     return _plan(await _states(session, await _ids(session, selection)), change)
 
 
 async def apply(
-    session: AsyncSession, selection: Selection, change: Change, token: str, *, actor: Viewer
+    session: AsyncSession, selection: BulkSelection, change: Change, token: str, *, actor: Viewer
 ) -> list[UUID]:
     """Does what the preview with this token showed, and answers whose products changed.
 
@@ -147,14 +147,14 @@ async def apply(
     if plan.token != token:
         raise ChangedMeanwhile("Some of these products have changed since the preview. Nothing is done yet.")
     changing = plan.changing
-    if isinstance(change, StockChange):
+    if isinstance(change, BulkStockChange):
         await _write_stock(session, changing, change, actor)
     else:
         await _write_products(session, changing)
     for row in changing:
         before, after = _readable(row.before), _readable(row.after)
         await audit.record(
-            session, actor, _VERBS[type(change)](change), Subject("product", row.product_id, row.name),
+            session, actor, _VERBS[type(change)](change), AuditSubject("product", row.product_id, row.name),
             before=before, after=after,
         )  # fmt: skip
     return [row.product_id for row in changing]
@@ -163,14 +163,14 @@ async def apply(
 _VERBS: dict[type, Any] = {
     PriceChange: lambda _: "price changed",
     DiscountChange: lambda _: "discount changed",
-    StockChange: lambda _: "stock changed",
+    BulkStockChange: lambda _: "stock changed",
     RetireChange: lambda change: "retired" if change.retired else "restored",
 }
 
 
 def _check(change: Change) -> None:
     if isinstance(change, PriceChange):
-        percent = change.step in (PriceStep.RAISE_PERCENT, PriceStep.LOWER_PERCENT)
+        percent = change.step in (PriceOperation.RAISE_PERCENT, PriceOperation.LOWER_PERCENT)
         if not 0 < change.amount <= (1_000 if percent else money.MAX_CENTS):
             raise InvalidInput({"amount": "Invalid percentage value" if percent else "Invalid price value"})
     elif isinstance(change, DiscountChange):
@@ -178,7 +178,7 @@ def _check(change: Change) -> None:
             raise InvalidInput({"percent": "A discount is 1 to 99 percent"})
         if problem := drafts.window_problem(change.starts_at, change.ends_at):
             raise InvalidInput({"endsAt": problem})
-    elif isinstance(change, StockChange):
+    elif isinstance(change, BulkStockChange):
         if abs(change.pieces) > MOST_STOCK or (change.replaces and change.pieces < 0):
             raise InvalidInput({"pieces": "Invalid stock value"})
         if not change.replaces and change.pieces == 0:
@@ -187,11 +187,11 @@ def _check(change: Change) -> None:
         raise InvalidInput({"roundTo": "Prices are rounded to 1, 10 or 100 cents"})
 
 
-async def _ids(session: AsyncSession, selection: Selection) -> list[UUID]:
+async def _ids(session: AsyncSession, selection: BulkSelection) -> list[UUID]:
     if selection.wanted is None:
         ids = list(dict.fromkeys(selection.ids))
     else:
-        ids = await back_office.matching_ids(session, selection.wanted, MOST_PRODUCTS + 1)
+        ids = await admin_queries.matching_ids(session, selection.wanted, MOST_PRODUCTS + 1)
     if not ids:
         raise InvalidInput({"selection": "No product is selected"})
     if len(ids) > MOST_PRODUCTS:
@@ -199,7 +199,7 @@ async def _ids(session: AsyncSession, selection: Selection) -> list[UUID]:
     return ids
 
 
-async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = False) -> list[Row]:
+async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = False) -> list[BulkChangeRow]:
     products = select(
         Product.id,
         Product.name,
@@ -222,7 +222,7 @@ async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = Fa
         pieces.get(product_id, {})[str(variant_id)] = left
     rows = []
     for row in found:
-        state = State(
+        state = ProductSnapshot(
             row.price_cents,
             row.discounted_price_cents,
             row.discount_starts_at,
@@ -230,19 +230,19 @@ async def _states(session: AsyncSession, ids: Sequence[UUID], *, lock: bool = Fa
             row.retired_at is not None,
             pieces[row.id],
         )
-        rows.append(Row(row.id, row.name, row.version, state, state))
+        rows.append(BulkChangeRow(row.id, row.name, row.version, state, state))
     return rows
 
 
-def _plan(rows: Iterable[Row], change: Change) -> Preview:
+def _plan(rows: Iterable[BulkChangeRow], change: Change) -> BulkChangePreview:
     planned = [_planned(row, change) for row in rows]
     shown = [row for row in planned if row.changes or row.problem]
-    return Preview(shown, len(planned) - len(shown), _token(change, planned))
+    return BulkChangePreview(shown, len(planned) - len(shown), _token(change, planned))
 
 
-def _planned(row: Row, change: Change) -> Row:
+def _planned(row: BulkChangeRow, change: Change) -> BulkChangeRow:
     before = row.before
-    if not isinstance(change, StockChange):
+    if not isinstance(change, BulkStockChange):
         before = replace(before, stock={})
         row = replace(row, before=before)
     try:
@@ -251,7 +251,7 @@ def _planned(row: Row, change: Change) -> Row:
         return replace(row, after=before, problem=str(problem))
 
 
-def _changed(state: State, change: Change) -> State:
+def _changed(state: ProductSnapshot, change: Change) -> ProductSnapshot:
     """Raises ValueError with the reason why this product cannot be changed so."""
     if isinstance(change, PriceChange):
         return replace(state, price_cents=_new_price(state.price_cents, change))
@@ -267,7 +267,7 @@ def _changed(state: State, change: Change) -> State:
             discount_starts_at=change.starts_at,
             discount_ends_at=change.ends_at,
         )
-    if isinstance(change, StockChange):
+    if isinstance(change, BulkStockChange):
         stock = {
             variant: change.pieces if change.replaces else left + change.pieces for variant, left in state.stock.items()
         }
@@ -282,11 +282,11 @@ def _changed(state: State, change: Change) -> State:
 def _new_price(price: int, change: PriceChange) -> int:
     amount = change.amount
     exact = {
-        PriceStep.SET: amount,
-        PriceStep.RAISE_PERCENT: price * (100 + amount) / 100,
-        PriceStep.LOWER_PERCENT: price * (100 - amount) / 100,
-        PriceStep.RAISE_AMOUNT: price + amount,
-        PriceStep.LOWER_AMOUNT: price - amount,
+        PriceOperation.SET: amount,
+        PriceOperation.RAISE_PERCENT: price * (100 + amount) / 100,
+        PriceOperation.LOWER_PERCENT: price * (100 - amount) / 100,
+        PriceOperation.RAISE_AMOUNT: price + amount,
+        PriceOperation.LOWER_AMOUNT: price - amount,
     }[change.step]
     new = _rounded(exact, change.round_to)
     if not 0 < new <= money.MAX_CENTS:
@@ -298,13 +298,13 @@ def _rounded(cents: Decimal, multiple: int) -> int:
     return int((cents / multiple).quantize(Decimal(1), ROUND_HALF_UP)) * multiple
 
 
-def _token(change: Change, rows: Iterable[Row]) -> str:
+def _token(change: Change, rows: Iterable[BulkChangeRow]) -> str:
     seen = [[row.product_id, row.name, asdict(row.before), asdict(row.after), row.problem] for row in rows]
     said = orjson.dumps([type(change).__name__, asdict(change), seen], default=str, option=orjson.OPT_SORT_KEYS)
     return sha256(said).hexdigest()
 
 
-async def _write_products(session: AsyncSession, rows: Sequence[Row]) -> None:
+async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) -> None:
     now = datetime.now(UTC)
     values = [
         {
@@ -328,17 +328,19 @@ async def _write_products(session: AsyncSession, rows: Sequence[Row]) -> None:
             await session.execute(update(Product).where(Product.id.in_(ids)).values(retired_at=moment))
 
 
-def _percentage(state: State) -> int | None:
+def _percentage(state: ProductSnapshot) -> int | None:
     off = state.discounted_price_cents
     if off is None or not money.is_discounted(state.price_cents, off):
         return None
     return money.percent_off(state.price_cents, off)
 
 
-async def _write_stock(session: AsyncSession, rows: Sequence[Row], change: StockChange, actor: Viewer) -> None:
+async def _write_stock(
+    session: AsyncSession, rows: Sequence[BulkChangeRow], change: BulkStockChange, actor: Viewer
+) -> None:
     wanted = {variant: left for row in rows for variant, left in row.after.stock.items()}
     moves = [
-        Move(UUID(variant), left - row.before.stock[variant])
+        StockMove(UUID(variant), left - row.before.stock[variant])
         for row in rows
         for variant, left in row.after.stock.items()
         if left != row.before.stock[variant]
@@ -351,7 +353,7 @@ async def _write_stock(session: AsyncSession, rows: Sequence[Row], change: Stock
     await service.announce_restock(session, [move.variant_id for move in moves if move.quantity > 0])
 
 
-def _readable(state: State) -> dict[str, Any]:
+def _readable(state: ProductSnapshot) -> dict[str, Any]:
     return {
         "price_cents": state.price_cents,
         "discounted_price_cents": state.discounted_price_cents,

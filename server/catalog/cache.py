@@ -25,7 +25,7 @@ AWAY_SECONDS = 0.5
 """Once the database was found away, for so long nobody tries again who can have a stale answer."""
 
 
-class Answer(NamedTuple):
+class CachedResponse(NamedTuple):
     """A finished answer. Only a `complete` one (no errors in it) is kept."""
 
     body: bytes
@@ -47,11 +47,11 @@ class Answer(NamedTuple):
         return len(self.body) + len(self.gzipped or b"") + ANSWER_BYTES
 
 
-Produce = Callable[[], Awaitable[Answer]]
+Produce = Callable[[], Awaitable[CachedResponse]]
 
 
 class _Entry(NamedTuple):
-    answer: Answer
+    answer: CachedResponse
     generation: int
     until: float
 
@@ -72,7 +72,7 @@ class CatalogCache:
         """When each generation became one that may be outdated, oldest first."""
         self._away_until = 0.0
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
-        self._flights: dict[tuple[bytes, int], asyncio.Task[Answer]] = {}
+        self._flights: dict[tuple[bytes, int], asyncio.Task[CachedResponse]] = {}
 
     def changed(self, _payload: str = "") -> None:
         """LISTEN says that the catalogue has changed, or may have while it was not connected."""
@@ -107,7 +107,7 @@ class CatalogCache:
         asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
         return sha256(asked).digest()
 
-    async def answer(self, key: bytes, produce: Produce) -> Answer:
+    async def answer(self, key: bytes, produce: Produce) -> CachedResponse:
         """The kept answer or a new one; however many ask at once, `produce` runs once."""
         entry = self._entries.get(key)
         if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
@@ -121,7 +121,7 @@ class CatalogCache:
             task.add_done_callback(lambda _: self._flights.pop(flight, None))
         return await asyncio.shield(self._flights[flight])
 
-    async def _produce(self, key: bytes, produce: Produce, generation: int) -> Answer:
+    async def _produce(self, key: bytes, produce: Produce, generation: int) -> CachedResponse:
         try:
             answer = await produce()
         except Exception as error:
@@ -134,13 +134,13 @@ class CatalogCache:
             self._entries.put(key, _Entry(answer, generation, monotonic() + answer.seconds), answer.size)
         return answer
 
-    def _instead(self, key: bytes, generation: int) -> Answer | None:
+    def _instead(self, key: bytes, generation: int) -> CachedResponse | None:
         """For who has just found that the database is away; it may be back when news has come since they asked."""
         if generation == self._generation:
             self._away_until = monotonic() + AWAY_SECONDS
         return self._stale(key)
 
-    def _stale(self, key: bytes) -> Answer | None:
+    def _stale(self, key: bytes) -> CachedResponse | None:
         entry = self._entries.get(key)
         if entry is None:
             return None

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, case, func, or_, select, update
 
 from server.catalog.models import Product
 from server.core.db import begin
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 
 BATCH = 1_000
 
@@ -20,7 +20,7 @@ def in_force() -> ColumnElement[int | None]:
     return case((has_begun & has_not_ended, Product.discounted_price_cents))
 
 
-async def turn(env: Env) -> None:
+async def turn(env: JobEnvironment) -> None:
     """Notes the discounts that have begun or ended; the catalogue's trigger tells every cache.
 
     Several processes share the work. Nothing is written, and so nobody told, while there is nothing to note.

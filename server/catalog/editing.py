@@ -11,13 +11,13 @@ from sqlalchemy import column, delete, func, insert, or_, select, table
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.audit.service import Subject
+from server.audit.service import AuditSubject
 from server.catalog import drafts, service, stock
 from server.catalog.colors import family
 from server.catalog.drafts import NewColor, NewVariant, ProductDraft
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
-from server.catalog.stock import Move, Reason
+from server.catalog.stock import Reason, StockMove
 from server.core.errors import InvalidInput, NotFound
 from server.core.viewer import Viewer
 
@@ -46,7 +46,7 @@ COPIED = (
 
 
 @dataclass(frozen=True)
-class StockReason:
+class StockEditReason:
     """Why the pieces in an edited grid are other than they were."""
 
     reason: Reason = "adjustment"
@@ -77,7 +77,7 @@ async def edit_product(
     most_pictures: int,
     *,
     actor: Viewer,
-    why: StockReason | None = None,
+    why: StockEditReason | None = None,
 ) -> None:
     """Makes the product what the draft says: its colors, variants and pictures are all that there will be.
 
@@ -101,7 +101,7 @@ async def edit_product(
     whole.product.version += 1
     whole.product.updated_at = datetime.now(UTC)
     await session.flush()
-    why = why or StockReason()
+    why = why or StockEditReason()
     await stock.record(session, moves, why.reason, note=why.note, actor=actor)
     await service.announce_restock(session, [move.variant_id for move in moves if move.quantity > 0])
     changes = _differing(before, after)
@@ -142,7 +142,7 @@ async def duplicate_product(session: AsyncSession, product_id: UUID, *, actor: V
                 )
             )
     await session.flush()
-    subject = Subject("product", new_id, name)
+    subject = AuditSubject("product", new_id, name)
     await audit.record(
         session, actor, "duplicated", subject, after={"copy_of": old.name, "price_cents": old.price_cents}
     )
@@ -258,7 +258,7 @@ async def _remove_variants(session: AsyncSession, whole: _Whole, gone: Sequence[
 
 async def _write_variants(
     session: AsyncSession, whole: _Whole, draft: ProductDraft, places: Sequence[ProductColor]
-) -> list[Move]:
+) -> list[StockMove]:
     """What came and went with it. Raises ChangedMeanwhile and InvalidInput."""
     known = {(variant.color_id, variant.size): variant for variant in whole.variants}
     wanted = {(places[each.color].id, each.size): each for each in draft.variants or ()}
@@ -266,7 +266,7 @@ async def _write_variants(
     await _remove_variants(
         session, whole, [row for key, row in known.items() if key not in wanted and row.color_id in kept]
     )
-    moves: list[Move] = []
+    moves: list[StockMove] = []
     rows: list[Variant] = []
     for (color_id, size), each in wanted.items():
         row = known.get((color_id, size))
@@ -279,7 +279,7 @@ async def _write_variants(
         if each.stock != seen:
             if row.stock != seen:
                 raise ChangedMeanwhile
-            moves.append(Move(row.id, each.stock - row.stock))
+            moves.append(StockMove(row.id, each.stock - row.stock))
             row.stock = each.stock
         row.retired_at = None
         rows.append(row)
@@ -415,5 +415,5 @@ def _moment(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-def _subject(product: Product) -> Subject:
-    return Subject("product", product.id, product.name)
+def _subject(product: Product) -> AuditSubject:
+    return AuditSubject("product", product.id, product.name)

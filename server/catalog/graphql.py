@@ -72,7 +72,7 @@ class ShopLimits:
 
 
 @strawberry.type
-class ShopFields:
+class CatalogShopFields:
     """This domain's share of the type Shop."""
 
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
@@ -89,7 +89,7 @@ class ShopFields:
 
 # The type as queries see it: this share of it, and what every domain above adds to it.
 if TYPE_CHECKING:
-    Shop: TypeAlias = ShopFields
+    Shop: TypeAlias = CatalogShopFields
 
 WholeShop = Annotated["Shop", strawberry.lazy("server.schema")]
 
@@ -324,12 +324,12 @@ class ProductFilter:
     price_from: Money | None = strawberry.field(default=None, description="Charged now: at least this.")
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
-    def narrowed(self) -> lists.Filter:
+    def narrowed(self) -> lists.ProductCriteria:
         """Raises InvalidInput for a color family that does not exist."""
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
-        return lists.Filter(
+        return lists.ProductCriteria(
             gender=self.gender.value if self.gender else None,
             subcategory=self.subcategory.value if self.subcategory else None,
             on_sale=bool(self.on_sale),
@@ -342,16 +342,16 @@ class ProductFilter:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _PageRequest:
     """A page of products as a query asks for it."""
 
-    filter: lists.Filter
-    sort: lists.Sort
+    filter: lists.ProductCriteria
+    sort: lists.ProductListSort
     first: int
     after: str | None
 
 
-async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
+async def _connection(info: Info, wanted: _PageRequest) -> ProductConnection:
     sort, first = wanted.sort, page_size(wanted.first)
     after = _place(wanted.after, sort)
     total, facets = 0, None
@@ -372,19 +372,21 @@ async def _connection(info: Info, wanted: _Wanted) -> ProductConnection:
     )
 
 
-def _place(cursor: str | None, sort: lists.Sort) -> lists.Cursor | None:
+def _place(cursor: str | None, sort: lists.ProductListSort) -> lists.Cursor | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    key: Callable[[str], int | datetime] = datetime_key if sort is lists.Sort.NEWEST else integer_key(bits=32)
+    key: Callable[[str], int | datetime] = (
+        datetime_key if sort is lists.ProductListSort.NEWEST else integer_key(bits=32)
+    )
     place = decode_cursor(cursor, exact_key(sort.value), key, UUID)
     return place and place[1:]
 
 
 @strawberry.type
-class Query:
+class CatalogQuery:
     @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
     async def shop(self, info: Info) -> WholeShop:
         settings, decided = info.context.settings, await shop.current(info.context)
-        return ShopFields(
+        return CatalogShopFields(
             name="Minimal",
             email=decided.contact_email,
             currency=CURRENCY,
@@ -436,7 +438,7 @@ class Query:
         after: After = None,
     ) -> ProductConnection:
         narrowed = (filter or ProductFilter()).narrowed()
-        return await _connection(info, _Wanted(narrowed, lists.Sort(sort.value), first, after))
+        return await _connection(info, _PageRequest(narrowed, lists.ProductListSort(sort.value), first, after))
 
     @strawberry.field(
         description="Products by the beginnings of words in name, title, subtitle, gender and category. Case and "

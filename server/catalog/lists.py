@@ -12,7 +12,7 @@ SALE = ("sale", "sales")
 
 
 @dataclass(frozen=True)
-class Filter:
+class ProductCriteria:
     """Members combine with and, values within a member with or; what is empty or False narrows nothing.
 
     `families` are color families. `in_stock` means a piece left in one of the sizes and families, where given.
@@ -28,12 +28,12 @@ class Filter:
     price_to: int | None = None
 
 
-def category_filter(category: str, subcategory: str | None = None) -> Filter:
+def category_filter(category: str, subcategory: str | None = None) -> ProductCriteria:
     """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for what the shop has not."""
     if category in SALE:
-        wanted = Filter(gender=subcategory, on_sale=True)
+        wanted = ProductCriteria(gender=subcategory, on_sale=True)
     else:
-        wanted = Filter(gender=category, subcategory=subcategory)
+        wanted = ProductCriteria(gender=category, subcategory=subcategory)
     if wanted.gender is None and wanted.subcategory is None:
         return wanted
     kinds = SUBCATEGORIES.get(wanted.gender or "")
@@ -42,7 +42,7 @@ def category_filter(category: str, subcategory: str | None = None) -> Filter:
     return wanted
 
 
-class Sort(Enum):
+class ProductListSort(Enum):
     """Orders of a product list; the newer product comes first among equals. RELEVANCE is for searches."""
 
     RELEVANCE = "relevance"

@@ -6,9 +6,9 @@ from sqlalchemy import column, delete, func, select, table
 
 from server.catalog.models import ProductImage
 from server.core.db import begin
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.media.models import Image
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 
 KEPT_FOR = timedelta(days=1)
 """Long enough for a form that is left open over lunch, and for a night."""
@@ -18,14 +18,14 @@ BATCH = 100
 _KEEPERS = (ProductImage.__table__, *(table(name, column("image_id")) for name in ("order_lines", "checkout_lines")))
 
 
-async def tidy(env: Env) -> None:
+async def tidy(env: JobEnvironment) -> None:
     """Deletes pictures that are a day old and that no product, order or checkout shows: rows first, then files.
 
     A picture that is being given to a product right now is locked, and left alone.
     """
     unused = [~select(1).select_from(each).where(each.c.image_id == Image.id).exists() for each in _KEEPERS]
     old = select(Image.id).where(Image.created_at < func.now() - KEPT_FOR, *unused).limit(BATCH)
-    pictures = env.resources.get(Pictures)
+    pictures = env.resources.get(ImageProcessor)
     while True:
         async with begin(env.sessions) as session:
             claimed = old.with_for_update(of=Image, skip_locked=True)

@@ -30,7 +30,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from server.catalog.lists import Cursor, Facets, Filter, Sort
+from server.catalog.lists import Cursor, Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES, SUBCATEGORIES, Product, ProductColor, ProductImage, Variant
 from server.media.models import Image
 
@@ -107,7 +107,7 @@ class ProductRow:
         return own + [picture for picture in self.pictures if picture.color_id is None]
 
 
-class Page(NamedTuple):
+class ProductPage(NamedTuple):
     rows: list[ProductRow]
     has_next: bool
 
@@ -205,42 +205,49 @@ def _product_row(row: Row[Any]) -> ProductRow:
     return ProductRow(*values)
 
 
-_SORT_KEYS: dict[Sort, Any] = {
-    Sort.RELEVANCE: Product.popularity,
-    Sort.FEATURED: Product.popularity,
-    Sort.NEWEST: Product.created_at,
-    Sort.PRICE_ASCENDING: Product.charged_cents,
-    Sort.PRICE_DESCENDING: Product.charged_cents,
+_SORT_KEYS: dict[ProductListSort, Any] = {
+    ProductListSort.RELEVANCE: Product.popularity,
+    ProductListSort.FEATURED: Product.popularity,
+    ProductListSort.NEWEST: Product.created_at,
+    ProductListSort.PRICE_ASCENDING: Product.charged_cents,
+    ProductListSort.PRICE_DESCENDING: Product.charged_cents,
 }
 
 
-def sort_key(row: ProductRow, sort: Sort) -> int | datetime:
+def sort_key(row: ProductRow, sort: ProductListSort) -> int | datetime:
     """What a cursor keeps of a row, beside its id."""
-    if sort is Sort.NEWEST:
+    if sort is ProductListSort.NEWEST:
         return row.created_at
-    return row.popularity if sort in (Sort.FEATURED, Sort.RELEVANCE) else row.charged_cents
+    return row.popularity if sort in (ProductListSort.FEATURED, ProductListSort.RELEVANCE) else row.charged_cents
 
 
 async def page(
-    session: AsyncSession, wanted: Filter, sort: Sort, first: int, after: Cursor | None = None, offset: int = 0
-) -> Page:
+    session: AsyncSession,
+    wanted: ProductCriteria,
+    sort: ProductListSort,
+    first: int,
+    after: Cursor | None = None,
+    offset: int = 0,
+) -> ProductPage:
     """At most `first` products behind the cursor. Products that come or go meanwhile shift nobody to another page."""
     key = _SORT_KEYS[sort]
     query = select(*_COLUMNS).where(*_conditions(wanted)).limit(first + 1)
     if offset:
         query = query.offset(offset)
-    if sort is Sort.PRICE_ASCENDING:
+    if sort is ProductListSort.PRICE_ASCENDING:
         query = query.order_by(key, Product.id)
     else:
         query = query.order_by(key.desc(), Product.id.desc())
     if after is not None:
         here, place = tuple_(key, Product.id), tuple_(literal(after[0], key.type), literal(after[1], Uuid()))
-        query = query.where(here > place if sort is Sort.PRICE_ASCENDING else here < place)
+        query = query.where(here > place if sort is ProductListSort.PRICE_ASCENDING else here < place)
     rows = (await session.execute(query)).all()
-    return Page([_product_row(row) for row in rows[:first]], len(rows) > first)
+    return ProductPage([_product_row(row) for row in rows[:first]], len(rows) > first)
 
 
-async def listed_ids(session: AsyncSession, wanted: Filter, limit: int | None = None, offset: int = 0) -> list[UUID]:
+async def listed_ids(
+    session: AsyncSession, wanted: ProductCriteria, limit: int | None = None, offset: int = 0
+) -> list[UUID]:
     """Of products that match, featured ones first; all of them when `limit` is None."""
     query = select(Product.id).where(*_conditions(wanted)).order_by(Product.popularity.desc(), Product.id.desc())
     return list(await session.scalars(query.limit(limit).offset(offset)))
@@ -309,11 +316,11 @@ async def categories(session: AsyncSession) -> list[CategoryRow]:
     ]
 
 
-async def total(session: AsyncSession, wanted: Filter) -> int:
+async def total(session: AsyncSession, wanted: ProductCriteria) -> int:
     return await session.scalar(select(_count(wanted))) or 0
 
 
-async def total_and_facets(session: AsyncSession, wanted: Filter) -> tuple[int, Facets]:
+async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tuple[int, Facets]:
     """Both in one statement."""
     without_price = replace(wanted, price_from=None, price_to=None)
     row = (
@@ -333,15 +340,15 @@ async def total_and_facets(session: AsyncSession, wanted: Filter) -> tuple[int, 
     return matches, Facets(sizes or {}, families or {}, lowest, highest, in_stock, on_sale)
 
 
-def _count(wanted: Filter) -> ScalarSelect[int]:
+def _count(wanted: ProductCriteria) -> ScalarSelect[int]:
     return select(func.count()).select_from(Product).where(*_conditions(wanted)).scalar_subquery()
 
 
-def _bound(aggregate: Any, wanted: Filter) -> ScalarSelect[int | None]:
+def _bound(aggregate: Any, wanted: ProductCriteria) -> ScalarSelect[int | None]:
     return select(aggregate(Product.charged_cents)).where(*_conditions(wanted)).scalar_subquery()
 
 
-def _counts(by: Any, wanted: Filter) -> ScalarSelect[dict[str, int] | None]:
+def _counts(by: Any, wanted: ProductCriteria) -> ScalarSelect[dict[str, int] | None]:
     groups = (
         select(by.label("name"), func.count(distinct(Variant.product_id)).label("products"))
         .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
@@ -353,7 +360,7 @@ def _counts(by: Any, wanted: Filter) -> ScalarSelect[dict[str, int] | None]:
     return select(func.json_object_agg(groups.c.name, groups.c.products, type_=JSON)).scalar_subquery()
 
 
-def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
     of_variants = _variant_conditions(wanted)
     if not of_variants:
         return _product_conditions(wanted)
@@ -367,7 +374,7 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     return [*_product_conditions(wanted), fitting]
 
 
-def _product_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _product_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [Product.retired_at.is_(None)]
     if wanted.gender:
         conditions.append(Product.gender == wanted.gender)
@@ -382,7 +389,7 @@ def _product_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _variant_conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _variant_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.in_stock:
         conditions.append(Variant.stock > 0)

@@ -18,7 +18,7 @@ from server.core.errors import InvalidInput, NotFound
 from server.core.viewer import Access
 from server.media import service as media
 from server.media.errors import UnusableImage
-from server.media.service import NewImage, Pictures
+from server.media.service import ImageProcessor, NewImage
 from server.web.rest import Body, Call, answer, list_answer, route
 
 FOUND_AT_MOST = 20
@@ -81,7 +81,7 @@ async def in_category(call: Call) -> Response:
 
 async def everything(call: Call) -> Response:
     category = call.request.query_params.get("category", "all")
-    return await _list(call, lists.Filter() if category == "all" else lists.category_filter(category))
+    return await _list(call, lists.ProductCriteria() if category == "all" else lists.category_filter(category))
 
 
 async def show(call: Call) -> Response:
@@ -104,7 +104,7 @@ async def create(call: Call) -> Response:
             most = call.context.settings.max_product_images
             product_id = await service.create_product(session, draft, most, actor=call.context.viewer)
     except BaseException:
-        await call.context.resources.get(Pictures).discard(kept)
+        await call.context.resources.get(ImageProcessor).discard(kept)
         raise
     return await _changed(call.context, product_id, 201)
 
@@ -144,7 +144,7 @@ def _found_json(row: queries.ProductRow) -> dict[str, Any]:
     return {name: whole[name] for name in ("_id", "name", "image", "category", "price")}
 
 
-async def _list(call: Call, wanted: lists.Filter) -> Response:
+async def _list(call: Call, wanted: lists.ProductCriteria) -> Response:
     limit, offset = call.page()
     async with reading(call.context) as session:
         found = await queries.listed_ids(session, wanted, limit, offset)
@@ -166,7 +166,7 @@ async def _changed(context: Context, product_id: UUID, status: int = 200) -> Res
 
 async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[ImageBody]) -> list[NewImage]:
     """Writes the files of all pictures, or of none. Raises InvalidInput naming the first one that is refused."""
-    pictures = context.resources.get(Pictures)
+    pictures = context.resources.get(ImageProcessor)
     kept: list[NewImage] = []
     try:
         for picture, upload in zip(draft.pictures, uploads, strict=True):

@@ -8,11 +8,11 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.audit.service import Subject
+from server.audit.service import AuditSubject
 from server.catalog import stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
-from server.catalog.stock import Move
+from server.catalog.stock import StockMove
 from server.core import jobs, money
 from server.core.errors import InvalidInput, NotFound
 from server.core.viewer import Viewer
@@ -54,7 +54,7 @@ async def create_product(
     )
     variants = insert(Variant).returning(Variant.id, Variant.stock)
     made_variants = await session.execute(variants, _variant_values(draft, product_id, color_ids))
-    moves = [Move(*row) for row in made_variants]
+    moves = [StockMove(*row) for row in made_variants]
     await stock.record(session, moves, "opening", actor=actor)
     facts = {
         "price_cents": draft.price_cents,
@@ -64,7 +64,7 @@ async def create_product(
         "sizes": list(draft.sizes),
         "stock": sum(move.quantity for move in moves),
     }
-    await audit.record(session, actor, "created", Subject("product", product_id, draft.name.strip()), after=facts)
+    await audit.record(session, actor, "created", AuditSubject("product", product_id, draft.name.strip()), after=facts)
     return product_id
 
 
@@ -91,7 +91,7 @@ async def _set_retired(session: AsyncSession, product_id: UUID, retired: bool, a
     )
     if changed is not None:
         action = "retired" if retired else "restored"
-        await audit.record(session, actor, action, Subject("product", product_id, changed))
+        await audit.record(session, actor, action, AuditSubject("product", product_id, changed))
     elif await session.scalar(select(Product.id).where(Product.id == product_id)) is None:
         raise NotFound("This product")
 

@@ -15,7 +15,7 @@ Reason = Literal[
 ]
 
 
-class Move(NamedTuple):
+class StockMove(NamedTuple):
     """Pieces of one variant; more than 0 came, less went."""
 
     variant_id: UUID
@@ -24,7 +24,7 @@ class Move(NamedTuple):
 
 async def record(
     session: AsyncSession,
-    moves: Sequence[Move],
+    moves: Sequence[StockMove],
     reason: Reason,
     *,
     order_id: UUID | None = None,

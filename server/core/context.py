@@ -21,7 +21,7 @@ Batch = Callable[[AsyncSession, Sequence[K]], Awaitable[Mapping[K, V]]]
 
 
 @dataclass(frozen=True)
-class Cookie:
+class ResponseCookie:
     """A cookie to be set by the answer; `value` None deletes it."""
 
     name: str
@@ -47,7 +47,7 @@ class Context:
     """There is a token, but the database that knows whose it is cannot be asked."""
     ip: str = ""
     user_agent: str = ""
-    cookies: list[Cookie] = field(default_factory=list)
+    cookies: list[ResponseCookie] = field(default_factory=list)
     _loaders: dict[Any, DataLoader[Any, Any]] = field(default_factory=dict)
 
     @property

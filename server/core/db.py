@@ -45,11 +45,11 @@ class Base(DeclarativeBase):
 Sessions = async_sessionmaker[AsyncSession]
 
 
-class DatabaseAway(ConnectionError):
+class DatabaseUnavailable(ConnectionError):
     """It cannot be reached: this process knows, or has just found out. Caused by what the operating system said."""
 
 
-class Gate:
+class CircuitBreaker:
     """The way of one process to its database; shut while that cannot be reached.
 
     Without it everybody who asks a machine that has fallen silent would wait, and go on waiting, for what cannot come.
@@ -63,7 +63,7 @@ class Gate:
     async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
         """A connection as asyncpg makes it. Raises DatabaseAway while the gate is shut, and when that happens."""
         if not self.is_open:
-            raise DatabaseAway
+            raise DatabaseUnavailable
         connecting = asyncio.create_task(asyncpg.connect(*address, **options))
         self._connecting.add(connecting)
         try:
@@ -71,14 +71,14 @@ class Gate:
         except asyncio.CancelledError:
             if self.is_open or _is_cancelled():
                 raise
-            raise DatabaseAway from None
+            raise DatabaseUnavailable from None
         except OSError as error:
-            raise DatabaseAway from error
+            raise DatabaseUnavailable from error
         finally:
             self._connecting.discard(connecting)
         if not self.is_open:
             connection.terminate()
-            raise DatabaseAway
+            raise DatabaseUnavailable
         self._connections.add(connection)
         return connection
 
@@ -105,7 +105,7 @@ def create_engine(
     pool_size: int = 15,
     max_overflow: int = 5,
     echo: bool = False,
-    gate: Gate | None = None,
+    gate: CircuitBreaker | None = None,
     lock_seconds: float = 0.0,
 ) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
@@ -123,7 +123,7 @@ def create_engine(
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
         connect_args={
-            "async_creator_fn": (gate or Gate()).connect,
+            "async_creator_fn": (gate or CircuitBreaker()).connect,
             "timeout": 5,
             "server_settings": {
                 "timezone": "UTC",
@@ -168,7 +168,7 @@ def is_unavailable(error: BaseException | None) -> bool:
     """
     seen = 0
     while error is not None and seen < 10:
-        if isinstance(error, DatabaseAway | exc.TimeoutError) or _is_closed(error):
+        if isinstance(error, DatabaseUnavailable | exc.TimeoutError) or _is_closed(error):
             return True
         if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_trouble(error.orig)):
             return True

@@ -16,7 +16,7 @@ from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from server.core.db import Sessions
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 
 log = structlog.get_logger()
 
@@ -71,7 +71,7 @@ class DiskSpace:
             log.info("disk.enough", folder=place, free_mb=free // MB)
 
 
-async def check(env: Env) -> None:
+async def check(env: JobEnvironment) -> None:
     """Looks also while nobody asks, so that the log says in time that room gets scarce."""
     await env.resources.get(DiskSpace).is_low("database", env.sessions)
 

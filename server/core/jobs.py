@@ -47,14 +47,14 @@ WORKER_DIED = "The worker died each time."
 
 
 @dataclass(frozen=True)
-class Env:
+class JobEnvironment:
     """What a job may use; it opens its own transactions, none around a network call."""
 
     sessions: Sessions
     resources: Resources
 
 
-Handler = Callable[[Env, dict[str, Any]], Awaitable[None]]
+Handler = Callable[[JobEnvironment, dict[str, Any]], Awaitable[None]]
 """Runs one job. It may run again after it succeeded, when the worker died before it could say so."""
 
 
@@ -71,7 +71,7 @@ Handlers = Mapping[str, Handler | JobKind]
 
 
 @dataclass(frozen=True)
-class Queue:
+class JobQueue:
     """Kinds of jobs that share workers: at most `concurrency` at once in a process, whatever other queues do."""
 
     handlers: Handlers
@@ -138,7 +138,7 @@ class Worker:
     it still has to say about them then counts for nothing.
     """
 
-    def __init__(self, env: Env, handlers: Handlers, concurrency: int = CONCURRENCY) -> None:
+    def __init__(self, env: JobEnvironment, handlers: Handlers, concurrency: int = CONCURRENCY) -> None:
         self._env = env
         self._kinds = {kind: run if isinstance(run, JobKind) else JobKind(run) for kind, run in handlers.items()}
         self._concurrency = concurrency
@@ -340,7 +340,7 @@ def job_id(payload: dict[str, Any], name: str) -> UUID:
     return UUID(payload[name])
 
 
-async def every(seconds: float, env: Env, work: Callable[[Env], Awaitable[None]]) -> None:
+async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironment], Awaitable[None]]) -> None:
     """Calls `work` again and again until cancelled; each process does, so it must bear company.
 
     The first time comes at random, so that a process that starts does not ask for a connection for each at once.

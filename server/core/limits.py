@@ -10,7 +10,7 @@ from sqlalchemy import ARRAY, Integer, Text, bindparam, delete, func, text, upda
 
 from server.core.db import Sessions, begin
 from server.core.errors import TooManyRequests, Unavailable
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.models import RateLimit
 
 _COUNT = text(
@@ -118,7 +118,7 @@ async def failures(
     await give_back(sessions, *limits)
 
 
-async def tidy(env: Env) -> None:
+async def tidy(env: JobEnvironment) -> None:
     """Forgets windows that have ended."""
     async with begin(env.sessions) as session:
         await session.execute(delete(RateLimit).where(RateLimit.ends_at < func.now()))

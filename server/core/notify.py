@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import Gate, asyncpg_url, is_away
+from server.core.db import CircuitBreaker, asyncpg_url, is_away
 
 log = structlog.get_logger()
 
@@ -36,10 +36,10 @@ class Listener:
     what happened meanwhile is unknown. The `gate` is shut while no connection can be had, and opened once they know.
     """
 
-    def __init__(self, url: str, gate: Gate | None = None) -> None:
+    def __init__(self, url: str, gate: CircuitBreaker | None = None) -> None:
         parsed = make_url(asyncpg_url(url)).set(drivername="postgresql")
         self._dsn = parsed.render_as_string(hide_password=False)
-        self._gate = gate or Gate()
+        self._gate = gate or CircuitBreaker()
         self._callbacks: dict[str, list[Callable[[str], None]]] = {}
         self._lost: list[Callable[[], None]] = []
         self.is_connected = False

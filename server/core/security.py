@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 
 from server.config import Settings
-from server.core.context import Context, Cookie
+from server.core.context import Context, ResponseCookie
 
 SESSION_HOURS = 24
 DEVICE_DAYS = 365
@@ -22,9 +22,9 @@ def cookie_name(settings: Settings) -> str:
     return f"accessToken-{urlsplit(settings.public_url).port or 80}"
 
 
-def session_cookie(settings: Settings, token: str | None) -> Cookie:
+def session_cookie(settings: Settings, token: str | None) -> ResponseCookie:
     """Sets the session's cookie, or deletes it when `token` is None."""
-    return Cookie(cookie_name(settings), token, SESSION_HOURS * 3600)
+    return ResponseCookie(cookie_name(settings), token, SESSION_HOURS * 3600)
 
 
 def device_cookie_name(settings: Settings) -> str:
@@ -32,9 +32,9 @@ def device_cookie_name(settings: Settings) -> str:
     return cookie_name(settings).replace("accessToken", "device")
 
 
-def device_cookie(settings: Settings, token: str) -> Cookie:
+def device_cookie(settings: Settings, token: str) -> ResponseCookie:
     """Sets the device cookie; it stays when the session ends."""
-    return Cookie(device_cookie_name(settings), token, DEVICE_DAYS * 86_400)
+    return ResponseCookie(device_cookie_name(settings), token, DEVICE_DAYS * 86_400)
 
 
 def browser_cookie_name(settings: Settings) -> str:
@@ -42,9 +42,9 @@ def browser_cookie_name(settings: Settings) -> str:
     return cookie_name(settings).replace("accessToken", "signingIn")
 
 
-def browser_cookie(settings: Settings, token: str) -> Cookie:
+def browser_cookie(settings: Settings, token: str) -> ResponseCookie:
     """Sets the cookie to which a sign-in under way is bound."""
-    return Cookie(browser_cookie_name(settings), token, SIGN_IN_SECONDS)
+    return ResponseCookie(browser_cookie_name(settings), token, SIGN_IN_SECONDS)
 
 
 def hint_name(settings: Settings) -> str:
@@ -58,10 +58,10 @@ def apply_cookies(context: Context, response: Response) -> None:
         _set(context, response, cookie, httponly=True)
         if cookie.name == cookie_name(context.settings):
             until = cookie.value and str(int((time() + cookie.max_age) * 1000))
-            _set(context, response, Cookie(hint_name(context.settings), until, cookie.max_age), httponly=False)
+            _set(context, response, ResponseCookie(hint_name(context.settings), until, cookie.max_age), httponly=False)
 
 
-def _set(context: Context, response: Response, cookie: Cookie, *, httponly: bool) -> None:
+def _set(context: Context, response: Response, cookie: ResponseCookie, *, httponly: bool) -> None:
     response.set_cookie(
         cookie.name,
         cookie.value or "",

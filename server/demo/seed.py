@@ -26,9 +26,9 @@ from server.core.models import ShopFact
 from server.demo import catalogue, history, parcels, stockroom, tariff, visits
 from server.demo.pictures import originals
 from server.identity.models import Address, User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.media import service as media
-from server.media.service import NewImage, Pictures
+from server.media.service import ImageProcessor, NewImage
 from server.orders import carriers
 from server.orders.models import (
     Order,
@@ -84,7 +84,7 @@ async def seed(settings: Settings) -> bool:
     Pictures first, then everything else in one transaction: whoever is stopped in the middle may start again.
     """
     engine = create_engine(settings.database_url)
-    pictures = Pictures.of(settings)
+    pictures = ImageProcessor.of(settings)
     try:
         return await fill(sessionmaker(engine), pictures, datetime.now(UTC))
     finally:
@@ -92,13 +92,13 @@ async def seed(settings: Settings) -> bool:
         await engine.dispose()
 
 
-async def fill(sessions: Sessions, pictures: Pictures, now: datetime) -> bool:
+async def fill(sessions: Sessions, pictures: ImageProcessor, now: datetime) -> bool:
     """The same shop for the same `now`. Ids of products, colors, variants and pictures are the same at any time."""
     async with sessions() as session:
         if not await _is_empty(session):
             return False
     images = await _keep_pictures(pictures)
-    password = await Passwords().hash(PASSWORD)
+    password = await PasswordHashing().hash(PASSWORD)
     async with begin(sessions) as session:
         # However long another process takes to fill it.
         await session.execute(text("SET LOCAL statement_timeout = 0"))
@@ -113,7 +113,7 @@ async def _is_empty(session: AsyncSession) -> bool:
     return not await session.scalar(select(select(User.id).exists() | select(Product.id).exists()))
 
 
-async def _keep_pictures(pictures: Pictures) -> dict[str, NewImage]:
+async def _keep_pictures(pictures: ImageProcessor) -> dict[str, NewImage]:
     """By file name. A picture that has not been drawn yet is left out."""
     drawn = [each for product in catalogue.products() for each in product.pictures if originals.is_drawn(each)]
 

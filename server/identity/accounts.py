@@ -26,7 +26,7 @@ NO_MAILBOX = "no-mailbox.invalid"
 
 
 @dataclass(frozen=True)
-class Changes:
+class ProfileChanges:
     """What a profile edit really changes; None for what stays. Values have passed the rules."""
 
     name: str | None = None
@@ -112,7 +112,7 @@ async def confirm_credentials(session: AsyncSession, user: User, new_hash: str |
 
 
 async def change_profile(
-    session: AsyncSession, user_id: UUID, changes: Changes, *, shop_url: str, device: str | None = None
+    session: AsyncSession, user_id: UUID, changes: ProfileChanges, *, shop_url: str, device: str | None = None
 ) -> User:
     """Changes the account. A new e-mail or password ends all its sessions and is told to the old address.
 
@@ -135,9 +135,9 @@ async def change_profile(
     return user
 
 
-async def _record(session: AsyncSession, user: User, old_email: str, changes: Changes) -> None:
+async def _record(session: AsyncSession, user: User, old_email: str, changes: ProfileChanges) -> None:
     """Into the audit log, when it is an admin's account."""
-    actor = audit.Actor(user.id, old_email)
+    actor = audit.AuditActor(user.id, old_email)
     if changes.email:
         before, after = {"email": old_email}, {"email": changes.email}
         await sign_in_log.changed(session, user, "email changed", actor=actor, before=before, after=after)

@@ -1,6 +1,7 @@
 """The back office's half of accounts: who there is, who may be an admin, and where somebody is signed in.
 
-`AdminFields` and `UserFields` are this domain's share of the types Admin and User: domains above add theirs,
+`IdentityAdminFields` and `IdentityUserFields` are this domain's share of the types Admin and User: domains above add
+theirs,
 server.schema puts the shares together, and what is returned here finds the whole by its name.
 """
 
@@ -25,7 +26,7 @@ from server.identity.graphql import MODULE, Address, RoleName, Session
 
 
 @strawberry.type
-class UserFields:
+class IdentityUserFields:
     """What identity knows of an account, for admins."""
 
     id: strawberry.ID = strawberry.field(description="The account's id.")
@@ -50,15 +51,15 @@ class UserFields:
 
 
 if TYPE_CHECKING:
-    User: TypeAlias = UserFields
-    Admin: TypeAlias = "AdminFields"
+    User: TypeAlias = IdentityUserFields
+    Admin: TypeAlias = "IdentityAdminFields"
 
 WholeUser = Annotated["User", strawberry.lazy(MODULE)]
 WholeAdmin = Annotated["Admin", strawberry.lazy(MODULE)]
 
 
-def user_of(row: models.User) -> UserFields:
-    return UserFields(
+def user_of(row: models.User) -> IdentityUserFields:
+    return IdentityUserFields(
         id=strawberry.ID(str(row.id)),
         name=row.name,
         email=row.email,
@@ -73,7 +74,7 @@ UserId = Annotated[strawberry.ID, strawberry.argument(description="The account's
 
 
 @strawberry.type
-class AdminFields:
+class IdentityAdminFields:
     """The people's part of the back office. `Query.admin` gives it to admins only."""
 
     @strawberry.field(description="Accounts, newest first.")
@@ -89,7 +90,7 @@ class AdminFields:
         after: After = None,
     ) -> Connection[WholeUser]:
         place, viewer = decode_cursor(after, datetime_key, UUID), info.context.signed_in
-        wanted = identity.Wanted(search, role.value if role else None, viewer.user_id if others else None)
+        wanted = identity.UserFilter(search, role.value if role else None, viewer.user_id if others else None)
         async with reading(info.context) as session:
             page = await identity.users(session, wanted, first=page_size(first), after=place)
         nodes = [user_of(row) for row in page.users]
@@ -126,15 +127,15 @@ class RoleChanged:
 
 
 @strawberry.type
-class Query:
+class IdentityAdminQuery:
     @strawberry.field(permission_classes=[Anyone], description="The back office; null unless an admin asks.")
     def admin(self, info: Info) -> WholeAdmin | None:
         viewer = info.context.viewer
-        return AdminFields() if viewer and viewer.is_admin else None
+        return IdentityAdminFields() if viewer and viewer.is_admin else None
 
 
 @strawberry.type
-class Mutation:
+class IdentityAdminMutations:
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Makes a user an admin, which grants a pending request, or an admin a user.",

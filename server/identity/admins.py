@@ -25,7 +25,7 @@ class UserPage:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class UserFilter:
     """Which accounts: those whose name or e-mail contains `search`, of one role, all but one."""
 
     search: str | None = None
@@ -34,7 +34,7 @@ class Wanted:
 
 
 async def users(
-    session: AsyncSession, wanted: Wanted, *, first: int, after: tuple[datetime, UUID] | None = None
+    session: AsyncSession, wanted: UserFilter, *, first: int, after: tuple[datetime, UUID] | None = None
 ) -> UserPage:
     """Newest first; `after` is a row's (created_at, id)."""
     matching = select(User).where(*_conditions(wanted))
@@ -138,9 +138,9 @@ async def make_primary_admin(session: AsyncSession, email: str) -> User:
     return user
 
 
-def subject(user: User) -> audit.Subject:
+def subject(user: User) -> audit.AuditSubject:
     """An account as the audit log names it."""
-    return audit.Subject("user", user.id, user.email)
+    return audit.AuditSubject("user", user.id, user.email)
 
 
 def _role_of(user: User) -> dict[str, object]:
@@ -162,7 +162,7 @@ async def _locked(session: AsyncSession, user_id: UUID) -> User:
     return user
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: UserFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if words := looked_for(wanted.search):
         conditions.append(

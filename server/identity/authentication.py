@@ -11,21 +11,21 @@ from server.identity import attempts, browser_sessions, profiles, rules, sign_in
 from server.identity import service as identity
 from server.identity.errors import GoogleRefused, InvalidCredentials
 from server.identity.factors import steps
-from server.identity.factors.held import Method
+from server.identity.factors.held import FactorMethod
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 
 
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
     """Makes an account, mails it a link and signs it in. Raises InvalidInput, EmailTaken, TooManyRequests."""
     form = rules.sign_up(name, email, password)
     await take(context.sessions, attempts.sign_ups(context), *attempts.hashing(context))
-    hashed = await context.resources.get(Passwords).hash(form.password)
+    hashed = await context.resources.get(PasswordHashing).hash(form.password)
     async with transaction(context) as session:
         user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
         await identity.ask_to_verify(session, user, shop_url=context.settings.public_url, is_new=True)
-        started = await browser_sessions.start(context, session, user, Method.PASSWORD)
+        started = await browser_sessions.start(context, session, user, FactorMethod.PASSWORD)
     return browser_sessions.enter(context, started)
 
 
@@ -39,7 +39,7 @@ async def sign_in(context: Context, email: str, password: str) -> Viewer:
         user, fresh_hash = await _checked(context, email, password)
         async with transaction(context) as session:
             await identity.confirm_credentials(session, user, fresh_hash)
-            entered = await steps.after_first_factor(context, session, user, Method.PASSWORD)
+            entered = await steps.after_first_factor(context, session, user, FactorMethod.PASSWORD)
     return steps.enter(context, entered)
 
 
@@ -51,7 +51,7 @@ async def sign_in_with_google(context: Context, token: str) -> Viewer:
         async with transaction(context) as session:
             await identity.use_google_token(session, token, google)
             user = await identity.account_of_google(session, google, device=context.device, shop_url=shop_url)
-            entered = await steps.after_first_factor(context, session, user, Method.GOOGLE)
+            entered = await steps.after_first_factor(context, session, user, FactorMethod.GOOGLE)
     return steps.enter(context, entered)
 
 
@@ -97,12 +97,12 @@ async def sign_out(context: Context) -> None:
 
 async def _checked(context: Context, email: str, password: str) -> tuple[User, str | None]:
     """The account, and its password's hash with today's costs where it has older ones. Raises InvalidCredentials."""
-    passwords = context.resources.get(Passwords)
+    passwords = context.resources.get(PasswordHashing)
     async with reading(context) as session:
         user = await identity.by_email(session, email)
     verdict = await passwords.verify(user.password_hash if user else None, password)
     if user is None or not verdict.is_right:
         async with transaction(context) as session:
-            await sign_in_log.failed(session, email, Method.PASSWORD.value, context.ip)
+            await sign_in_log.failed(session, email, FactorMethod.PASSWORD.value, context.ip)
         raise InvalidCredentials
     return user, await passwords.hash(password) if verdict.is_outdated else None

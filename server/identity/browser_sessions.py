@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.context import Context, Cookie
+from server.core.context import Context, ResponseCookie
 from server.core.security import device_cookie, session_cookie
 from server.core.viewer import Viewer
 from server.identity import devices, sessions, sign_in_log
-from server.identity.factors.held import Method
+from server.identity.factors.held import FactorMethod
 from server.identity.models import User
 
 
@@ -22,7 +22,7 @@ class StartedSession:
 
 
 async def start(
-    context: Context, session: AsyncSession, user: User, method: Method, second_factor: Method | None = None
+    context: Context, session: AsyncSession, user: User, method: FactorMethod, second_factor: FactorMethod | None = None
 ) -> StartedSession:
     """A session instead of the one that the browser had, in a browser that is a known device from now on.
 
@@ -37,7 +37,7 @@ async def start(
         method=method.value,
         second_factor=second_factor.value if second_factor else None,
     )
-    device = await devices.remember(session, user.id, context.device, knows_password=method is Method.PASSWORD)
+    device = await devices.remember(session, user.id, context.device, knows_password=method is FactorMethod.PASSWORD)
     viewer = await viewer_of(context, session, token)
     assert viewer is not None  # noqa: S101 - made in this transaction
     await sign_in_log.succeeded(session, viewer, " and ".join(each.value for each in (method, second_factor) if each))
@@ -70,5 +70,5 @@ def recognise(context: Context, device: str) -> None:
     _set_cookie(context, device_cookie(context.settings, device))
 
 
-def _set_cookie(context: Context, cookie: Cookie) -> None:
+def _set_cookie(context: Context, cookie: ResponseCookie) -> None:
     context.cookies[:] = [other for other in context.cookies if other.name != cookie.name] + [cookie]

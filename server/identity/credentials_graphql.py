@@ -8,7 +8,7 @@ from server.core import errors as refusals
 from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
 from server.gql.types import Done, Info, InvalidInput, TooManyAttempts, UserError
 from server.identity import email_confirmation, errors, password_reset, providers
-from server.identity.graphql import Email, GoogleRefused, InvalidCredentials, ViewerFields, WholeViewer
+from server.identity.graphql import Email, GoogleRefused, IdentityViewerFields, InvalidCredentials, WholeViewer
 
 
 @strawberry.type(description="The link is too old, was used, or was replaced by a newer one.")
@@ -72,7 +72,7 @@ MailedToken = Annotated[str, strawberry.argument(description="From the mailed li
 
 
 @strawberry.type
-class Mutation:
+class CredentialsMutations:
     @strawberry.mutation(
         permission_classes=[Anyone],
         description="Mails a link that sets a new password. Answers the same whether or not there is such an account.",
@@ -170,7 +170,7 @@ class Mutation:
             return GoogleTaken(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return ProvidersChanged(viewer=ViewerFields())
+        return ProvidersChanged(viewer=IdentityViewerFields())
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignInForCredentials],
@@ -181,4 +181,4 @@ class Mutation:
             await providers.unlink_google(info.context)
         except errors.LastCredential as error:
             return LastCredential(message=str(error))
-        return ProvidersChanged(viewer=ViewerFields())
+        return ProvidersChanged(viewer=IdentityViewerFields())

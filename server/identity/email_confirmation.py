@@ -6,8 +6,8 @@ from server.identity import attempts, browser_sessions, devices, verification
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials, LinkExpired, ProofRequired
 from server.identity.models import User
-from server.identity.orders_of_users import OrdersOfUsers
-from server.identity.passwords import Passwords
+from server.identity.order_history import OrderHistoryPort
+from server.identity.passwords import PasswordHashing
 
 
 async def confirm(context: Context, token: str, password: str | None) -> None:
@@ -31,7 +31,7 @@ async def confirm(context: Context, token: str, password: str | None) -> None:
 
 async def deny(context: Context, token: str) -> None:
     """Takes the address from the account of somebody else. Raises LinkExpired, TooManyRequests."""
-    have_bought, shop_url = context.resources.get(OrdersOfUsers).have_bought, context.settings.public_url
+    have_bought, shop_url = context.resources.get(OrderHistoryPort).have_bought, context.settings.public_url
     limit = attempts.of_network(context)
     async with failures(context.sessions, LinkExpired, limit), transaction(context) as session:
         user, previous = await verification.use_up(session, token)
@@ -56,7 +56,7 @@ async def _is_at_home(context: Context, user: User) -> bool:
 
 async def _confirm_by_password(context: Context, token: str, user: User, password: str) -> None:
     async with attempts.password_attempt(context, user.email):
-        if not (await context.resources.get(Passwords).verify(user.password_hash, password)).is_right:
+        if not (await context.resources.get(PasswordHashing).verify(user.password_hash, password)).is_right:
             raise InvalidCredentials
         async with transaction(context) as session:
             await identity.confirm_credentials(session, user, None)

@@ -1,6 +1,7 @@
 """Accounts in the schema.
 
-`ViewerFields` is this domain's share of the type Viewer: domains above add theirs, server.schema puts the shares
+`IdentityViewerFields` is this domain's share of the type Viewer: domains above add theirs, server.schema puts the
+shares
 together, and what is returned here finds the whole by its name.
 """
 
@@ -121,7 +122,7 @@ async def _account(info: Info) -> models.User:
 
 
 @strawberry.type
-class ViewerFields:
+class IdentityViewerFields:
     """What identity knows of who asks; everything follows from the request's context."""
 
     @strawberry.field(description="The account's id.")
@@ -178,7 +179,7 @@ class ViewerFields:
 
 
 if TYPE_CHECKING:
-    Viewer: TypeAlias = ViewerFields
+    Viewer: TypeAlias = IdentityViewerFields
 
 WholeViewer = Annotated["Viewer", strawberry.lazy(MODULE)]
 
@@ -252,14 +253,14 @@ AddressArgument = Annotated[AddressInput, strawberry.argument(description="The w
 
 
 @strawberry.type
-class Query:
+class IdentityQuery:
     @strawberry.field(permission_classes=[Anyone], description="The signed-in account; null for a visitor.")
     def viewer(self, info: Info) -> WholeViewer | None:
-        return ViewerFields() if info.context.viewer else None
+        return IdentityViewerFields() if info.context.viewer else None
 
 
 @strawberry.type
-class Mutation:
+class IdentityMutations:
     @strawberry.mutation(permission_classes=[Anyone], description="Makes an account and signs it in.")
     async def sign_up(
         self,
@@ -279,7 +280,7 @@ class Mutation:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return SignedIn(viewer=ViewerFields())
+        return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Signs in with a password, for 24 hours.")
     async def sign_in(self, info: Info, email: Email, password: Password) -> SignInResult:
@@ -293,7 +294,7 @@ class Mutation:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return SignedIn(viewer=ViewerFields())
+        return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Signs in with Google; new people get an account.")
     async def sign_in_with_google(
@@ -311,7 +312,7 @@ class Mutation:
             return GoogleRefused(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return SignedIn(viewer=ViewerFields())
+        return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Ends this session and deletes its cookie.")
     async def sign_out(self, info: Info) -> Done:
@@ -339,7 +340,7 @@ class Mutation:
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
         is_signed_in = info.context.viewer is not None
-        return ProfileUpdated(viewer=ViewerFields() if is_signed_in else None, signed_out=not is_signed_in)
+        return ProfileUpdated(viewer=IdentityViewerFields() if is_signed_in else None, signed_out=not is_signed_in)
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly], description="Asks to become an admin; asking twice changes nothing."
@@ -347,7 +348,7 @@ class Mutation:
     async def request_admin_access(self, info: Info) -> WholeViewer:
         async with transaction(info.context) as session:
             await identity.request_admin_access(session, info.context.signed_in.user_id)
-        return ViewerFields()
+        return IdentityViewerFields()
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Ends another session of the viewer.")
     async def end_session(
@@ -355,7 +356,7 @@ class Mutation:
     ) -> WholeViewer:
         async with transaction(info.context) as session:
             await identity.end_other_session(session, info.context.signed_in, parse_id(id, "This session"))
-        return ViewerFields()
+        return IdentityViewerFields()
 
     @strawberry.mutation(permission_classes=[SignedInOnly], description="Keeps an address; the first is the default.")
     async def add_address(self, info: Info, address: AddressArgument) -> SaveAddressResult:

@@ -25,7 +25,7 @@ async def report(session: AsyncSession, email: str, *, shop_url: str) -> None:
     await jobs.enqueue(session, JOB, payload, key=f"{JOB}:{email}", delay=REPORTED_WITHIN * _random.random())
 
 
-async def mail_report(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def mail_report(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Once a day for each account."""
     email, today = payload["email"], datetime.now(UTC).date()
     async with begin(env.sessions) as session:

@@ -6,7 +6,7 @@ from server.core.limits import Limit, failures, take
 from server.identity import attempts, browser_sessions, devices, rules
 from server.identity import service as identity
 from server.identity.errors import LinkExpired
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 
 NETWORKS_SHARE = 2
 """All unknown networks together may have so many times the mails of one."""
@@ -50,7 +50,7 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
         async with reading(context) as session:
             await identity.check_reset_link(session, token)
         await take(context.sessions, *attempts.hashing(context))
-        hashed = await context.resources.get(Passwords).hash(new_password)
+        hashed = await context.resources.get(PasswordHashing).hash(new_password)
         async with transaction(context) as session:
             user = await identity.reset_password(session, token, hashed, shop_url=shop_url)
             device = await devices.remember(session, user.id, context.device, knows_password=True)

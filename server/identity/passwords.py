@@ -13,7 +13,7 @@ from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from server.core.errors import Unavailable
-from server.core.priority import step_back_thread
+from server.core.process_priority import step_back_thread
 
 T = TypeVar("T")
 
@@ -30,14 +30,14 @@ def _dummy() -> str:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PasswordVerdict:
     """Whether a password is right, and whether its hash should be made anew with today's costs."""
 
     is_right: bool
     is_outdated: bool = False
 
 
-class Passwords:
+class PasswordHashing:
     """One per process: a thread for every two cores, and a queue that ends, since a hash costs 20 ms of a core.
 
     The threads step back, so that answers that need no hash do not wait behind those that do.
@@ -54,18 +54,18 @@ class Passwords:
         """Raises Unavailable when the queue is full."""
         return await self._run(lambda: self._argon2.hash(password))
 
-    async def verify(self, hashed: str | None, password: str) -> Verdict:
+    async def verify(self, hashed: str | None, password: str) -> PasswordVerdict:
         """Takes as long without a hash to compare with as with one. Raises Unavailable when the queue is full."""
         return await self._run(lambda: self._verify(hashed, password))
 
-    def _verify(self, hashed: str | None, password: str) -> Verdict:
+    def _verify(self, hashed: str | None, password: str) -> PasswordVerdict:
         try:
             self._argon2.verify(hashed or self._dummy, password)
         except (VerificationError, InvalidHashError):
-            return Verdict(is_right=False)
+            return PasswordVerdict(is_right=False)
         if hashed is None:
-            return Verdict(is_right=False)
-        return Verdict(is_right=True, is_outdated=self._argon2.check_needs_rehash(hashed))
+            return PasswordVerdict(is_right=False)
+        return PasswordVerdict(is_right=True, is_outdated=self._argon2.check_needs_rehash(hashed))
 
     async def _run(self, work: Callable[[], T]) -> T:
         if not self._room.acquire(blocking=False):

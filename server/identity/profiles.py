@@ -9,7 +9,7 @@ from server.identity import accounts, attempts, browser_sessions, rules
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 
 
 async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
@@ -44,14 +44,14 @@ async def confirm_password(context: Context, password: str | None) -> User:
             user = await identity.own_account(session, viewer.user_id)
         if user.password_hash is not None:
             typed = (password or "")[: rules.PASSWORD_MOST + 1]
-            if not (await context.resources.get(Passwords).verify(user.password_hash, typed)).is_right:
+            if not (await context.resources.get(PasswordHashing).verify(user.password_hash, typed)).is_right:
                 raise InvalidCredentials
     return user
 
 
 async def _changes(
     context: Context, viewer: Viewer, name: str | None, email: str | None, password: str | None
-) -> identity.Changes:
+) -> identity.ProfileChanges:
     """What differs. Rules come first, then what is counted, then what takes a processor."""
     name = None if name is None else name.strip()
     email = None if email is None or rules.clean_email(email) == viewer.email else rules.clean_email(email)
@@ -61,12 +61,12 @@ async def _changes(
     if limits:
         await take(context.sessions, *limits)
     hashed = await _new_hash(context, viewer, password) if password else None
-    return identity.Changes(name, email, hashed)
+    return identity.ProfileChanges(name, email, hashed)
 
 
 async def _new_hash(context: Context, viewer: Viewer, password: str) -> str | None:
     """None when it is the account's password already. Raises InvalidInput."""
-    passwords = context.resources.get(Passwords)
+    passwords = context.resources.get(PasswordHashing)
     async with reading(context) as session:
         user = await identity.own_account(session, viewer.user_id)
     if user.password_hash and (await passwords.verify(user.password_hash, password)).is_right:

@@ -38,7 +38,7 @@ async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unl
     await jobs.enqueue(session, JOB, payload, delay=MAILED_WITHIN * _dice.random())
 
 
-async def mail_reset_link(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def mail_reset_link(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Mails a reset link, if the account exists: once per request, however often the job runs."""
     token = sessions.new_token()
     message = PasswordResetMail(reset_path=f"/reset-password?token={token}")

@@ -16,9 +16,9 @@ from server.identity import authentication, password_reset, profiles
 from server.identity import service as identity
 from server.identity.errors import SecondFactorNeeded
 from server.identity.factors import steps
-from server.identity.factors.service import Proof
+from server.identity.factors.service import ChallengeAnswer
 from server.identity.models import Address, User
-from server.identity.orders_of_users import OrdersOfUsers
+from server.identity.order_history import OrderHistoryPort
 from server.identity.rules import AddressForm
 from server.identity.rules import address as address_rules
 from server.web.rest import Body, Call, answer, list_answer, nothing, route
@@ -120,7 +120,7 @@ async def users_json(call: Call, ids: Sequence[UUID]) -> list[dict[str, Any]]:
         found = await identity.by_ids(session, ids)
         users = [found[each] for each in ids if each in found]
         addresses = await identity.addresses_of_users(session, ids)
-        orders = await call.context.resources.get(OrdersOfUsers).ids(session, ids)
+        orders = await call.context.resources.get(OrderHistoryPort).ids(session, ids)
     shown = [user_json(user, [], [str(order) for order in orders.get(user.id, ())]) for user in users]
     for user, each in zip(users, shown, strict=True):
         each["addresses"] = [str(address.id) for address in addresses.get(user.id, ())]
@@ -138,7 +138,7 @@ async def own_json(call: Call) -> dict[str, Any]:
 async def _in_full(call: Call, user: User, expires_at: datetime | None) -> dict[str, Any]:
     async with reading(call.context) as session:
         addresses = await identity.addresses_of(session, user.id)
-        orders = await call.context.resources.get(OrdersOfUsers).whole(session, user.id)
+        orders = await call.context.resources.get(OrderHistoryPort).whole(session, user.id)
     return user_json(user, addresses, orders, expires_at)
 
 
@@ -150,7 +150,7 @@ async def _code_given(call: Call, code: str | None) -> AsyncIterator[None]:
     except SecondFactorNeeded as needed:
         if code is None:
             raise
-        await steps.confirm(call.context, needed.challenge, Proof(code))
+        await steps.confirm(call.context, needed.challenge, ChallengeAnswer(code))
 
 
 async def sign_in(call: Call) -> Response:

@@ -8,7 +8,7 @@ from server.core import failed_jobs, jobs
 from server.core.db import begin
 from server.identity import lockout, recovery, sign_in_log
 from server.identity.accounts import (
-    Changes,
+    ProfileChanges,
     by_email,
     by_ids,
     change_profile,
@@ -28,8 +28,8 @@ from server.identity.addresses import of_users as addresses_of_users
 from server.identity.addresses import preferred as preferred_address
 from server.identity.addresses import remove as delete_address
 from server.identity.admins import (
+    UserFilter,
     UserPage,
-    Wanted,
     admin_request_count,
     admin_requests,
     all_user_ids,
@@ -55,9 +55,9 @@ from server.identity.verification import ask_to_verify
 
 __all__ = [
     "HANDLERS",
-    "Changes",
+    "ProfileChanges",
+    "UserFilter",
     "UserPage",
-    "Wanted",
     "account_of_google",
     "add_address",
     "address",
@@ -106,7 +106,7 @@ FAILED_JOBS_KEPT = timedelta(days=7)
 """They hold an e-mail, and nobody waits for a reset link for longer."""
 
 
-async def tidy(env: jobs.Env) -> None:
+async def tidy(env: jobs.JobEnvironment) -> None:
     """Forgets sessions, links, challenges, known devices and Google tokens that have expired."""
     async with begin(env.sessions) as session:
         for table in (Session, PasswordReset, EmailVerification, KnownDevice, GoogleToken, SignInChallenge):

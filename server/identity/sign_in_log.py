@@ -27,7 +27,7 @@ _dice = SystemRandom()
 async def succeeded(session: AsyncSession, viewer: Viewer, how: str) -> None:
     """`how` is in words: "password and code"."""
     if viewer.role is Role.ADMIN:
-        user = audit.Subject("user", viewer.user_id, viewer.email)
+        user = audit.AuditSubject("user", viewer.user_id, viewer.email)
         await audit.record(session, viewer, "signed in", user, after={"with": how})
 
 
@@ -42,17 +42,17 @@ async def changed(
     user: User,
     action: str,
     *,
-    actor: Viewer | audit.Actor | None = None,
+    actor: Viewer | audit.AuditActor | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
     """A change of what an admin signs in with, by the account itself unless an `actor` is given."""
     if user.role == Role.ADMIN.value:
-        actor = actor or audit.Actor(user.id, user.email)
+        actor = actor or audit.AuditActor(user.id, user.email)
         await audit.record(session, actor, action, subject(user), before=before, after=after)
 
 
-async def _record_failure(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def _record_failure(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     async with begin(env.sessions) as session:
         user = await session.scalar(select(User).where(User.email == payload["email"], User.role == "admin"))
         if user is not None:

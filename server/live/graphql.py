@@ -59,14 +59,14 @@ AdminEvent = Annotated[
 
 
 @strawberry.type
-class Subscription:
+class LiveSubscriptions:
     @strawberry.subscription(
         permission_classes=[AdminOnly],
         description="What just happened, from now on. Ends with an error when the listener is an admin no longer.",
     )
     async def admin_events(self, info: Info) -> AsyncGenerator[AdminEvent, None]:
         context = info.context
-        with context.resources.get(live.Newsroom).listen() as listening:
+        with context.resources.get(live.EventHub).listen() as listening:
             while True:
                 news = await listening.next(LOOK_AGAIN_SECONDS)
                 await _make_sure_of_admin(context)
@@ -94,12 +94,12 @@ async def _event(context: Context, news: live.News | None) -> AdminEvent | None:
         case live.AdminRequested(user_id):
             user = await context.load(identity.by_ids, user_id)
             return AdminRequested(user=user_of(user)) if user else None
-        case live.StockFell(falls):
+        case live.StockDropped(falls):
             threshold = (await shop.current(context)).low_stock_threshold
             async with reading(context) as session:
                 low = await live.low_now(session, falls, threshold)
             return StockLow(variants=[_low(each) for each in low]) if low else None
-        case live.Missed():
+        case live.MissedEvents():
             return EventsMissed()
     return None
 

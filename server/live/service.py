@@ -31,7 +31,7 @@ class AdminRequested:
 
 
 @dataclass(frozen=True)
-class Fall:
+class StockDrop:
     """Stock of a variant that went down."""
 
     variant_id: UUID
@@ -40,21 +40,21 @@ class Fall:
 
 
 @dataclass(frozen=True)
-class StockFell:
+class StockDropped:
     """Whether it is low now is the shop's settings to say."""
 
-    falls: tuple[Fall, ...]
+    falls: tuple[StockDrop, ...]
 
 
 @dataclass(frozen=True)
-class Missed:
+class MissedEvents:
     """Something happened that nobody here heard of, or too much at once."""
 
 
-News = OrderPlaced | AdminRequested | StockFell | Missed
+News = OrderPlaced | AdminRequested | StockDropped | MissedEvents
 
 
-class Listening:
+class EventStream:
     """One listener's news, in order."""
 
     def __init__(self) -> None:
@@ -64,8 +64,8 @@ class Listening:
     def tell(self, news: News) -> None:
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
-            news = Missed()
-        if not (self._waiting and self._waiting[-1] == news == Missed()):
+            news = MissedEvents()
+        if not (self._waiting and self._waiting[-1] == news == MissedEvents()):
             self._waiting.append(news)
         self._came.set()
 
@@ -80,11 +80,11 @@ class Listening:
         return self._waiting.popleft()
 
 
-class Newsroom:
+class EventHub:
     """One a process: what LISTEN hears goes to everybody who listens here, and to nobody when nobody does."""
 
     def __init__(self) -> None:
-        self._listening: set[Listening] = set()
+        self._listening: set[EventStream] = set()
 
     @property
     def channels(self) -> Mapping[str, Callable[[str], None]]:
@@ -92,14 +92,14 @@ class Newsroom:
         read: dict[str, Callable[[str], News]] = {
             "order_placed": lambda payload: OrderPlaced(UUID(payload)),
             "admin_requested": lambda payload: AdminRequested(UUID(payload)),
-            "stock_fell": lambda payload: StockFell(tuple(map(_fall, payload.split(",")))),
+            "stock_fell": lambda payload: StockDropped(tuple(map(_fall, payload.split(",")))),
         }
         return {channel: self._hearing(reads) for channel, reads in read.items()}
 
     @contextmanager
-    def listen(self) -> Iterator[Listening]:
+    def listen(self) -> Iterator[EventStream]:
         """From the first moment of the block nothing is lost."""
-        listening = Listening()
+        listening = EventStream()
         self._listening.add(listening)
         try:
             yield listening
@@ -109,7 +109,7 @@ class Newsroom:
     def _hearing(self, read: Callable[[str], News]) -> Callable[[str], None]:
         def heard(payload: str) -> None:
             if self._listening:
-                news = read(payload) if payload else Missed()
+                news = read(payload) if payload else MissedEvents()
                 for each in self._listening:
                     each.tell(news)
 
@@ -128,7 +128,7 @@ class LowVariant:
     stock: int
 
 
-async def low_now(session: AsyncSession, falls: Sequence[Fall], threshold: int) -> list[LowVariant]:
+async def low_now(session: AsyncSession, falls: Sequence[StockDrop], threshold: int) -> list[LowVariant]:
     """Of the variants on sale, those that became low by this fall and still are; the fewest first."""
     crossed = [fall.variant_id for fall in falls if fall.after <= threshold < fall.before]
     if not crossed:
@@ -143,6 +143,6 @@ async def low_now(session: AsyncSession, falls: Sequence[Fall], threshold: int) 
     return [LowVariant(*row) for row in await session.execute(found)]
 
 
-def _fall(written: str) -> Fall:
+def _fall(written: str) -> StockDrop:
     variant_id, before, after = written.split(":")
-    return Fall(UUID(variant_id), int(before), int(after))
+    return StockDrop(UUID(variant_id), int(before), int(after))

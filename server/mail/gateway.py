@@ -28,11 +28,11 @@ class NotSent(SafeMessage, Exception):
         return self.reason
 
 
-class Refused(NotSent):
+class MailRejected(NotSent):
     """The mail server will never take this mail for this recipient (a 5xx reply): sending it again is no use."""
 
 
-class Smtp:
+class SmtpServer:
     """A mail server: smtp://user:password@host:587 (STARTTLS where offered, required with a password) or smtps://."""
 
     def __init__(self, url: str, sender: str) -> None:
@@ -47,7 +47,7 @@ class Smtp:
                 message, recipients=[_address(mail.recipient).addr_spec], timeout=TIMEOUT_SECONDS, **self._connection
             )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise (Refused if _is_final(error) else NotSent)(_reason(error)) from None
+            raise (MailRejected if _is_final(error) else NotSent)(_reason(error)) from None
 
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
@@ -80,7 +80,7 @@ def _address(recipient: str) -> Address:
     except UnicodeError:
         is_itself = False
     if not is_itself:
-        raise Refused("the recipient's domain is no domain")
+        raise MailRejected("the recipient's domain is no domain")
     return Address(username=local, domain=sent_to)
 
 

@@ -154,7 +154,7 @@ class AccountDeleted(Message):
 
 
 @dataclass(frozen=True)
-class Line:
+class MailOrderLine:
     """One line of an order. `image_path` is a small picture in a format that mail programs know (JPEG)."""
 
     name: str
@@ -166,7 +166,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class SumRow:
+class MailTotalRow:
     """A part of a total, in words: ("Delivery, Europe", "$12.00")."""
 
     label: str
@@ -193,10 +193,10 @@ class OrderConfirmation(Message):
     template: ClassVar[str] = "order_confirmation"
     name: str
     number: str
-    lines: tuple[Line, ...]
+    lines: tuple[MailOrderLine, ...]
     total_cents: int
     address: PostalAddress
-    sums: tuple[SumRow, ...] = ()
+    sums: tuple[MailTotalRow, ...] = ()
     """What stands above the total; empty where the goods are all there is."""
     included_tax: str = ""
     """What stands below a total that has the tax in it."""
@@ -257,7 +257,7 @@ class OrderShipped(Message):
     carrier: str
     tracking_number: str
     tracking_url: str
-    lines: tuple[Line, ...]
+    lines: tuple[MailOrderLine, ...]
     is_last: bool
     address: PostalAddress
 
@@ -277,7 +277,7 @@ class ReturnAccepted(Message):
     template: ClassVar[str] = "return_accepted"
     name: str
     number: str
-    lines: tuple[Line, ...]
+    lines: tuple[MailOrderLine, ...]
     words: str
     label_url: str
     send_to: tuple[str, ...]
@@ -309,7 +309,7 @@ class ReturnReceived(Message):
     template: ClassVar[str] = "return_received"
     name: str
     number: str
-    lines: tuple[Line, ...]
+    lines: tuple[MailOrderLine, ...]
     is_paid_back: bool = False
 
     @property

@@ -14,7 +14,7 @@ from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.jobs import GivenUp, JobKind
 from server.core.models import Job
-from server.mail.gateway import Refused, Smtp
+from server.mail.gateway import MailRejected, SmtpServer
 from server.mail.messages import Message
 from server.mail.models import Mail
 from server.mail.rendering import render
@@ -46,7 +46,7 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
     return made is not None
 
 
-async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def deliver(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Sends one mail of the outbox, at least once. Raises NotSent to be tried again, and GivenUp when that is no use.
 
     Its words are erased once it is sent: they may hold links that are as good as a password.
@@ -58,8 +58,8 @@ async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
         return
     point("mail.before-send")
     try:
-        await env.resources.get(Smtp).send(mail)
-    except Refused as error:
+        await env.resources.get(SmtpServer).send(mail)
+    except MailRejected as error:
         raise GivenUp from error
     point("mail.sent")
     async with begin(env.sessions) as session:
@@ -71,7 +71,7 @@ async def deliver(env: jobs.Env, payload: dict[str, Any]) -> None:
 HANDLERS = {JOB: JobKind(deliver, attempts=jobs.ATTEMPTS_OF_A_DAY)}
 
 
-async def tidy(env: jobs.Env) -> None:
+async def tidy(env: jobs.JobEnvironment) -> None:
     """Forgets mails that were sent a month ago, and those that could not be sent then."""
     old = func.now() - KEPT
     is_open = select(Job.id).where(Job.key == literal(f"{JOB}:").concat(cast(Mail.id, Text))).exists()

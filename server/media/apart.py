@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 
 from server.media import codec
-from server.media.codec import Original
+from server.media.codec import NormalizedUpload
 from server.media.errors import UnusableImage
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ MOST_SECONDS = 60
 BROKEN = "is damaged, or too costly to open"
 
 
-async def make_original(upload: bytes, max_pixels: int) -> Original:
+async def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
     """As `codec.make_original`. Raises UnusableImage, also when the process does not survive the file."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -51,7 +51,7 @@ async def make_original(upload: bytes, max_pixels: int) -> Original:
     facts = orjson.loads(first)
     if "reason" in facts:
         raise UnusableImage(facts["reason"])
-    return Original(data=data, **facts)
+    return NormalizedUpload(data=data, **facts)
 
 
 def main(max_pixels: int) -> None:

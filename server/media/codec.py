@@ -28,7 +28,7 @@ _HUE_KEPT = [*_BRIGHTER, *range(256), *_BRIGHTER]
 
 
 @dataclass(frozen=True)
-class Original:
+class NormalizedUpload:
     """An upload as it is kept: upright, in sRGB, without metadata."""
 
     data: bytes
@@ -40,7 +40,7 @@ class Original:
     """Of the upload, not of `data`."""
 
 
-def make_original(upload: bytes, max_pixels: int) -> Original:
+def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
     """Decodes all of an upload and encodes it anew, at most 2000 pixels a side. Raises UnusableImage.
 
     Type and size are read from the content before anything is decoded. An AVIF that is already what the shop would
@@ -56,7 +56,7 @@ def make_original(upload: bytes, max_pixels: int) -> Original:
         raise UnusableImage("is damaged or cut off") from error
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
     data = upload if is_ready else _avif(upright, quality=85, speed=8, subsampling="4:4:4")
-    return Original(data, upright.width, upright.height, _placeholder(upright), sha256(upload).hexdigest())
+    return NormalizedUpload(data, upright.width, upright.height, _placeholder(upright), sha256(upload).hexdigest())
 
 
 def pixels_to_encode(upload: bytes, max_pixels: int) -> int:

@@ -12,7 +12,7 @@ from server.core.errors import NotFound
 from server.core.viewer import Access
 from server.media import service
 from server.media.codec import FORMATS, Format
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 from server.web.rest import Call, answer, read_body, refusal, route
 
 FOR_A_WHILE = "public, max-age=60"
@@ -21,7 +21,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 async def upload(call: Call) -> Response:
     """A raw picture as the body; answers its id for `createProduct`."""
-    pictures = call.context.resources.get(Pictures)
+    pictures = call.context.resources.get(ImageProcessor)
     image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
     try:
         async with transaction(call.context) as session:
@@ -51,7 +51,7 @@ async def picture(request: Request) -> Response:
     }
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    pictures: Pictures = request.app.state.shop.resources.get(Pictures)
+    pictures: ImageProcessor = request.app.state.shop.resources.get(ImageProcessor)
     file = await pictures.file(image_id, int(width), cast(Format, kind))
     if file is None:
         return refusal(NotFound("This picture"))

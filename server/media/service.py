@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core.disk import DiskSpace
 from server.media import apart, codec
-from server.media.codec import FORMATS, Format, Original
+from server.media.codec import FORMATS, Format, NormalizedUpload
 from server.media.errors import NoRoom, UnusableImage
 from server.media.gateway import ImageStore
 from server.media.models import Image
@@ -65,7 +65,7 @@ def image_folder(settings: Settings) -> Path:
     return Path(settings.shop_data).absolute() / "images"
 
 
-class Pictures:
+class ImageProcessor:
     """The store and the threads that decode and encode. One per process; needs no database."""
 
     def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int, disk: DiskSpace | None = None) -> None:
@@ -78,7 +78,7 @@ class Pictures:
         self._flights: dict[str, asyncio.Task[PictureFile | None]] = {}
 
     @classmethod
-    def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "Pictures":
+    def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "ImageProcessor":
         store = ImageStore.open(settings.images_url, image_folder(settings))
         return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels, disk=disk)
 
@@ -92,7 +92,7 @@ class Pictures:
         release_slot()
         return await self.put(await self._original(upload), image_id or uuid4())
 
-    async def put(self, original: Original, image_id: UUID) -> NewImage:
+    async def put(self, original: NormalizedUpload, image_id: UUID) -> NewImage:
         """Writes the file of a picture that is as the shop keeps it, as `keep` leaves it."""
         await self._store.put(_original_key(image_id), original.data)
         return NewImage(
@@ -104,7 +104,7 @@ class Pictures:
             placeholder=original.placeholder,
         )
 
-    async def _original(self, upload: bytes) -> Original:
+    async def _original(self, upload: bytes) -> NormalizedUpload:
         pixels = await self._run(lambda: codec.pixels_to_encode(upload, self._max_pixels))
         if pixels < apart.FROM_PIXELS:
             return await self._run(lambda: codec.make_original(upload, self._max_pixels))

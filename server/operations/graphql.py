@@ -42,7 +42,7 @@ class FailedJob:
 
 
 @strawberry.type
-class AdminFields:
+class OperationsAdminFields:
     """This domain's share of the back office."""
 
     @strawberry.field(
@@ -60,7 +60,7 @@ class AdminFields:
 
 
 @strawberry.type
-class Mutation:
+class OperationsMutations:
     """This domain's share of the root."""
 
     @strawberry.mutation(

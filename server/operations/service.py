@@ -45,7 +45,7 @@ async def drop(session: AsyncSession, job_id: UUID, actor: Viewer) -> None:
 
 
 async def _record(session: AsyncSession, actor: Viewer, action: str, job: FailedJob) -> None:
-    subject = audit.Subject("job", job.id, f"{job.kind} {_reference(job)}".strip())
+    subject = audit.AuditSubject("job", job.id, f"{job.kind} {_reference(job)}".strip())
     await audit.record(session, actor, action, subject, before={"error": job.error, "attempts": job.attempts})
 
 

@@ -9,10 +9,10 @@ from server.audit import service as audit
 from server.core.errors import NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
-from server.orders import fulfilment, letters, returns, stock
+from server.orders import emails, fulfilment, reservations, returns
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
-from server.orders.queries import Placed
+from server.orders.queries import PlacedOrder
 
 TOO_LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "This order is on its way. You can ask for a return."
@@ -25,14 +25,14 @@ NO_CANCELING = {
 }
 
 
-def cancelable_until(order: Order | Placed, within: timedelta) -> datetime | None:
+def cancelable_until(order: Order | PlacedOrder, within: timedelta) -> datetime | None:
     """When the time to cancel ends or ended; None for an order that cannot be canceled at all."""
     if order.canceled_at is not None or order.payment_status in NO_CANCELING or not _is_here(order):
         return None
     return (order.paid_at or order.created_at) + within
 
 
-def refusal_to_shop(order: Order | Placed) -> str | None:
+def refusal_to_shop(order: Order | PlacedOrder) -> str | None:
     """Why the shop itself cannot call an order off; None when it can."""
     return NO_CANCELING.get(order.payment_status) or (None if _is_here(order) else PARTLY_SENT)
 
@@ -73,7 +73,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
     return True
 
 
-def _is_here(order: Order | Placed) -> bool:
+def _is_here(order: Order | PlacedOrder) -> bool:
     """Whether nothing of it has left the shop."""
     return order.fulfilment in ("unfulfilled", "canceled")
 
@@ -87,5 +87,5 @@ async def _call_off(
     unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}
     await fulfilment.call_off(session, order, unsent)
     closes_returns = await returns.close_all(session, order) > 0
-    await letters.send_cancellation(session, order, shop_url, reason, closes_returns=closes_returns)
-    await stock.put_back_lines(session, order.id, unsent, "cancellation", actor=actor)
+    await emails.send_cancellation(session, order, shop_url, reason, closes_returns=closes_returns)
+    await reservations.put_back_lines(session, order.id, unsent, "cancellation", actor=actor)

@@ -17,16 +17,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.errors import OutOfStock
-from server.cart.queries import Basket
+from server.cart.queries import CartContents
 from server.core import money
 from server.identity import service as identity
-from server.orders import stock
+from server.orders import reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
 from server.orders.models import Checkout, CheckoutLine
 from server.pricing import codes
-from server.pricing.delivery import Delivery, Tariff
 from server.pricing.errors import CodeRefused
-from server.pricing.sums import Sums, Tax, add_up
+from server.pricing.shipping_rates import ShippingOption, ShippingRates
+from server.pricing.totals import TaxRule, Totals, add_up
 
 MINIMUM_CENTS = 50
 """Stripe's smallest charge in USD; nothing at all needs no charge."""
@@ -49,18 +49,18 @@ class Buyer:
 
 
 @dataclass(frozen=True)
-class Quote:
+class CartQuote:
     """What a cart comes to at an address, with everything that the sums were made of."""
 
-    basket: Basket
+    basket: CartContents
     address: dict[str, Any]
-    delivery: Delivery
-    tax: Tax | None
-    sums: Sums
+    delivery: ShippingOption
+    tax: TaxRule | None
+    sums: Totals
 
 
 @dataclass(frozen=True)
-class Held:
+class ReservedCheckout:
     """A checkout with its lines, in the order of the cart."""
 
     checkout: Checkout
@@ -68,18 +68,18 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Charges:
+class ExtraCharges:
     """What comes on top of the goods, and whether their prices have the tax in them."""
 
-    tariff: Tariff
+    tariff: ShippingRates
     prices_include_tax: bool
 
 
-NO_CHARGES = Charges(Tariff((), {}), prices_include_tax=False)
+NO_CHARGES = ExtraCharges(ShippingRates((), {}), prices_include_tax=False)
 """Of a shop that has decided nothing: delivery is free and nothing is taxed."""
 
 
-async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, charges: Charges) -> Quote:
+async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, charges: ExtraCharges) -> CartQuote:
     """What the cart would cost now, sent to this address. Raises AddressMissing, NotFound or NoDelivery.
 
     Lines that cannot be bought as they stand do not count.
@@ -94,17 +94,17 @@ async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, c
         shipping_cents=parcel.price_cents,
         tax=terms.tax,
     )
-    return Quote(basket, address, parcel, terms.tax, sums)
+    return CartQuote(basket, address, parcel, terms.tax, sums)
 
 
 async def hold(
     session: AsyncSession,
     buyer: Buyer,
     address_id: UUID | None,
-    charges: Charges = NO_CHARGES,
+    charges: ExtraCharges = NO_CHARGES,
     *,
     replaced: UUID | None = None,
-) -> Held:
+) -> ReservedCheckout:
     """Takes the stock of the whole cart for one payment; the last statement of its transaction.
 
     The same cart, sums and address answer the checkout that is open already. `replaced` is an open checkout that
@@ -119,7 +119,7 @@ async def hold(
     current = await open_checkout(session, buyer.user_id, lock=True)
     if current and current.id != replaced:
         if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
-            return Held(current, await lines_of(session, current.id))
+            return ReservedCheckout(current, await lines_of(session, current.id))
         raise OtherCheckoutOpen(current.id)
     if current is None:
         replaced = None
@@ -129,12 +129,12 @@ async def hold(
     if quoted.basket.code is not None:
         await codes.take(session, quoted.basket.code.words, buyer.user_id)
     purchase, wanted = _purchase(buyer, quoted, fingerprint), _wanted(quoted)
-    made = await stock.reserve(session, purchase, wanted, replaced=replaced)
+    made = await reservations.reserve(session, purchase, wanted, replaced=replaced)
     if not isinstance(made, UUID):
         raise _out_of_stock(quoted.basket, made)
     # Others wait for the rows that are locked now: nothing more is asked of the database before the commit.
     checkout = Checkout(id=made, status="open", stripe_session_id=None, client_secret=None, **vars(purchase))
-    return Held(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
+    return ReservedCheckout(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
 
 
 async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:
@@ -179,7 +179,7 @@ async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: 
         closed = closed.where(Checkout.stripe_session_id.is_(None))
     if await session.scalar(closed.values(status="released").returning(Checkout.id)) is None:
         return False
-    await stock.give_back(session, checkout_id)
+    await reservations.give_back(session, checkout_id)
     return True
 
 
@@ -213,7 +213,7 @@ async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None
     return {name: getattr(address, name) for name in ADDRESS_FIELDS}
 
 
-def _check(quoted: Quote) -> None:
+def _check(quoted: CartQuote) -> None:
     basket = quoted.basket
     if not basket.can_check_out:
         raise CartNotReady(basket)
@@ -223,16 +223,16 @@ def _check(quoted: Quote) -> None:
         raise AmountTooSmall(MINIMUM_CENTS)
 
 
-def _fingerprint(quoted: Quote) -> str:
+def _fingerprint(quoted: CartQuote) -> str:
     lines = sorted((str(line.variant_id), line.quantity, line.unit_price_cents) for line in quoted.basket.lines)
     code = quoted.basket.code.words if quoted.basket.code else None
     facts = [lines, quoted.address, code, quoted.sums, quoted.delivery, quoted.tax]
     return sha256(orjson.dumps(facts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def _purchase(buyer: Buyer, quoted: Quote, fingerprint: str) -> stock.Purchase:
+def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations.NewCheckout:
     now, sums, tax, parcel = datetime.now(UTC), quoted.sums, quoted.tax, quoted.delivery
-    return stock.Purchase(
+    return reservations.NewCheckout(
         user_id=buyer.user_id,
         email=buyer.email,
         fingerprint=fingerprint,
@@ -254,10 +254,10 @@ def _purchase(buyer: Buyer, quoted: Quote, fingerprint: str) -> stock.Purchase:
     )
 
 
-def _wanted(quoted: Quote) -> list[stock.Wanted]:
+def _wanted(quoted: CartQuote) -> list[reservations.ReservationLine]:
     shares = zip(quoted.basket.lines, quoted.sums.line_discounts, quoted.sums.line_taxes, strict=True)
     return [
-        stock.Wanted(
+        reservations.ReservationLine(
             variant_id=line.variant_id,
             product_id=line.product_id,
             position=position,
@@ -276,6 +276,6 @@ def _wanted(quoted: Quote) -> list[stock.Wanted]:
     ]
 
 
-def _out_of_stock(basket: Basket, short: Sequence[stock.Short]) -> OutOfStock:
+def _out_of_stock(basket: CartContents, short: Sequence[reservations.Shortage]) -> OutOfStock:
     names = {line.variant_id: line.name for line in basket.lines}
     return OutOfStock(short[0].variant_id, short[0].available, names[short[0].variant_id])

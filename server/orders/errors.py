@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from server.cart.queries import Basket
+from server.cart.queries import CartContents
 from server.core import money
 from server.core.errors import StoreError
 
@@ -15,7 +15,7 @@ class CartNotReady(StoreError):
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
-    basket: Basket
+    basket: CartContents
 
     def __str__(self) -> str:
         if not self.basket.lines:

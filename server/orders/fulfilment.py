@@ -16,7 +16,7 @@ from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem
 from server.core.viewer import Viewer
-from server.orders import carriers, letters
+from server.orders import carriers, emails
 from server.orders.errors import NotFulfillable
 from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
 
@@ -35,7 +35,7 @@ LONGEST = 100
 
 
 @dataclass(frozen=True)
-class Parcel:
+class ShipmentTracking:
     """How a parcel travels. An empty `url` is found from carrier and number where the carrier is known."""
 
     carrier: str
@@ -43,8 +43,8 @@ class Parcel:
     url: str = ""
 
 
-def subject(order: Order) -> audit.Subject:
-    return audit.Subject("order", order.id, order.quoted)
+def subject(order: Order) -> audit.AuditSubject:
+    return audit.AuditSubject("order", order.id, order.quoted)
 
 
 async def locked(session: AsyncSession, order_id: UUID) -> Order:
@@ -66,7 +66,7 @@ async def ship(
     session: AsyncSession,
     order_id: UUID,
     pieces: Mapping[UUID, int] | None,
-    parcel: Parcel,
+    parcel: ShipmentTracking,
     *,
     actor: Viewer,
     shop_url: str,
@@ -89,11 +89,13 @@ async def ship(
     await refresh(session, order, lines.values())
     told = {"pieces": named(lines, sent), **travels}
     await audit.record(session, actor, "shipped", subject(order), after={**told, "fulfilment": order.fulfilment})
-    await letters.send_shipment(session, order, shipment, [(lines[each], sent[each]) for each in sent], shop_url)
+    await emails.send_shipment(session, order, shipment, [(lines[each], sent[each]) for each in sent], shop_url)
     return shipment
 
 
-async def correct(session: AsyncSession, shipment_id: UUID, parcel: Parcel, *, actor: Viewer, shop_url: str) -> Order:
+async def correct(
+    session: AsyncSession, shipment_id: UUID, parcel: ShipmentTracking, *, actor: Viewer, shop_url: str
+) -> Order:
     """Says anew how a parcel travels, and tells the buyer when that changes anything. Raises NotFound, InvalidInput."""
     shipment, order = await _shipment(session, shipment_id)
     travels = _checked(parcel)
@@ -106,7 +108,7 @@ async def correct(session: AsyncSession, shipment_id: UUID, parcel: Parcel, *, a
     inside = select(ShipmentLine).where(ShipmentLine.shipment_id == shipment_id)
     sent = [(lines[each.order_line_id], each.quantity) for each in await session.scalars(inside)]
     await audit.record(session, actor, "parcel corrected", subject(order), before=before, after=travels)
-    await letters.send_shipment(session, order, shipment, sent, shop_url)
+    await emails.send_shipment(session, order, shipment, sent, shop_url)
     return order
 
 
@@ -177,7 +179,7 @@ def _sent(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int] | None) ->
     return sent
 
 
-def _checked(parcel: Parcel) -> dict[str, str]:
+def _checked(parcel: ShipmentTracking) -> dict[str, str]:
     """The parcel as its row keeps it. Raises InvalidInput."""
     carrier, number, url = parcel.carrier.strip(), parcel.number.strip(), parcel.url.strip()
     problems = {}

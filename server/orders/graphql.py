@@ -19,7 +19,7 @@ from server.gql.types import Info, InvalidInput, UserError, enum_value
 from server.media.graphql import Image
 from server.orders import cancellations, errors, invoices, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
-from server.orders.queries import Wanted
+from server.orders.queries import OrderScope
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
@@ -61,7 +61,7 @@ class OrderLine:
     )
 
     @classmethod
-    def of(cls, line: queries.Line) -> "OrderLine":
+    def of(cls, line: queries.SoldLine) -> "OrderLine":
         return cls(
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
@@ -139,7 +139,7 @@ class Shipment:
     lines: list[ShipmentLine] = strawberry.field(description="What is in it.")
 
     @classmethod
-    def of(cls, sent: queries.Sent, order: queries.Placed) -> "Shipment":
+    def of(cls, sent: queries.SentShipment, order: queries.PlacedOrder) -> "Shipment":
         bought = {line.id: line for line in order.lines}
         return cls(
             id=strawberry.ID(str(sent.id)),
@@ -174,7 +174,7 @@ class Return:
     lines: list[ReturnLine] = strawberry.field(description="What goes back.")
 
     @classmethod
-    def of(cls, returned: queries.Returned, order: queries.Placed) -> "Return":
+    def of(cls, returned: queries.ReturnRequest, order: queries.PlacedOrder) -> "Return":
         bought = {line.id: line for line in order.lines}
         return cls(
             id=strawberry.ID(str(returned.id)),
@@ -210,7 +210,7 @@ class Order:
     refunded_amount: Money = strawberry.field(description="What has been paid back of it.")
     shipping_address: OrderAddress = strawberry.field(description="Where it goes.")
     is_canceled: bool = strawberry.field(description="Whether it was called off; `timeline` says when.")
-    placed: strawberry.Private[queries.Placed]
+    placed: strawberry.Private[queries.PlacedOrder]
 
     @strawberry.field(
         description="What happened to it, oldest first. Costs three statements for a whole page of orders."
@@ -252,7 +252,7 @@ class Order:
         return [Return.of(each, self.placed) for each in found]
 
     @classmethod
-    def of(cls, order: queries.Placed) -> "Order":
+    def of(cls, order: queries.PlacedOrder) -> "Order":
         return cls(
             id=strawberry.ID(str(order.id)),
             number=order.number,
@@ -279,12 +279,12 @@ class Order:
 
 
 @strawberry.type
-class ViewerFields:
+class OrdersViewerFields:
     """This domain's share of the type Viewer."""
 
     @strawberry.field(description="One's own orders, newest first. A page costs three statements.")
     async def orders(self, info: Info, first: First = 20, after: After = None) -> Connection[Order]:
-        return await _connection(info, Wanted(info.context.signed_in.user_id), first, after)
+        return await _connection(info, OrderScope(info.context.signed_in.user_id), first, after)
 
     @strawberry.field(description="One of one's own orders; null when there is no such.")
     async def order(
@@ -300,7 +300,7 @@ class ViewerFields:
 
 
 @strawberry.type
-class UserFields:
+class OrdersUserFields:
     """This domain's share of the type User."""
 
     @strawberry.field(description="Orders of this account. One statement for a whole page of accounts.")
@@ -313,7 +313,7 @@ class UserFields:
 
     @strawberry.field(description="Orders of this account, newest first. A page costs three statements.")
     async def orders(self, info: Info, first: First = 20, after: After = None) -> Connection[Order]:
-        return await _connection(info, Wanted(_user_id(self)), first, after)
+        return await _connection(info, OrderScope(_user_id(self)), first, after)
 
 
 def _user_id(user: object) -> UUID:
@@ -339,7 +339,7 @@ RequestReturnResult = Annotated[
 
 
 @strawberry.type
-class Mutation:
+class OrdersMutations:
     """What a shopper asks of the shop after buying."""
 
     @strawberry.mutation(
@@ -373,7 +373,7 @@ class Mutation:
         return Order.of(found)
 
 
-async def timeline_of(info: Info, order: queries.Placed) -> list[OrderEvent]:
+async def timeline_of(info: Info, order: queries.PlacedOrder) -> list[OrderEvent]:
     """What happened to an order as its buyer may know it, oldest first."""
     refunds = await info.context.load(queries.refunds_by_order, order.id) or []
     returns = await info.context.load(queries.returns_by_order, order.id) or []
@@ -395,20 +395,20 @@ async def timeline_of(info: Info, order: queries.Placed) -> list[OrderEvent]:
     return sorted(events, key=lambda event: event.at)
 
 
-def _tax(order: queries.Placed) -> TaxCharge | None:
+def _tax(order: queries.PlacedOrder) -> TaxCharge | None:
     if not order.tax_cents:
         return None
     return TaxCharge.of(order.tax_name, order.tax_basis_points, order.tax_cents, included=order.tax_included)
 
 
-async def _cancelable_until(info: Info, order: queries.Placed) -> datetime | None:
+async def _cancelable_until(info: Info, order: queries.PlacedOrder) -> datetime | None:
     """None when the time is over."""
     within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
     until = cancellations.cancelable_until(order, within)
     return until if until and until > datetime.now(UTC) else None
 
 
-async def _connection(info: Info, wanted: Wanted, first: int, after: str | None) -> Connection[Order]:
+async def _connection(info: Info, wanted: OrderScope, first: int, after: str | None) -> Connection[Order]:
     first, place = page_size(first), decode_cursor(after, datetime_key, UUID)
     async with reading(info.context) as session:
         found = await queries.page(session, wanted, limit=first + 1, after=place)
@@ -418,7 +418,7 @@ async def _connection(info: Info, wanted: Wanted, first: int, after: str | None)
     return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
 
-def image_of(line: queries.Line) -> Image | None:
+def image_of(line: queries.SoldLine) -> Image | None:
     """The picture that a line was sold with."""
     if line.picture is None:
         return None

@@ -16,8 +16,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from server.core import money
-from server.orders import receipt
-from server.orders.queries import Line, Placed
+from server.orders import totals
+from server.orders.queries import PlacedOrder, SoldLine
 
 INVOICED = ("paid", "refunded", "partially_refunded")
 """Orders whose money has come; nothing else gets an invoice."""
@@ -39,14 +39,14 @@ BODY, SMALL, LEADING = 10.0, 8.5, 14.0
 _pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
 
 
-async def render(order: Placed, *, seller: Sequence[str], shop_url: str) -> bytes:
+async def render(order: PlacedOrder, *, seller: Sequence[str], shop_url: str) -> bytes:
     """The invoice as a PDF, drawn on a thread of its own, one at a time. `seller` is name and address, line by line."""
     drawing = asyncio.get_running_loop().run_in_executor(_pool, _draw, order, seller, shop_url)
     return await drawing
 
 
-def _draw(order: Placed, seller: Sequence[str], shop_url: str) -> bytes:
-    sheet = _Sheet(order, shop_url)
+def _draw(order: PlacedOrder, seller: Sequence[str], shop_url: str) -> bytes:
+    sheet = _PdfPages(order, shop_url)
     sheet.letterhead(seller)
     sheet.facts()
     sheet.table()
@@ -54,10 +54,10 @@ def _draw(order: Placed, seller: Sequence[str], shop_url: str) -> bytes:
     return sheet.finished()
 
 
-class _Sheet:
+class _PdfPages:
     """A pen that moves down the page, and begins another where the page ends."""
 
-    def __init__(self, order: Placed, shop_url: str) -> None:
+    def __init__(self, order: PlacedOrder, shop_url: str) -> None:
         _register()
         self._order = order
         self._shop_url = shop_url
@@ -101,13 +101,13 @@ class _Sheet:
 
     def totals(self) -> None:
         order = self._order
-        above = receipt.rows(order)
+        above = totals.rows(order)
         self._need(96 + 20 * len(above))
         self._y -= 26
         for row in above:
             self._told(row.label, row.amount, TEXT, BODY)
         self._sum("Total", order.total_cents, STRONG, 14)
-        if tax := receipt.included_tax(order):
+        if tax := totals.included_tax(order):
             self._write(MIDDLE, self._y + 2, tax, TEXT, SMALL, SOFT)
             self._y -= 16
         if order.refunded_cents:
@@ -127,7 +127,7 @@ class _Sheet:
         self._y -= 9
         self._rule(HAIR, 0.7)
 
-    def _row(self, line: Line) -> None:
+    def _row(self, line: SoldLine) -> None:
         room = QUANTITY - 62 - LEFT
         names = _wrapped(line.name or "Product Name Unavailable", STRONG, BODY, room)
         variants = _wrapped(", ".join(part for part in (line.color, line.size) if part), TEXT, SMALL, room)
@@ -235,7 +235,7 @@ def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
     return [line for line in lines if line]
 
 
-def _address(order: Placed) -> list[str]:
+def _address(order: PlacedOrder) -> list[str]:
     told = order.shipping_address
     town = f"{told.get('postal_code', '')} {told.get('city', '')}".strip()
     lines = [told.get("name", ""), told.get("address1", ""), told.get("address2", ""), town, told.get("country", "")]

@@ -26,7 +26,7 @@ from server.core.db import Base, Cents, Created, Id
 order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 
 
-class Priced:
+class PricedColumns:
     """What a total is made of: goods, less a discount, with delivery and tax.
 
     A tax that is `tax_included` is part of the prices already and not added to them.
@@ -82,7 +82,7 @@ PRICED = (
 """What an order takes over from its checkout."""
 
 
-class Checkout(Priced, Base):
+class Checkout(PricedColumns, Base):
     """A reservation: the cart as it was priced, its stock taken, waiting for one payment.
 
     `open` holds stock; `processing` is confirmed with the money still on its way; `completed` became a paid order;
@@ -147,7 +147,7 @@ class CheckoutLine(Base):
     image_id: Mapped[UUID | None]
 
 
-class Order(Priced, Base):
+class Order(PricedColumns, Base):
     """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows.
 
     `fulfilment` says how much of it has left the shop. It follows from lines and shipments, and is kept here so that

@@ -46,7 +46,7 @@ Place = tuple[datetime, UUID]
 
 
 @dataclass(frozen=True)
-class Picture:
+class OrderLineImage:
     """The picture that a line was sold with."""
 
     id: UUID
@@ -56,7 +56,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Line:
+class SoldLine:
     """A variant as it was sold. `name` is empty where even the copy lacks it."""
 
     id: UUID
@@ -66,7 +66,7 @@ class Line:
     size: str
     quantity: int
     unit_price_cents: int
-    picture: Picture | None
+    picture: OrderLineImage | None
     sku: str = ""
     variant_id: UUID | None = None
     shipped: int = 0
@@ -74,7 +74,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedOrder:
     """An order as its buyer sees it."""
 
     id: UUID
@@ -88,7 +88,7 @@ class Placed:
     paid_at: datetime | None
     failed_at: datetime | None
     canceled_at: datetime | None
-    lines: tuple[Line, ...]
+    lines: tuple[SoldLine, ...]
     fulfilment: str = "unfulfilled"
     discount_code: str | None = None
     discount_cents: int = 0
@@ -109,7 +109,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Event:
+class OrderHistoryEvent:
     """Something that happened to an order after it was placed; `kind` is refunded or return_requested."""
 
     kind: str
@@ -118,7 +118,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class ReturnedPieces:
+class ReturnedQuantity:
     """Pieces of one line: asked to go back, arrived (None until the parcel has), and of those put on the shelf."""
 
     quantity: int
@@ -127,7 +127,7 @@ class ReturnedPieces:
 
 
 @dataclass(frozen=True)
-class Returned:
+class ReturnRequest:
     """A wish to return pieces, by the order's lines, and what the shop answered."""
 
     id: UUID
@@ -139,11 +139,11 @@ class Returned:
     answered_at: datetime | None
     received_at: datetime | None
     refunded_at: datetime | None
-    pieces: dict[UUID, ReturnedPieces]
+    pieces: dict[UUID, ReturnedQuantity]
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentShipment:
     """A parcel, with its pieces by the order's lines."""
 
     id: UUID
@@ -156,15 +156,15 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OrderScope:
     """Which orders: one buyer's, or everybody's."""
 
     user_id: UUID | None = None
 
 
 async def page(
-    session: AsyncSession, wanted: Wanted, *, limit: int | None, after: Place | None = None, offset: int = 0
-) -> list[Placed]:
+    session: AsyncSession, wanted: OrderScope, *, limit: int | None, after: Place | None = None, offset: int = 0
+) -> list[PlacedOrder]:
     """Newest first; all of them when `limit` is None. An order that comes meanwhile shifts nothing."""
     found = select(Order).where(*_conditions(wanted)).order_by(Order.created_at.desc(), Order.id.desc())
     if after is not None:
@@ -173,18 +173,18 @@ async def page(
     return await with_lines(session, rows)
 
 
-async def total(session: AsyncSession, wanted: Wanted) -> int:
+async def total(session: AsyncSession, wanted: OrderScope) -> int:
     return await session.scalar(select(func.count()).select_from(Order).where(*_conditions(wanted))) or 0
 
 
-async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None = None) -> Placed | None:
+async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None = None) -> PlacedOrder | None:
     """None for one that is not this buyer's; `user_id` None means whoever's."""
-    found = select(Order).where(Order.id == order_id, *_conditions(Wanted(user_id)))
+    found = select(Order).where(Order.id == order_id, *_conditions(OrderScope(user_id)))
     placed = await with_lines(session, (await session.scalars(found)).all())
     return placed[0] if placed else None
 
 
-async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, Placed]:
+async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, PlacedOrder]:
     """Those that exist."""
     rows = (await session.scalars(select(Order).where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))).all()
     return {placed.id: placed for placed in await with_lines(session, rows)}
@@ -224,13 +224,13 @@ async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
     return bool(await session.scalar(select(or_(ordered, paying.exists()))))
 
 
-async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Event]]:
+async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[OrderHistoryEvent]]:
     """Money that went back or is on its way, oldest first. Orders without any are missing."""
     wanted = _refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(_refunds).where(wanted, _refunds.c.status != "failed").order_by(_refunds.c.created_at)
-    events: dict[UUID, list[Event]] = {}
+    events: dict[UUID, list[OrderHistoryEvent]] = {}
     for row in await session.execute(found):
-        events.setdefault(row.order_id, []).append(Event("refunded", row.created_at, row.amount_cents))
+        events.setdefault(row.order_id, []).append(OrderHistoryEvent("refunded", row.created_at, row.amount_cents))
     return events
 
 
@@ -245,29 +245,29 @@ async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, i
     return {line_id: int(number) for line_id, number in await session.execute(found)}
 
 
-async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Returned]]:
+async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[ReturnRequest]]:
     """Oldest first. Orders without any are missing."""
     wanted = Return.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(wanted)
-    wishes: dict[UUID, dict[UUID, Returned]] = {}
+    wishes: dict[UUID, dict[UUID, ReturnRequest]] = {}
     for made, line in await session.execute(found.order_by(Return.id, ReturnLine.order_line_id)):
         wish = wishes.setdefault(made.order_id, {}).setdefault(made.id, _returned(made))
-        wish.pieces[line.order_line_id] = ReturnedPieces(line.quantity, line.received, line.restocked)
+        wish.pieces[line.order_line_id] = ReturnedQuantity(line.quantity, line.received, line.restocked)
     return {order_id: list(made.values()) for order_id, made in wishes.items()}
 
 
-async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[Sent]]:
+async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[SentShipment]]:
     """Oldest first. Orders of which nothing has left the shop are missing."""
     wanted = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(wanted)
-    parcels: dict[UUID, dict[UUID, Sent]] = {}
+    parcels: dict[UUID, dict[UUID, SentShipment]] = {}
     for made, line in await session.execute(found.order_by(Shipment.id, ShipmentLine.order_line_id)):
         parcel = parcels.setdefault(made.order_id, {}).setdefault(made.id, _sent(made))
         parcel.pieces[line.order_line_id] = line.quantity
     return {order_id: list(made.values()) for order_id, made in parcels.items()}
 
 
-async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Placed]:
+async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[PlacedOrder]:
     """The orders with everything that was sold, in their order."""
     if not rows:
         return []
@@ -278,15 +278,15 @@ async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[Place
         .where(of_orders)
         .order_by(OrderLine.position, OrderLine.id)
     )
-    lines: dict[UUID, list[Line]] = {}
+    lines: dict[UUID, list[SoldLine]] = {}
     for line, image in await session.execute(found):
-        picture = Picture(image.id, image.width, image.height, image.placeholder) if image else None
+        picture = OrderLineImage(image.id, image.width, image.height, image.placeholder) if image else None
         lines.setdefault(line.order_id, []).append(_line(line, picture))
     return [_placed(row, lines.get(row.id, [])) for row in rows]
 
 
-def _returned(made: Return) -> Returned:
-    return Returned(
+def _returned(made: Return) -> ReturnRequest:
+    return ReturnRequest(
         id=made.id,
         status=made.status,
         reason=made.reason,
@@ -300,8 +300,8 @@ def _returned(made: Return) -> Returned:
     )
 
 
-def _sent(made: Shipment) -> Sent:
-    return Sent(
+def _sent(made: Shipment) -> SentShipment:
+    return SentShipment(
         id=made.id,
         carrier=made.carrier,
         tracking_number=made.tracking_number,
@@ -312,8 +312,8 @@ def _sent(made: Shipment) -> Sent:
     )
 
 
-def _line(line: OrderLine, picture: Picture | None) -> Line:
-    return Line(
+def _line(line: OrderLine, picture: OrderLineImage | None) -> SoldLine:
+    return SoldLine(
         id=line.id,
         product_id=line.product_id,
         name=line.name,
@@ -329,8 +329,8 @@ def _line(line: OrderLine, picture: Picture | None) -> Line:
     )
 
 
-def _placed(order: Order, lines: Sequence[Line]) -> Placed:
-    return Placed(
+def _placed(order: Order, lines: Sequence[SoldLine]) -> PlacedOrder:
+    return PlacedOrder(
         id=order.id,
         number=order.quoted,
         created_at=order.created_at,
@@ -348,7 +348,7 @@ def _placed(order: Order, lines: Sequence[Line]) -> Placed:
     )
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: OrderScope) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.user_id is not None:
         conditions.append(Order.user_id == wanted.user_id)

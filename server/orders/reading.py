@@ -3,13 +3,13 @@
 from server.audit import service as audit
 from server.core.context import Context
 from server.core.db import begin
-from server.orders.queries import Placed
+from server.orders.queries import PlacedOrder
 
 
-async def note_reading(context: Context, placed: Placed) -> None:
+async def note_reading(context: Context, placed: PlacedOrder) -> None:
     """Into the audit log, when an admin reads somebody else's order; once in ten minutes."""
     viewer = context.signed_in
     if viewer.is_admin and placed.email != viewer.email:
         async with begin(context.sessions) as session:
-            read = audit.Subject("order", placed.id, placed.number)
+            read = audit.AuditSubject("order", placed.id, placed.number)
             await audit.record_once(session, viewer, "customer's order read", read)

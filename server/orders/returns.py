@@ -12,11 +12,11 @@ from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
-from server.orders import carriers, letters, stock
+from server.orders import carriers, emails, reservations
 from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
-from server.orders.queries import Placed, refunded_pieces
+from server.orders.queries import PlacedOrder, refunded_pieces
 
 LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"
@@ -45,7 +45,7 @@ OPEN = ("requested", "accepted", "received")
 
 
 @dataclass(frozen=True)
-class Arrived:
+class ReceivedQuantity:
     """Pieces of one line that came back, and how many of them go on the shelf again."""
 
     quantity: int
@@ -98,7 +98,7 @@ async def accept(
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
     await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
     is_paid_back = await _is_paid_back(session, order, pieces)
-    await letters.send_return_accepted(session, order, returned, pieces, send_to, shop_url, is_paid_back=is_paid_back)
+    await emails.send_return_accepted(session, order, returned, pieces, send_to, shop_url, is_paid_back=is_paid_back)
     return order
 
 
@@ -110,14 +110,14 @@ async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: V
     await _note(
         session, actor, "return refused", order, returned, {line.order_line_id: line.quantity for line in lines}
     )
-    await letters.send_return_refused(session, order, returned, shop_url)
+    await emails.send_return_refused(session, order, returned, shop_url)
     return order
 
 
 async def receive(
     session: AsyncSession,
     return_id: UUID,
-    arrived: Mapping[UUID, Arrived] | None,
+    arrived: Mapping[UUID, ReceivedQuantity] | None,
     *,
     actor: Viewer,
     shop_url: str,
@@ -132,7 +132,7 @@ async def receive(
     _check_sent(lines, bought)
     came = arrived
     if came is None:
-        came = {line.order_line_id: Arrived(line.quantity, line.quantity) for line in lines}
+        came = {line.order_line_id: ReceivedQuantity(line.quantity, line.quantity) for line in lines}
     _check_arrived(came, lines, bought)
     for line in lines:
         line.received = came[line.order_line_id].quantity if line.order_line_id in came else 0
@@ -144,9 +144,9 @@ async def receive(
     await _note(session, actor, "return received", order, returned, pieces, restocked=named(bought, shelved))
     parcel = [(bought[line_id], number) for line_id, number in pieces.items()]
     is_paid_back = await _is_paid_back(session, order, parcel)
-    await letters.send_return_received(session, order, returned, parcel, shop_url, is_paid_back=is_paid_back)
+    await emails.send_return_received(session, order, returned, parcel, shop_url, is_paid_back=is_paid_back)
     if shelved:
-        await stock.put_back_lines(session, order.id, shelved, "return", actor=actor)
+        await reservations.put_back_lines(session, order.id, shelved, "return", actor=actor)
     return order
 
 
@@ -186,13 +186,15 @@ def _check_sent(lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -
         raise NotReturnable(NOT_SENT)
 
 
-async def _is_paid_back(session: AsyncSession, order: Order, pieces: letters.Pieces) -> bool:
+async def _is_paid_back(session: AsyncSession, order: Order, pieces: emails.Pieces) -> bool:
     """Whether no money is left for any of the pieces, since it went back otherwise."""
     given = await refunded_pieces(session, order.id)
     return order.payment_status == "refunded" or all(line.quantity <= given.get(line.id, 0) for line, _ in pieces)
 
 
-def _check_arrived(came: Mapping[UUID, Arrived], lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -> None:
+def _check_arrived(
+    came: Mapping[UUID, ReceivedQuantity], lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]
+) -> None:
     """Raises NotFound or InvalidInput."""
     asked = {line.order_line_id: line.quantity for line in lines}
     for line_id, parts in came.items():
@@ -234,14 +236,14 @@ def _check_order(order: Order, within: timedelta) -> None:
         raise NotReturnable(TOO_LATE)
 
 
-def returnable_until(order: Order | Placed, within: timedelta) -> datetime | None:
+def returnable_until(order: Order | PlacedOrder, within: timedelta) -> datetime | None:
     """When the time to ask ends or ended; None for an order of which nothing can be returned, or nothing yet."""
     if order.canceled_at is not None or order.payment_status in NO_RETURNS or order.fulfilment not in SENT:
         return None
     return _end(order, within)
 
 
-def _end(order: Order | Placed, within: timedelta) -> datetime:
+def _end(order: Order | PlacedOrder, within: timedelta) -> datetime:
     return (order.paid_at or order.created_at) + within
 
 

@@ -10,10 +10,10 @@ from server.core import money
 from server.core.context import reading
 from server.core.errors import NotFound
 from server.core.viewer import Access
-from server.identity.orders_of_users import OrdersOfUsers
+from server.identity.order_history import OrderHistoryPort
 from server.media import service as media
 from server.orders import invoices, queries
-from server.orders.queries import Line, Placed, Wanted
+from server.orders.queries import OrderScope, PlacedOrder, SoldLine
 from server.orders.reading import note_reading
 from server.shop import service as shop
 from server.web.rest import Call, answer, route
@@ -21,7 +21,7 @@ from server.web.rest import Call, answer, route
 
 async def orders(call: Call) -> Response:
     limit, offset = call.page()
-    wanted = Wanted(call.context.signed_in.user_id)
+    wanted = OrderScope(call.context.signed_in.user_id)
     async with reading(call.context) as session:
         found = await queries.page(session, wanted, limit=limit, offset=offset)
     return answer([order_json(order) for order in found])
@@ -45,7 +45,7 @@ async def invoice(call: Call) -> Response:
     return Response(pdf, headers=headers, media_type="application/pdf")
 
 
-def order_json(order: Placed) -> dict[str, Any]:
+def order_json(order: PlacedOrder) -> dict[str, Any]:
     """The specification's order, with the buyer's number, what the total is made of and what was paid back."""
     return {
         "_id": str(order.id),
@@ -71,7 +71,7 @@ def address_json(address: dict[str, Any]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in address.items()}
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def _line_json(line: SoldLine) -> dict[str, Any]:
     picture = line.picture
     return {
         "productId": {
@@ -87,10 +87,10 @@ def _line_json(line: Line) -> dict[str, Any]:
 
 
 async def _whole(session: AsyncSession, user_id: UUID) -> list[dict[str, Any]]:
-    return [order_json(order) for order in await queries.page(session, Wanted(user_id), limit=None)]
+    return [order_json(order) for order in await queries.page(session, OrderScope(user_id), limit=None)]
 
 
-ORDERS_OF_USERS = OrdersOfUsers(ids=queries.ids_by_user, whole=_whole, have_bought=queries.have_bought)
+ORDERS_OF_USERS = OrderHistoryPort(ids=queries.ids_by_user, whole=_whole, have_bought=queries.have_bought)
 
 routes = [route("GET", "/orders", orders, allows=Access.SIGNED_IN)]
 documents = [route("GET", "/orders/{id}/invoice.pdf", invoice, allows=Access.SIGNED_IN)]

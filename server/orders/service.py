@@ -1,7 +1,7 @@
 """The order that a payment makes, exactly once.
 
 Locks are taken in the order that `checkouts` states. Nothing here talks to the provider; what it said comes in as a
-`Payment`.
+`ProviderPayment`.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from server.cart import service as cart
 from server.catalog.models import Product
 from server.core import notify
 from server.core.errors import NotFound
-from server.orders import checkouts, letters, stock
+from server.orders import checkouts, emails, reservations
 from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
 
 log = structlog.get_logger()
@@ -38,7 +38,7 @@ class PaymentState(Enum):
 
 
 @dataclass(frozen=True)
-class Payment:
+class ProviderPayment:
     """What the provider says about one session, in our words."""
 
     session_id: str
@@ -49,7 +49,7 @@ class Payment:
     payment_intent_id: str | None
 
 
-class Outcome(Enum):
+class CheckoutOutcome(Enum):
     """What became of a checkout."""
 
     WAITING = "waiting"
@@ -60,15 +60,15 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledCheckout:
     """The checkout after a look at its payment, and its order if there is one."""
 
-    outcome: Outcome
+    outcome: CheckoutOutcome
     checkout: Checkout
     order: Order | None = None
 
 
-async def settle(session: AsyncSession, payment: Payment, *, shop_url: str) -> Settled:
+async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: str) -> SettledCheckout:
     """Brings checkout, stock, order and cart to what the provider says, whoever brings the news and how often.
 
     A paid checkout becomes an order once, and its confirmation goes into the outbox with it; old news never undoes
@@ -92,13 +92,13 @@ async def settle(session: AsyncSession, payment: Payment, *, shop_url: str) -> S
             await _expired(session, checkout)
         case _:
             pass
-    return Settled(_outcome(checkout), checkout, order)
+    return SettledCheckout(_outcome(checkout), checkout, order)
 
 
-async def settled(session: AsyncSession, checkout: Checkout) -> Settled:
+async def settled(session: AsyncSession, checkout: Checkout) -> SettledCheckout:
     """What is known already, without news."""
     order = await session.scalar(select(Order).where(Order.checkout_id == checkout.id))
-    return Settled(_outcome(checkout), checkout, order)
+    return SettledCheckout(_outcome(checkout), checkout, order)
 
 
 async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
@@ -115,7 +115,7 @@ async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
     return checkout
 
 
-def _belongs(payment: Payment, checkout: Checkout) -> bool:
+def _belongs(payment: ProviderPayment, checkout: Checkout) -> bool:
     """Whether this is the session that was handed out, and it asks for the checkout's total to the cent."""
     return (payment.session_id, payment.amount_cents, payment.currency) == (
         checkout.stripe_session_id,
@@ -125,12 +125,12 @@ def _belongs(payment: Payment, checkout: Checkout) -> bool:
 
 
 async def _paid(
-    session: AsyncSession, payment: Payment, checkout: Checkout, order: Order | None, shop_url: str
-) -> Settled:
+    session: AsyncSession, payment: ProviderPayment, checkout: Checkout, order: Order | None, shop_url: str
+) -> SettledCheckout:
     if checkout.status in ("completed", "refunding"):
-        return Settled(_outcome(checkout), checkout, order)
+        return SettledCheckout(_outcome(checkout), checkout, order)
     sold = await _sold_per_product(session, checkout.id)
-    if checkout.status == "released" and not await stock.take_again(session, checkout.id):
+    if checkout.status == "released" and not await reservations.take_again(session, checkout.id):
         return await _refuse(session, payment, checkout, order)
     checkout.status = "completed"
     if order is None:
@@ -138,27 +138,29 @@ async def _paid(
     order.payment_status, order.paid_at = "paid", datetime.now(UTC)
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
-    await stock.sell(session, checkout.id, order.id)
+    await reservations.sell(session, checkout.id, order.id)
     for product_id, pieces in sold.items():
         more = update(Product).where(Product.id == product_id).values(popularity=Product.popularity + pieces)
         await session.execute(more)
-    await letters.send_confirmation(session, order, shop_url)
-    return Settled(Outcome.ORDERED, checkout, order)
+    await emails.send_confirmation(session, order, shop_url)
+    return SettledCheckout(CheckoutOutcome.ORDERED, checkout, order)
 
 
-async def _refuse(session: AsyncSession, payment: Payment, checkout: Checkout, order: Order | None) -> Settled:
+async def _refuse(
+    session: AsyncSession, payment: ProviderPayment, checkout: Checkout, order: Order | None
+) -> SettledCheckout:
     """A payment that no order can come of. One that is not made yet is left alone until it is."""
     if payment.state is not PaymentState.PAID:
-        return Settled(_outcome(checkout), checkout, order)
+        return SettledCheckout(_outcome(checkout), checkout, order)
     log.error("checkout.unfulfillable", checkout=str(checkout.id))
     if checkout.stripe_session_id == payment.session_id and checkout.status != "completed":
         if checkout.status in ("open", "processing"):
-            await stock.give_back(session, checkout.id)
+            await reservations.give_back(session, checkout.id)
         checkout.status = "refunding"
-    return Settled(Outcome.UNFULFILLABLE, checkout, order)
+    return SettledCheckout(CheckoutOutcome.UNFULFILLABLE, checkout, order)
 
 
-async def _place(session: AsyncSession, checkout: Checkout, payment: Payment, status: str) -> Order:
+async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, status: str) -> Order:
     """The order with its lines, and the bought pieces out of the cart."""
     order = Order(
         user_id=checkout.user_id,
@@ -193,10 +195,10 @@ async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None
         return
     checkout.status = "released"
     await session.flush()
-    await stock.give_back(session, checkout.id)
+    await reservations.give_back(session, checkout.id)
     if order is not None:
         order.payment_status, order.failed_at = "failed", datetime.now(UTC)
-        await letters.send_failure(session, order, shop_url)
+        await emails.send_failure(session, order, shop_url)
 
 
 async def _expired(session: AsyncSession, checkout: Checkout) -> None:
@@ -217,11 +219,11 @@ async def _sold_per_product(session: AsyncSession, checkout_id: UUID) -> dict[UU
     return pieces
 
 
-def _outcome(checkout: Checkout) -> Outcome:
+def _outcome(checkout: Checkout) -> CheckoutOutcome:
     return {
-        "open": Outcome.WAITING,
-        "processing": Outcome.PROCESSING,
-        "completed": Outcome.ORDERED,
-        "released": Outcome.RELEASED,
-        "refunding": Outcome.UNFULFILLABLE,
+        "open": CheckoutOutcome.WAITING,
+        "processing": CheckoutOutcome.PROCESSING,
+        "completed": CheckoutOutcome.ORDERED,
+        "released": CheckoutOutcome.RELEASED,
+        "refunding": CheckoutOutcome.UNFULFILLABLE,
     }[checkout.status]

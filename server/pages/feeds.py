@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from server.catalog import queries as catalog
-from server.catalog.lists import Cursor, Filter, Sort
+from server.catalog.lists import Cursor, ProductCriteria, ProductListSort
 from server.catalog.models import SUBCATEGORIES
 from server.catalog.queries import ProductRow, VariantRow
 from server.core.context import Context, reading
@@ -121,13 +121,13 @@ async def _products(
     while left is None or left > 0:
         async with reading(context) as session:
             size = BATCH if left is None else min(BATCH, left)
-            page = await catalog.page(session, Filter(), Sort.NEWEST, size, after)
+            page = await catalog.page(session, ProductCriteria(), ProductListSort.NEWEST, size, after)
         yield "".join(map(written, page.rows))
         if not page.has_next:
             return
         left = None if left is None else left - len(page.rows)
         last = page.rows[-1]
-        after = (catalog.sort_key(last, Sort.NEWEST), UUID(last.id))
+        after = (catalog.sort_key(last, ProductListSort.NEWEST), UUID(last.id))
 
 
 async def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:

@@ -7,7 +7,7 @@ from server.web import csp_reports
 
 
 @dataclass(frozen=True)
-class Outside:
+class ExternalOrigins:
     """Addresses of the outside world as a page needs them."""
 
     stripe_script: str | None
@@ -15,9 +15,9 @@ class Outside:
     google_script: str | None
 
 
-def outside(settings: Settings) -> Outside:
+def outside(settings: Settings) -> ExternalOrigins:
     base = settings.outside_url
-    return Outside(
+    return ExternalOrigins(
         stripe_script=f"{base}/stripe.js" if settings.stand_in_payments else None,
         google_script=f"{base}/google/gsi.js" if settings.stand_in_google else None,
     )

@@ -18,7 +18,7 @@ MEGABYTES = 256
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RenderResult:
     """One attempt at a page, as far as the answers reached."""
 
     html: str
@@ -53,10 +53,10 @@ class Renderer:
 
     async def draw(
         self, url: str, answers: Sequence[dict[str, Any]], owner: dict[str, Any] | None = None
-    ) -> Drawn | None:
+    ) -> RenderResult | None:
         """`owner` is who is signed in on a page of their own, as the browser remembers them."""
         drawn = await self._call("render", url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
-        return None if drawn is None else Drawn(**drawn)
+        return None if drawn is None else RenderResult(**drawn)
 
     async def head(
         self, url: str, title: str, status: int, answers: Sequence[dict[str, Any]], origin: str

@@ -15,8 +15,8 @@ from server.core.errors import Unavailable
 from server.core.security import apply_cookies, hint_name
 from server.pages import assets
 from server.pages.feeds import Feeds
-from server.pages.first_view import FirstViews
 from server.pages.policy import content_security_policy, outside
+from server.pages.rendering import RenderedPages
 from server.schema import GraphQLEndpoint
 from server.web.compression import accepts
 from server.web.rest import kept_since
@@ -48,7 +48,7 @@ class Pages:
         self._assets = assets.built()
         self._shell = _with_outside(self._assets.text("index.html"), settings)
         self._workbench = self._assets.text("graphiql.html")
-        self.views = FirstViews(settings, graphql, self._assets, self._shell or "")
+        self.views = RenderedPages(settings, graphql, self._assets, self._shell or "")
 
     def routes(self) -> list[BaseRoute]:
         """The client's addresses; the last one takes every path that nothing else took."""

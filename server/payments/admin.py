@@ -28,7 +28,7 @@ from server.orders.admin.actions import (
 from server.orders.models import Order, OrderLine
 from server.payments import cancellations, order_refunds
 from server.payments.errors import NotRetriable
-from server.payments.order_refunds import Refundable, Wish
+from server.payments.order_refunds import RefundableOrder, RefundRequest
 from server.payments.refunds import RefundTooLarge
 
 
@@ -66,7 +66,7 @@ class RefundableParts:
     lines: list[RefundableLine] = strawberry.field(description="Lines of which pieces are left.")
 
     @classmethod
-    def of(cls, rest: Refundable) -> "RefundableParts":
+    def of(cls, rest: RefundableOrder) -> "RefundableParts":
         return cls(
             amount=Money(rest.cents),
             shipping=Money(rest.shipping_cents),
@@ -78,7 +78,7 @@ class RefundableParts:
 
 
 @strawberry.type
-class OrderFields:
+class PaymentsOrderFields:
     """What payments know of an order, for admins."""
 
     @strawberry.field(description="What can still be paid back. Four statements, for a single order.")
@@ -96,7 +96,7 @@ class OrderFields:
         lines: Annotated[list[PiecesInput], strawberry.argument(description="Pieces of its lines.")],
         shipping: Annotated[Money, strawberry.argument(description="Of the delivery.")] = Money(0),  # noqa: B008
     ) -> Money | None:
-        wish = Wish(pieces=pieces_of(lines), shipping_cents=int(shipping))
+        wish = RefundRequest(pieces=pieces_of(lines), shipping_cents=int(shipping))
         async with reading(info.context) as session:
             known = await _rest(session, _id_of(self))
         try:
@@ -129,9 +129,9 @@ class RefundInput:
         default=None, description="Made up by the client: the same key again is the same refund, not another one."
     )
 
-    def wish(self) -> Wish:
+    def wish(self) -> RefundRequest:
         kept = [PiecesInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
-        return Wish(
+        return RefundRequest(
             pieces=pieces_of(list(self.lines)),
             restocked=pieces_of([*kept, *(line for line in self.lines if line.restock)]),
             shipping_cents=int(self.shipping),
@@ -146,7 +146,7 @@ Key = Annotated[str | None, strawberry.argument(description="The same key again 
 
 
 @strawberry.type
-class Mutation:
+class PaymentsAdminMutations:
     """What admins do with the money of orders."""
 
     @strawberry.mutation(
@@ -184,7 +184,7 @@ class Mutation:
     ) -> RefundOrderResult:
         returned, actor = parse_id(return_id, "This return"), info.context.signed_in
         cents = None if amount is None else int(amount)
-        wish = Wish(shipping_cents=int(shipping), amount_cents=cents, reason=reason, key=key)
+        wish = RefundRequest(shipping_cents=int(shipping), amount_cents=cents, reason=reason, key=key)
         try:
             async with transaction(info.context) as session:
                 await order_refunds.refund_return(session, returned, wish, actor=actor)
@@ -257,7 +257,7 @@ class Mutation:
 class _Known:
     order: Order
     lines: dict[UUID, OrderLine]
-    rest: Refundable
+    rest: RefundableOrder
 
 
 async def _rest(session: AsyncSession, order_id: UUID) -> _Known:
@@ -268,7 +268,7 @@ async def _rest(session: AsyncSession, order_id: UUID) -> _Known:
 
 def _id_of(order: object) -> UUID:
     """The order behind the type AdminOrder, whose larger share is the orders domain's."""
-    placed: queries.Placed = order.placed  # type: ignore[attr-defined]
+    placed: queries.PlacedOrder = order.placed  # type: ignore[attr-defined]
     return placed.id
 
 

@@ -28,7 +28,7 @@ MOST_REFUSALS = 5
 """So many refusals in a row are no race with somebody else's refund; a person has to look."""
 
 
-class RefundUnderway(Exception):
+class RefundPending(Exception):
     """A refund that the shop asked for before is not with the provider yet, and may still be refused."""
 
 
@@ -50,7 +50,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
         await jobs.enqueue(session, JOB, payload, key=f"cancellation:{order_id}")
 
 
-async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: asks the provider what went back already, on its own pages too, and sends the rest.
 
     Somebody may be refunding there at this moment; the provider then refuses ours, and the next try asks for less.
@@ -79,7 +79,7 @@ async def pay_out(env: jobs.Env, payload: dict[str, Any]) -> None:
             raise RefusedByProvider("refund_refused")
         unasked = select(Refund.id).where(Refund.order_id == order_id, Refund.status == "pending")
         if await session.scalar(unasked.where(Refund.stripe_refund_id.is_(None)).limit(1)):
-            raise RefundUnderway
+            raise RefundPending
 
 
 async def _refusals(session: AsyncSession, order_id: UUID) -> int:

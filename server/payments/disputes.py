@@ -5,11 +5,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.orders.models import Order
-from server.payments.gateway import Objection
+from server.payments.gateway import ProviderDispute
 from server.payments.models import Dispute
 
 
-async def record(session: AsyncSession, objection: Objection) -> None:
+async def record(session: AsyncSession, objection: ProviderDispute) -> None:
     """Brings our row to what the provider says. A payment that is not one of ours is kept too: it is our money."""
     of_payment = select(Order.id).where(Order.payment_intent_id == objection.payment_intent_id)
     known = insert(Dispute).values(**vars(objection), order_id=await session.scalar(of_payment))

@@ -15,7 +15,7 @@ class PaymentProviderDown(SafeMessage, Unavailable):
 
 
 @dataclass(eq=False)
-class FailureKept(PaymentProviderDown):
+class ReplayedFailure(PaymentProviderDown):
     """The provider failed and keeps that answer under the call's key for a day; only another key asks it anew.
 
     Whatever the call has done by then, it will do no more.

@@ -18,7 +18,7 @@ from stripe.params.checkout import (
     SessionCreateParamsShippingOptionShippingRateData,
 )
 
-from server.payments.errors import BadSignature, FailureKept, PaymentProviderDown, RefusedByProvider
+from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider, ReplayedFailure
 from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()
@@ -31,7 +31,7 @@ SIGNATURE_SECONDS = 300
 
 
 @dataclass(frozen=True)
-class Item:
+class SessionLineItem:
     """One line of a session. `unit_cents` is what is charged for a piece."""
 
     name: str
@@ -42,7 +42,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class SessionDiscount:
     """A discount off the whole session; `name` is shown beside it."""
 
     name: str
@@ -50,7 +50,7 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Shipping:
+class SessionShipping:
     """How the parcel goes. Days are working days, both or neither."""
 
     name: str
@@ -64,12 +64,12 @@ class NewSession:
     """What a session is made of. `reference` comes back with everything that is told of it."""
 
     reference: UUID
-    items: Sequence[Item]
+    items: Sequence[SessionLineItem]
     currency: str
     email: str
     expires_at: datetime
-    reduction: Reduction | None = None
-    shipping: Shipping | None = None
+    reduction: SessionDiscount | None = None
+    shipping: SessionShipping | None = None
 
 
 class SessionStatus(Enum):
@@ -80,7 +80,7 @@ class SessionStatus(Enum):
     EXPIRED = "expired"
 
 
-class RepaymentStatus(Enum):
+class ProviderRefundStatus(Enum):
     """How far a refund has come; a later member never turns into an earlier one."""
 
     PENDING = "pending"
@@ -89,7 +89,7 @@ class RepaymentStatus(Enum):
 
 
 @dataclass(frozen=True)
-class Session:
+class ProviderSession:
     """A checkout session as the provider has it.
 
     `paid` is true for a total of nothing, too. `intent_status` is None while nobody has tried to pay.
@@ -107,18 +107,18 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Repayment:
+class ProviderRefund:
     """A refund as the provider has it; `reference` is ours, None for one made on the provider's pages."""
 
     id: str
     payment_intent_id: str
     amount_cents: int
-    status: RepaymentStatus
+    status: ProviderRefundStatus
     reference: str | None
 
 
 @dataclass(frozen=True)
-class Objection:
+class ProviderDispute:
     """A dispute as the provider has it: a bank takes a payment back, or asks to. `status` and `reason` are its own."""
 
     id: str
@@ -131,7 +131,7 @@ class Objection:
 
 
 @dataclass(frozen=True)
-class Event:
+class ProviderEvent:
     """News of the provider. What it says is only a hint where to look: the state is asked for anew."""
 
     id: str
@@ -160,7 +160,7 @@ class StripeGateway:
             http_client=stripe.HTTPXClient(timeout=TIMEOUT_SECONDS),
         )
 
-    async def create_session(self, new: NewSession, *, key: str) -> Session:
+    async def create_session(self, new: NewSession, *, key: str) -> ProviderSession:
         """The same `key` gives the same session again, for at least a day."""
         reference = str(new.reference)
         params: SessionCreateParams = {
@@ -184,7 +184,7 @@ class StripeGateway:
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.create_async(params, {"idempotency_key": key})))
 
-    async def _coupon(self, reduction: Reduction, new: NewSession, *, key: str) -> str:
+    async def _coupon(self, reduction: SessionDiscount, new: NewSession, *, key: str) -> str:
         """The id of a coupon for this one session."""
         made = self._client.v1.coupons.create_async(
             {
@@ -199,16 +199,16 @@ class StripeGateway:
         )
         return (await _asked(made)).id
 
-    async def retrieve_session(self, session_id: str) -> Session:
+    async def retrieve_session(self, session_id: str) -> ProviderSession:
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.retrieve_async(session_id, {"expand": ["payment_intent"]})))
 
-    async def expire_session(self, session_id: str) -> Session:
+    async def expire_session(self, session_id: str) -> ProviderSession:
         """Closes an open session for good. Raises RefusedByProvider when it is complete or expired already."""
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.expire_async(session_id, {"expand": ["payment_intent"]})))
 
-    async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> Repayment:
+    async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> ProviderRefund:
         """Gives back part or all of a payment, once per `key`."""
         made = self._client.v1.refunds.create_async(
             {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
@@ -216,7 +216,7 @@ class StripeGateway:
         )
         return _repayment(await _asked(made))
 
-    async def refunds_of(self, payment_intent_id: str) -> list[Repayment]:
+    async def refunds_of(self, payment_intent_id: str) -> list[ProviderRefund]:
         """Every refund of a payment, wherever it was asked for."""
 
         async def all_pages() -> list[stripe.Refund]:
@@ -225,10 +225,10 @@ class StripeGateway:
 
         return [_repayment(refund) for refund in await _asked(all_pages())]
 
-    async def dispute(self, dispute_id: str) -> Objection:
+    async def dispute(self, dispute_id: str) -> ProviderDispute:
         return _objection(await _asked(self._client.v1.disputes.retrieve_async(dispute_id)))
 
-    async def events_since(self, moment: datetime) -> list[Event]:
+    async def events_since(self, moment: datetime) -> list[ProviderEvent]:
         """What was told, oldest first; the provider keeps it for 30 days."""
 
         async def all_pages() -> list[stripe.Event]:
@@ -236,13 +236,13 @@ class StripeGateway:
             return [event async for event in page.auto_paging_iter()]
 
         found = await _asked(all_pages())
-        return [_event(Notice.model_validate(event.to_dict())) for event in reversed(found)]
+        return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(found)]
 
-    def parse_webhook(self, body: bytes, signature: str | None) -> Event:
+    def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
         """Raises BadSignature for what `verify_webhook` refuses, and for what is no event."""
         self.verify_webhook(body, signature)
         try:
-            return _event(Notice.model_validate_json(body))
+            return _event(WebhookBody.model_validate_json(body))
         except ValueError as error:
             raise BadSignature from error
 
@@ -252,23 +252,23 @@ class StripeGateway:
             raise BadSignature
 
 
-class Subject(BaseModel):
+class EventSubject(BaseModel):
     """What an event is about; enough of it to ask for the rest."""
 
     id: str = ""
     payment_intent: str | None = None
 
 
-class NoticeData(BaseModel):
-    object: Subject
+class WebhookData(BaseModel):
+    object: EventSubject
 
 
-class Notice(BaseModel):
+class WebhookBody(BaseModel):
     """The body of a webhook."""
 
     id: str
     type: str
-    data: NoticeData
+    data: WebhookData
 
 
 def _is_signed(body: bytes, signature: str | None, secret: str) -> bool:
@@ -280,9 +280,9 @@ def _is_signed(body: bytes, signature: str | None, secret: str) -> bool:
     return signed_at <= time.time() + SIGNATURE_SECONDS
 
 
-def _event(notice: Notice) -> Event:
+def _event(notice: WebhookBody) -> ProviderEvent:
     about = notice.data.object
-    return Event(notice.id, notice.type, about.id, about.payment_intent)
+    return ProviderEvent(notice.id, notice.type, about.id, about.payment_intent)
 
 
 async def _asked(call: Awaitable[T]) -> T:
@@ -294,10 +294,10 @@ async def _asked(call: Awaitable[T]) -> T:
     except stripe.StripeError as error:
         is_kept = httpx.Headers(error.headers or {}).get("idempotent-replayed") == "true"
         log.warning("provider.failed", error=type(error).__name__, status=error.http_status, is_kept=is_kept)
-        raise (FailureKept if is_kept else PaymentProviderDown) from error
+        raise (ReplayedFailure if is_kept else PaymentProviderDown) from error
 
 
-def _line_item(item: Item, currency: str) -> SessionCreateParamsLineItem:
+def _line_item(item: SessionLineItem, currency: str) -> SessionCreateParamsLineItem:
     product: dict[str, object] = {"name": item.name, "description": item.description}
     if item.image_url:
         product["images"] = [item.image_url]
@@ -307,7 +307,7 @@ def _line_item(item: Item, currency: str) -> SessionCreateParamsLineItem:
     }
 
 
-def _shipping_rate(shipping: Shipping, currency: str) -> SessionCreateParamsShippingOptionShippingRateData:
+def _shipping_rate(shipping: SessionShipping, currency: str) -> SessionCreateParamsShippingOptionShippingRateData:
     rate: SessionCreateParamsShippingOptionShippingRateData = {
         "display_name": shipping.name,
         "type": "fixed_amount",
@@ -321,10 +321,10 @@ def _shipping_rate(shipping: Shipping, currency: str) -> SessionCreateParamsShip
     return rate
 
 
-def _session(made: stripe.checkout.Session) -> Session:
+def _session(made: stripe.checkout.Session) -> ProviderSession:
     intent = made.payment_intent
     status = None if intent is None or isinstance(intent, str) else str(intent.status)
-    return Session(
+    return ProviderSession(
         id=made.id,
         client_secret=made.client_secret,
         reference=made.client_reference_id,
@@ -338,25 +338,25 @@ def _session(made: stripe.checkout.Session) -> Session:
 
 
 _REPAYMENT_STATUS = {
-    "succeeded": RepaymentStatus.SUCCEEDED,
-    "failed": RepaymentStatus.FAILED,
-    "canceled": RepaymentStatus.FAILED,
+    "succeeded": ProviderRefundStatus.SUCCEEDED,
+    "failed": ProviderRefundStatus.FAILED,
+    "canceled": ProviderRefundStatus.FAILED,
 }
 
 
-def _repayment(made: stripe.Refund) -> Repayment:
-    return Repayment(
+def _repayment(made: stripe.Refund) -> ProviderRefund:
+    return ProviderRefund(
         id=made.id,
         payment_intent_id=_id_of(made.payment_intent) or "",
         amount_cents=made.amount,
-        status=_REPAYMENT_STATUS.get(made.status or "", RepaymentStatus.PENDING),
+        status=_REPAYMENT_STATUS.get(made.status or "", ProviderRefundStatus.PENDING),
         reference=made.metadata["refund"] if made.metadata and "refund" in made.metadata else None,
     )
 
 
-def _objection(made: stripe.Dispute) -> Objection:
+def _objection(made: stripe.Dispute) -> ProviderDispute:
     due = made.evidence_details.due_by if made.evidence_details else None
-    return Objection(
+    return ProviderDispute(
         id=made.id,
         payment_intent_id=_id_of(made.payment_intent) or "",
         amount_cents=made.amount,

@@ -9,7 +9,7 @@ from server.cart import errors as cart_errors
 from server.cart import service as cart
 from server.cart.graphql import Cart, DiscountCodeRefused, OutOfStock
 from server.core.context import reading, transaction
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.text import parse_id
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import Money
@@ -17,7 +17,7 @@ from server.gql.types import Info, UserError
 from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
 from server.orders.graphql import Order
-from server.orders.service import Outcome
+from server.orders.service import CheckoutOutcome
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED
@@ -82,7 +82,7 @@ class CheckoutQuote:
     total: Money = strawberry.field(description="What would be charged, to the cent.")
 
     @classmethod
-    def of(cls, quoted: checkouts.Quote) -> "CheckoutQuote":
+    def of(cls, quoted: checkouts.CartQuote) -> "CheckoutQuote":
         sums, code, tax, parcel = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
         return cls(
             subtotal=Money(sums.subtotal_cents),
@@ -152,7 +152,7 @@ CompleteCheckoutResult = Annotated[
 
 
 @strawberry.type
-class ViewerFields:
+class PaymentsViewerFields:
     """This domain's share of the type Viewer."""
 
     @strawberry.field(
@@ -180,7 +180,7 @@ class ViewerFields:
 
 
 @strawberry.type
-class Mutation:
+class PaymentsMutations:
     """Paying for the viewer's cart."""
 
     @strawberry.mutation(
@@ -235,13 +235,13 @@ class Mutation:
         except PaymentProviderDown as error:
             return PaymentUnavailable(message=str(error))
         match settled.outcome:
-            case Outcome.WAITING | Outcome.RELEASED:
+            case CheckoutOutcome.WAITING | CheckoutOutcome.RELEASED:
                 return PaymentNotCompleted(message=NOT_COMPLETED)
-            case Outcome.PROCESSING:
+            case CheckoutOutcome.PROCESSING:
                 return PaymentProcessing(message=PROCESSING)
-            case Outcome.UNFULFILLABLE:
+            case CheckoutOutcome.UNFULFILLABLE:
                 return PaymentRefunded(message=REFUNDED)
-            case Outcome.ORDERED:
+            case CheckoutOutcome.ORDERED:
                 assert settled.order is not None  # noqa: S101 - that is what the outcome means
                 async with reading(info.context) as session:
                     order = await queries.order(session, settled.order.id)
@@ -273,5 +273,5 @@ class Mutation:
         return Order.of(order)
 
 
-def _env(info: Info) -> Env:
-    return Env(info.context.sessions, info.context.resources)
+def _env(info: Info) -> JobEnvironment:
+    return JobEnvironment(info.context.sessions, info.context.resources)

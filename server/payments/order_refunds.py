@@ -16,7 +16,7 @@ from server.audit import service as audit
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem, trimmed
 from server.core.viewer import Viewer
-from server.orders import fulfilment, returns, shares, stock
+from server.orders import fulfilment, proration, reservations, returns
 from server.orders.models import Order, OrderLine, Return
 from server.payments import refunds
 from server.payments.errors import NotRetriable
@@ -29,7 +29,7 @@ RETURN_REASON = "What you sent back has arrived."
 
 
 @dataclass(frozen=True)
-class Wish:
+class RefundRequest:
     """What shall be paid back.
 
     Pieces by the order's lines; `restocked` of them go on the shelf, or, for a line that it does not name, those that
@@ -46,7 +46,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Refundable:
+class RefundableOrder:
     """What of an order can still be paid back; `pieces` by line, without lines of which nothing is left."""
 
     cents: int
@@ -57,7 +57,7 @@ class Refundable:
 
 
 @dataclass(frozen=True)
-class Quote:
+class RefundQuote:
     """What a wish comes to; `lines` says whose money it is."""
 
     cents: int
@@ -81,15 +81,15 @@ async def order_of_return(session: AsyncSession, return_id: UUID) -> UUID:
     return order_id
 
 
-async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, OrderLine]) -> Refundable:
+async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, OrderLine]) -> RefundableOrder:
     """As it is now. Refunds on their way count as given, failed ones as not."""
     given = await _given(session, order.id)
     shipping = select(func.coalesce(func.sum(Refund.shipping_cents), 0))
     of_order = shipping.where(Refund.order_id == order.id, Refund.status != "failed")
     left = await refunds.left(session, order)
-    delivery = shares.of_delivery(order, lines) - int(await session.scalar(of_order) or 0)
+    delivery = proration.of_delivery(order, lines) - int(await session.scalar(of_order) or 0)
     pieces = {line.id: line.quantity - given.get(line.id, 0) for line in lines.values()}
-    return Refundable(
+    return RefundableOrder(
         cents=left,
         shipping_cents=max(0, min(delivery, left)),
         pieces={line_id: number for line_id, number in pieces.items() if number > 0},
@@ -97,15 +97,15 @@ async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, O
     )
 
 
-def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Quote:
+def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> RefundQuote:
     """To the cent; whoever takes the last of an order takes all that is left of it.
 
     Raises NotFound, InvalidInput, or RefundTooLarge.
     """
     _check(lines, rest, wish)
     by_line = {
-        line_id: shares.of_pieces(
-            shares.of_line(order, lines[line_id]), lines[line_id].quantity, rest.given.get(line_id, 0), number
+        line_id: proration.of_pieces(
+            proration.of_line(order, lines[line_id]), lines[line_id].quantity, rest.given.get(line_id, 0), number
         )
         for line_id, number in wish.pieces.items()
     }
@@ -118,11 +118,11 @@ def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: Refundable, wish:
     if cents > rest.cents:
         raise refunds.RefundTooLarge(rest.cents)
     shipping = min(wish.shipping_cents, cents)
-    return Quote(cents, shipping, _spread(by_line, cents - shipping))
+    return RefundQuote(cents, shipping, _spread(by_line, cents - shipping))
 
 
 async def refund(
-    session: AsyncSession, order_id: UUID, wish: Wish, *, actor: Viewer, return_id: UUID | None = None
+    session: AsyncSession, order_id: UUID, wish: RefundRequest, *, actor: Viewer, return_id: UUID | None = None
 ) -> Refund:
     """Asks for it; pieces that have not been sent will not be, none at all when no money is left for them.
 
@@ -148,11 +148,11 @@ async def refund(
     restocked = {line_id: number for line_id, number in {**unsent, **wish.restocked}.items() if number}
     await _note(session, actor, order, lines, wish, comes_to, restocked)
     if restocked:
-        await stock.put_back_lines(session, order_id, restocked, "refund", actor=actor)
+        await reservations.put_back_lines(session, order_id, restocked, "refund", actor=actor)
     return made
 
 
-async def refund_return(session: AsyncSession, return_id: UUID, wish: Wish, *, actor: Viewer) -> Refund | None:
+async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer) -> Refund | None:
     """Pays for the pieces that came back with a return: all of them, whatever the wish says of pieces.
 
     None when they have been paid back before; the return is done all the same. Raises NotFound, ReturnAnswered,
@@ -163,7 +163,7 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: Wish, *, a
     order, returned, pieces = await returns.received(session, return_id)
     rest = await refundable(session, order, await fulfilment.lines_of(session, order.id))
     unpaid = {line_id: min(number, rest.pieces.get(line_id, 0)) for line_id, number in pieces.items()}
-    whole = Wish(
+    whole = RefundRequest(
         pieces={line_id: number for line_id, number in unpaid.items() if number},
         shipping_cents=wish.shipping_cents,
         amount_cents=wish.amount_cents,
@@ -223,7 +223,7 @@ async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Vi
     return failed
 
 
-def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> None:
+def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> None:
     """Raises NotFound or InvalidInput."""
     for line_id, number in wish.pieces.items():
         if line_id not in lines:
@@ -244,7 +244,12 @@ def _check(lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish) -> Non
 
 
 def _never_sent(
-    lines: Mapping[UUID, OrderLine], rest: Refundable, wish: Wish, comes_to: Quote, *, of_return: bool
+    lines: Mapping[UUID, OrderLine],
+    rest: RefundableOrder,
+    wish: RefundRequest,
+    comes_to: RefundQuote,
+    *,
+    of_return: bool,
 ) -> dict[UUID, int]:
     """Pieces by line that will not be sent any more: no piece is sent that is not paid for.
 
@@ -316,8 +321,8 @@ async def _note(
     actor: Viewer,
     order: Order,
     lines: Mapping[UUID, OrderLine],
-    wish: Wish,
-    comes_to: Quote,
+    wish: RefundRequest,
+    comes_to: RefundQuote,
     restocked: Mapping[UUID, int],
 ) -> None:
     told = {
@@ -334,5 +339,5 @@ async def _note(
 async def _note_about(
     session: AsyncSession, actor: Viewer, action: str, failed: Refund, order: Order | None, **further: object
 ) -> None:
-    about = fulfilment.subject(order) if order else audit.Subject("payment", failed.payment_intent_id, "Payment")
+    about = fulfilment.subject(order) if order else audit.AuditSubject("payment", failed.payment_intent_id, "Payment")
     await audit.record(session, actor, action, about, after={"amount_cents": failed.amount_cents, **further})

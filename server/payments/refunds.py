@@ -16,11 +16,11 @@ from server.core import jobs, money
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound, StoreError
-from server.orders import letters
+from server.orders import emails
 from server.orders.models import Checkout, Order
-from server.orders.service import Payment
-from server.payments.errors import FailureKept, RefusedByProvider
-from server.payments.gateway import Repayment, RepaymentStatus, StripeGateway
+from server.orders.service import ProviderPayment
+from server.payments.errors import RefusedByProvider, ReplayedFailure
+from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
 from server.payments.models import Refund
 
 log = structlog.get_logger()
@@ -84,7 +84,7 @@ async def left(session: AsyncSession, order: Order) -> int:
     return order.total_cents - int(given or 0) if order.paid_at and order.payment_intent_id else 0
 
 
-async def pay_back(session: AsyncSession, checkout: Checkout, payment: Payment, *, shop_url: str) -> None:
+async def pay_back(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, *, shop_url: str) -> None:
     """Gives a payment back whole that no order can come of, once, and tells the buyer."""
     if payment.payment_intent_id is None or payment.amount_cents == 0:
         return
@@ -96,11 +96,11 @@ async def pay_back(session: AsyncSession, checkout: Checkout, payment: Payment, 
     )
     refund_id = await session.scalar(made.on_conflict_do_nothing().returning(Refund.id))
     if refund_id is not None:
-        await letters.send_refund(session, refund_id, checkout, payment.amount_cents, SOLD_OUT, shop_url)
+        await emails.send_refund(session, refund_id, checkout, payment.amount_cents, SOLD_OUT, shop_url)
         await enqueue(session, refund_id)
 
 
-async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop_url: str) -> None:
+async def record(session: AsyncSession, repayments: Sequence[ProviderRefund], *, shop_url: str) -> None:
     """Brings refunds and their order to what the provider says, those made on its own pages included.
 
     A status only moves forward, so that news may come late or twice.
@@ -119,11 +119,11 @@ async def record(session: AsyncSession, repayments: Sequence[Repayment], *, shop
         await session.flush()
         if order is not None and refund.order_id == order.id:
             await _count(session, order)
-        if order is not None and repayment.status is RepaymentStatus.SUCCEEDED:
-            await letters.send_refund(session, refund.id, order, refund.amount_cents, refund.reason, shop_url)
+        if order is not None and repayment.status is ProviderRefundStatus.SUCCEEDED:
+            await emails.send_refund(session, refund.id, order, refund.amount_cents, refund.reason, shop_url)
 
 
-async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
+async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: has the provider pay a refund, once, however often the job runs. Raises PaymentProviderDown."""
     refund_id = jobs.job_id(payload, "refund_id")
     async with env.sessions() as session:
@@ -133,7 +133,7 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
     point("refund.before-call")
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
-    except FailureKept:
+    except ReplayedFailure:
         # The next try looks first what this one has done after all.
         async with begin(env.sessions) as session:
             tried = update(Refund).where(Refund.id == refund_id, Refund.attempt == refund.attempt)
@@ -150,7 +150,7 @@ async def pay(env: jobs.Env, payload: dict[str, Any]) -> None:
     point("refund.noted")
 
 
-async def _paid_once(gateway: StripeGateway, refund: Refund) -> Repayment:
+async def _paid_once(gateway: StripeGateway, refund: Refund) -> ProviderRefund:
     """The provider forgets keys after a day, its list of refunds never."""
     for repayment in await gateway.refunds_of(refund.payment_intent_id):
         if repayment.reference == str(refund.id):
@@ -164,7 +164,7 @@ async def enqueue(session: AsyncSession, refund_id: UUID) -> None:
     await jobs.enqueue(session, JOB, {"refund_id": str(refund_id)}, key=f"refund:{refund_id}")
 
 
-async def _row_of(session: AsyncSession, repayment: Repayment, order: Order | None) -> Refund | None:
+async def _row_of(session: AsyncSession, repayment: ProviderRefund, order: Order | None) -> Refund | None:
     """Our row of a refund, made when it was asked for elsewhere; None when its payment is not one of ours."""
     ours = cast(Refund.id, Text) == (repayment.reference or "")
     known = select(Refund).where(or_(Refund.stripe_refund_id == repayment.id, ours))

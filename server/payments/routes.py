@@ -8,13 +8,13 @@ from starlette.responses import Response
 from server.cart import service as cart
 from server.core.context import reading
 from server.core.errors import Conflict, InvalidInput, NotFound
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.text import Line
 from server.core.viewer import Access
 from server.orders import queries
 from server.orders.checkouts import Buyer
 from server.orders.routes import order_json
-from server.orders.service import Outcome
+from server.orders.service import CheckoutOutcome
 from server.payments import service
 from server.payments.gateway import StripeGateway
 from server.payments.service import NOT_COMPLETED, REFUNDED
@@ -23,23 +23,23 @@ from server.web.rest import Body, Call, answer, route
 WEBHOOK_BYTES = 256_000
 
 
-class ProductBody(Body):
+class CheckoutProductBody(Body):
     """A product within a cart item, of which only the id matters."""
 
     id: Line = Field(alias="_id")
 
 
-class ItemBody(Body):
+class CheckoutItemBody(Body):
     """A cart item, as GET /cart shows it; of a product only its id is needed."""
 
-    productId: ProductBody | Line
+    productId: CheckoutProductBody | Line
     variantId: Line | None = None
     quantity: int
 
     @property
     def known_as(self) -> UUID:
         """Raises InvalidInput for what is no id."""
-        product = self.productId.id if isinstance(self.productId, ProductBody) else self.productId
+        product = self.productId.id if isinstance(self.productId, CheckoutProductBody) else self.productId
         try:
             return UUID(self.variantId or product)
         except ValueError as error:
@@ -47,7 +47,7 @@ class ItemBody(Body):
 
 
 class StartBody(Body):
-    items: list[ItemBody] | None = None
+    items: list[CheckoutItemBody] | None = None
     addressId: Line | None = None
 
 
@@ -69,8 +69,8 @@ async def start(call: Call) -> Response:
 async def success(call: Call) -> Response:
     body, user_id = await call.body(SuccessBody), call.context.signed_in.user_id
     settled = await service.complete_checkout(_env(call), user_id, body.session_id)
-    if settled.order is None or settled.outcome not in (Outcome.ORDERED, Outcome.PROCESSING):
-        raise Conflict(REFUNDED if settled.outcome is Outcome.UNFULFILLABLE else NOT_COMPLETED)
+    if settled.order is None or settled.outcome not in (CheckoutOutcome.ORDERED, CheckoutOutcome.PROCESSING):
+        raise Conflict(REFUNDED if settled.outcome is CheckoutOutcome.UNFULFILLABLE else NOT_COMPLETED)
     async with reading(call.context) as session:
         order = await queries.order(session, settled.order.id)
     return answer({"order": order_json(order) if order else None})
@@ -83,8 +83,8 @@ async def webhook(call: Call) -> Response:
     return answer({"received": True})
 
 
-def _env(call: Call) -> Env:
-    return Env(call.context.sessions, call.context.resources)
+def _env(call: Call) -> JobEnvironment:
+    return JobEnvironment(call.context.sessions, call.context.resources)
 
 
 def _address_id(body: StartBody) -> UUID | None:

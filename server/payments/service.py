@@ -15,36 +15,36 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.cart.queries import Basket
+from server.cart.queries import CartContents
 from server.config import Settings
 from server.core import money
 from server.core.crashpoints import point
 from server.core.db import begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
-from server.core.jobs import ATTEMPTS_OF_DAYS, Env, JobKind
+from server.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
 from server.media import service as media
 from server.orders import checkouts
 from server.orders import service as orders
-from server.orders.checkouts import Buyer, Charges, Held
+from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
 from server.orders.errors import OtherCheckoutOpen
 from server.orders.models import Checkout
-from server.orders.service import Outcome, Payment, PaymentState, Settled
+from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment, SettledCheckout
 from server.payments import cancellations, disputes, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import (
-    Event,
-    Item,
     NewSession,
-    Reduction,
-    Session,
+    ProviderEvent,
+    ProviderSession,
+    SessionDiscount,
+    SessionLineItem,
+    SessionShipping,
     SessionStatus,
-    Shipping,
     StripeGateway,
 )
 from server.payments.models import WebhookEvent
-from server.pricing.delivery import TariffMemory
+from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
-from server.shop.service import AroundTheShop
+from server.shop.service import ShopContext
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ HANDLERS = {
 }
 
 
-async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
+async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
     """An open checkout with its session: the one there is for the same cart, prices and address, or a new one.
 
     A checkout of another cart is closed at the provider first; if it turns out to be paid it becomes its order.
@@ -99,27 +99,27 @@ async def start_checkout(env: Env, buyer: Buyer, address_id: UUID | None = None)
     raise Conflict("Your cart changed while the payment was being prepared. Please try again.")
 
 
-async def charges_of(around: AroundTheShop) -> Charges:
+async def charges_of(around: ShopContext) -> ExtraCharges:
     """What the shop charges for delivery and tax right now, mostly without asking the database."""
     decided = await shop.current(around)
-    tariff = await around.resources.get(TariffMemory).get(around.sessions)
-    return Charges(tariff, decided.prices_include_tax)
+    tariff = await around.resources.get(ShippingRatesCache).get(around.sessions)
+    return ExtraCharges(tariff, decided.prices_include_tax)
 
 
-async def complete_checkout(env: Env, user_id: UUID, session_id: str) -> Settled:
+async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str) -> SettledCheckout:
     """What became of a session, asked of the provider unless it is settled. Raises NotFound for somebody else's."""
     async with env.sessions() as session:
         checkout = await checkouts.by_session(session, user_id, session_id)
         if checkout is None:
             raise NotFound("This payment")
         known = await orders.settled(session, checkout)
-    if known.outcome is Outcome.ORDERED:
+    if known.outcome is CheckoutOutcome.ORDERED:
         return known
     state = await _found(env, session_id)
     return known if state is None else await _settle(env, state) or known
 
 
-def same_items(basket: Basket, items: Iterable[tuple[UUID, int]]) -> bool:
+def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
     """Whether a client's idea of the cart is the server's: quantities by variant, or by product where it says that."""
     given = Counter[UUID]()
     for known_as, quantity in items:
@@ -133,7 +133,7 @@ def same_items(basket: Basket, items: Iterable[tuple[UUID, int]]) -> bool:
     return dict(given) == here | dict(by_product)
 
 
-async def hear(env: Env, event: Event) -> None:
+async def hear(env: JobEnvironment, event: ProviderEvent) -> None:
     """Acts on an event of the provider, once, in whatever order and number events come. Others' events are ignored,
     and so is one about something that the provider cannot be asked for: it would be sent again for days.
 
@@ -150,7 +150,7 @@ async def hear(env: Env, event: Event) -> None:
             log.warning("webhook.subject_unknown", event_type=event.type, code=error.code)
 
 
-async def _act_on(env: Env, event: Event) -> None:
+async def _act_on(env: JobEnvironment, event: ProviderEvent) -> None:
     """Raises RefusedByProvider when the provider does not know what the event is about."""
     if event.type in SESSION_EVENTS:
         await _hear_of_session(env, event)
@@ -167,7 +167,7 @@ async def _act_on(env: Env, event: Event) -> None:
                 log.warning("payment.disputed", event_type=event.type, dispute=event.subject)
 
 
-async def sweep(env: Env) -> None:
+async def sweep(env: JobEnvironment) -> None:
     """Asks the provider about checkouts that nobody brings news of, and ends those whose time is over.
 
     One that cannot be dealt with holds up none of the others; `checkouts.due` asks for it less and less often.
@@ -193,14 +193,14 @@ async def sweep(env: Env) -> None:
         log.error("sweep.unfinished", count=failed)
 
 
-async def tidy(env: Env) -> None:
+async def tidy(env: JobEnvironment) -> None:
     """Forgets events that are too old to come again."""
     old = WebhookEvent.created_at < datetime.now(UTC) - EVENTS_KEPT
     async with begin(env.sessions) as session:
         await session.execute(delete(WebhookEvent).where(old, WebhookEvent.type.not_in(DISPUTE_EVENTS)))
 
 
-async def _open_session(env: Env, held: Held) -> bool:
+async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
     """Makes the session of a reservation and notes it; False when the reservation is gone by then.
 
     Raises PaymentProviderDown after letting the reservation go: nobody has been handed a key to pay it.
@@ -226,11 +226,11 @@ async def _open_session(env: Env, held: Held) -> bool:
     return attached
 
 
-async def _made_session(env: Env, held: Held) -> Session:
+async def _made_session(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
     """The session of a checkout, the same one each time: the provider knows the key of the first call."""
     checkout, pictures = held.checkout, await _pictures(env, held)
     goods = [
-        Item(
+        SessionLineItem(
             name=line.name,
             description=f"{line.color}, {line.size}",
             unit_cents=line.unit_price_cents,
@@ -251,27 +251,29 @@ async def _made_session(env: Env, held: Held) -> Session:
     return await env.resources.get(StripeGateway).create_session(new, key=f"checkout:{checkout.id}")
 
 
-def _added_tax(checkout: Checkout) -> list[Item]:
+def _added_tax(checkout: Checkout) -> list[SessionLineItem]:
     """The tax as a line of its own, unless the prices have it in them or there is none."""
     if checkout.tax_included or checkout.tax_cents == 0:
         return []
-    return [Item(checkout.tax_name, f"{money.percent(checkout.tax_basis_points)} tax", checkout.tax_cents, 1)]
+    return [
+        SessionLineItem(checkout.tax_name, f"{money.percent(checkout.tax_basis_points)} tax", checkout.tax_cents, 1)
+    ]
 
 
-def _reduction(checkout: Checkout) -> Reduction | None:
+def _reduction(checkout: Checkout) -> SessionDiscount | None:
     code, cents = checkout.discount_code, checkout.discount_cents
-    return Reduction(code, cents) if code and cents else None
+    return SessionDiscount(code, cents) if code and cents else None
 
 
-def _shipping(checkout: Checkout) -> Shipping | None:
+def _shipping(checkout: Checkout) -> SessionShipping | None:
     """None for a shop without delivery zones, where delivery is nothing to speak of."""
     if not checkout.delivery_name:
         return None
     name = f"Delivery, {checkout.delivery_name}"
-    return Shipping(name, checkout.shipping_cents, checkout.delivery_min_days, checkout.delivery_max_days)
+    return SessionShipping(name, checkout.shipping_cents, checkout.delivery_min_days, checkout.delivery_max_days)
 
 
-async def _pictures(env: Env, held: Held) -> dict[UUID, str]:
+async def _pictures(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID, str]:
     """Addresses of the lines' pictures, where the provider's page can load them: Stripe's cannot from loopback."""
     settings = env.resources.get(Settings)
     if not (settings.is_https or settings.stand_in_payments):
@@ -284,11 +286,11 @@ async def _pictures(env: Env, held: Held) -> dict[UUID, str]:
     }
 
 
-async def _close(env: Env, checkout_id: UUID) -> UUID | None:
+async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     """Sees to it that a checkout can no longer be paid and returns its id; None when it was paid, and is settled."""
     async with env.sessions() as session:
         checkout = await session.get_one(Checkout, checkout_id)
-        held = Held(checkout, await checkouts.lines_of(session, checkout_id))
+        held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout_id))
     state = await _closed(env, held)
     if state is None and checkout.stripe_session_id is None:
         await _release(env, checkout_id, unattached_only=True)
@@ -298,7 +300,7 @@ async def _close(env: Env, checkout_id: UUID) -> UUID | None:
     return None
 
 
-async def _closed(env: Env, held: Held) -> Session | None:
+async def _closed(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession | None:
     """The session of a checkout, no longer open; None when there is none that anybody was handed the key of."""
     session_id = held.checkout.stripe_session_id
     if session_id is None:
@@ -312,7 +314,7 @@ async def _closed(env: Env, held: Held) -> Session | None:
     return state
 
 
-async def _expire(env: Env, session_id: str) -> Session | None:
+async def _expire(env: JobEnvironment, session_id: str) -> ProviderSession | None:
     """The session, no longer open; None when the provider does not know it, as after a change of accounts."""
     try:
         return await env.resources.get(StripeGateway).expire_session(session_id)
@@ -320,7 +322,7 @@ async def _expire(env: Env, session_id: str) -> Session | None:
         return await _found(env, session_id)
 
 
-async def _found(env: Env, session_id: str) -> Session | None:
+async def _found(env: JobEnvironment, session_id: str) -> ProviderSession | None:
     try:
         return await env.resources.get(StripeGateway).retrieve_session(session_id)
     except RefusedByProvider as error:
@@ -328,10 +330,10 @@ async def _found(env: Env, session_id: str) -> Session | None:
         return None
 
 
-async def _look_after(env: Env, checkout: Checkout) -> None:
+async def _look_after(env: JobEnvironment, checkout: Checkout) -> None:
     if checkout.stripe_session_id is None or checkout.expires_at <= datetime.now(UTC):
         async with env.sessions() as session:
-            held = Held(checkout, await checkouts.lines_of(session, checkout.id))
+            held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
         state = await _closed(env, held)
         gone = state is None or state.status is SessionStatus.EXPIRED
     else:
@@ -343,12 +345,12 @@ async def _look_after(env: Env, checkout: Checkout) -> None:
         await _settle(env, state)
 
 
-async def _release(env: Env, checkout_id: UUID, *, unattached_only: bool = False) -> None:
+async def _release(env: JobEnvironment, checkout_id: UUID, *, unattached_only: bool = False) -> None:
     async with begin(env.sessions) as session:
         await checkouts.release(session, checkout_id, unattached_only=unattached_only)
 
 
-async def _hear_of_session(env: Env, event: Event) -> None:
+async def _hear_of_session(env: JobEnvironment, event: ProviderEvent) -> None:
     state = await _found(env, event.subject)
     if state is None:
         return
@@ -358,14 +360,16 @@ async def _hear_of_session(env: Env, event: Event) -> None:
         log.info("webhook.not_ours", event_type=event.type)
 
 
-async def _settle(env: Env, state: Session, event: Event | None = None) -> Settled | None:
+async def _settle(
+    env: JobEnvironment, state: ProviderSession, event: ProviderEvent | None = None
+) -> SettledCheckout | None:
     """None when the event has been dealt with already. Raises NotFound for a session that is not ours."""
     payment = _payment(state)
     async with begin(env.sessions) as session:
         if event and not await _first_time(session, event):
             return None
         settled = await orders.settle(session, payment, shop_url=_shop_url(env))
-        if settled.outcome is Outcome.UNFULFILLABLE:
+        if settled.outcome is CheckoutOutcome.UNFULFILLABLE:
             await refunds.pay_back(session, settled.checkout, payment, shop_url=_shop_url(env))
         if payment.state is PaymentState.PAID:
             point("paid.before-commit")
@@ -374,13 +378,13 @@ async def _settle(env: Env, state: Session, event: Event | None = None) -> Settl
     return settled
 
 
-def _payment(state: Session) -> Payment:
+def _payment(state: ProviderSession) -> ProviderPayment:
     """Raises NotFound for a session that did not come from a checkout of ours."""
     try:
         checkout_id = UUID(state.reference or "")
     except ValueError as error:
         raise NotFound("This payment") from error
-    return Payment(
+    return ProviderPayment(
         session_id=state.id,
         checkout_id=checkout_id,
         state=_payment_state(state),
@@ -390,7 +394,7 @@ def _payment(state: Session) -> Payment:
     )
 
 
-def _payment_state(state: Session) -> PaymentState:
+def _payment_state(state: ProviderSession) -> PaymentState:
     if state.status is SessionStatus.OPEN:
         return PaymentState.OPEN
     if state.status is SessionStatus.EXPIRED:
@@ -402,16 +406,16 @@ def _payment_state(state: Session) -> PaymentState:
     return PaymentState.PROCESSING
 
 
-async def _is_known(env: Env, event: Event) -> bool:
+async def _is_known(env: JobEnvironment, event: ProviderEvent) -> bool:
     async with env.sessions() as session:
         return await session.get(WebhookEvent, event.id) is not None
 
 
-async def _first_time(session: AsyncSession, event: Event) -> bool:
+async def _first_time(session: AsyncSession, event: ProviderEvent) -> bool:
     """Notes the event in this transaction; waits for another one that is just doing so."""
     noted = insert(WebhookEvent).values(id=event.id, type=event.type, subject=event.subject)
     return await session.scalar(noted.on_conflict_do_nothing().returning(WebhookEvent.id)) is not None
 
 
-def _shop_url(env: Env) -> str:
+def _shop_url(env: JobEnvironment) -> str:
     return env.resources.get(Settings).public_url

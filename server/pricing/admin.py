@@ -15,10 +15,10 @@ from server.gql.pagination import After, Connection, First
 from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
 from server.gql.scalars import Money
 from server.gql.types import Info, InvalidInput, UserError, enum_value
-from server.pricing import countries, delivery, issuing, tariffs
+from server.pricing import code_administration, countries, rate_administration, shipping_rates
 from server.pricing.errors import NoDelivery
 from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
-from server.pricing.sums import add_up
+from server.pricing.totals import add_up
 from server.shop import service as shop
 
 CodeWords = Annotated[str, strawberry.argument(description="The code, in whatever case.")]
@@ -51,7 +51,7 @@ class DiscountCode:
     created_at: datetime = strawberry.field(description="When it was made.")
 
     @classmethod
-    def of(cls, issued: issuing.Issued) -> "DiscountCode":
+    def of(cls, issued: code_administration.DiscountCodeSummary) -> "DiscountCode":
         code = issued.code
         return cls(
             id=strawberry.ID(code.code),
@@ -84,12 +84,12 @@ class DiscountCodeInput:
     max_uses_per_customer: int | None = strawberry.field(default=None, description="Most uses by one account.")
     is_active: bool = strawberry.field(default=True, description="False keeps everybody from using it.")
 
-    def draft(self) -> issuing.Draft:
+    def draft(self) -> code_administration.DiscountCodeDraft:
         """Raises InvalidInput for a moment without a time zone."""
         for name, moment in (("startsAt", self.starts_at), ("endsAt", self.ends_at)):
             if moment is not None and moment.tzinfo is None:
                 raise refusals.InvalidInput({name: "A moment with its time zone"})
-        return issuing.Draft(
+        return code_administration.DiscountCodeDraft(
             percent=self.percent,
             amount_cents=None if self.amount is None else int(self.amount),
             min_subtotal_cents=int(self.min_subtotal or 0),
@@ -110,7 +110,7 @@ class TaxRate:
     on_delivery: bool = strawberry.field(description="Whether delivery is taxed too.")
 
     @classmethod
-    def of(cls, tax: delivery.CountryTax) -> "TaxRate":
+    def of(cls, tax: shipping_rates.CountryTax) -> "TaxRate":
         return cls(
             country=Country.of(tax.country),
             name=tax.name,
@@ -133,7 +133,7 @@ class Tariff:
         return [Country.of(code) for code in countries.names()]
 
     @classmethod
-    def of(cls, tariff: delivery.Tariff) -> "Tariff":
+    def of(cls, tariff: shipping_rates.ShippingRates) -> "Tariff":
         return cls(
             id=strawberry.ID("tariff"),
             zones=[DeliveryZone.of(zone) for zone in tariff.zones],
@@ -159,12 +159,13 @@ class DeliveryZoneInput:
     min_days: int | None = strawberry.field(default=None, description="Working days at least.")
     max_days: int | None = strawberry.field(default=None, description="Working days at most.")
 
-    def draft(self) -> tariffs.ZoneDraft:
+    def draft(self) -> rate_administration.ZoneDraft:
         by_weight = self.basis is DeliveryBasis.WEIGHT
         rates = [
-            delivery.Rate((rate.grams if by_weight else rate.minimum) or 0, int(rate.price)) for rate in self.rates
+            shipping_rates.ShippingRate((rate.grams if by_weight else rate.minimum) or 0, int(rate.price))
+            for rate in self.rates
         ]
-        return tariffs.ZoneDraft(
+        return rate_administration.ZoneDraft(
             name=self.name.strip(),
             is_rest=self.is_rest_of_world,
             countries=tuple(dict.fromkeys(self.countries)),
@@ -201,7 +202,7 @@ TariffTrialResult = Annotated[
 
 
 @strawberry.type
-class AdminFields:
+class PricingAdminFields:
     """This domain's share of the back office."""
 
     @strawberry.field(description="Discount codes, newest first. A page costs two statements.")
@@ -213,11 +214,13 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[DiscountCode]:
-        wanted = issuing.Wanted(search, issuing.State(state.value) if state else None)
+        wanted = code_administration.DiscountCodeFilter(
+            search, code_administration.DiscountCodeStatus(state.value) if state else None
+        )
         first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
-            found = await issuing.page(session, wanted, first + 1, place)
-            total = await issuing.total(session, wanted)
+            found = await code_administration.page(session, wanted, first + 1, place)
+            total = await code_administration.total(session, wanted)
         nodes = [DiscountCode.of(issued) for issued in found[:first]]
         places = [(issued.code.created_at, issued.code.code) for issued in found[:first]]
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
@@ -236,7 +239,7 @@ class AdminFields:
     ) -> TariffTrialResult:
         include = (await shop.current(info.context)).prices_include_tax
         async with reading(info.context) as session:
-            tariff = await delivery.tariff(session)
+            tariff = await shipping_rates.tariff(session)
         cents = max(int(goods), 0)
         try:
             terms = tariff.terms(country, prices_include_tax=include)
@@ -255,7 +258,7 @@ class AdminFields:
 
 
 @strawberry.type
-class Mutation:
+class PricingMutations:
     """Codes are every admin's; where parcels go and what is taxed is the owner's."""
 
     @strawberry.mutation(permission_classes=[AdminOnly], description="Makes a discount code.")
@@ -267,7 +270,9 @@ class Mutation:
     ) -> DiscountCodeResult:
         try:
             async with transaction(info.context) as session:
-                return DiscountCode.of(await issuing.create(session, info.context.viewer, code, input.draft()))
+                return DiscountCode.of(
+                    await code_administration.create(session, info.context.viewer, code, input.draft())
+                )
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
 
@@ -284,7 +289,9 @@ class Mutation:
     ) -> DiscountCodeResult:
         try:
             async with transaction(info.context) as session:
-                return DiscountCode.of(await issuing.change(session, info.context.viewer, code, input.draft()))
+                return DiscountCode.of(
+                    await code_administration.change(session, info.context.viewer, code, input.draft())
+                )
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
 
@@ -294,7 +301,7 @@ class Mutation:
     )
     async def end_discount_code(self, info: Info, code: CodeWords) -> DiscountCode:
         async with transaction(info.context) as session:
-            return DiscountCode.of(await issuing.end(session, info.context.viewer, code))
+            return DiscountCode.of(await code_administration.end(session, info.context.viewer, code))
 
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
@@ -309,7 +316,7 @@ class Mutation:
         zone_id = parse_id(id, "This delivery zone") if id is not None else None
         try:
             async with transaction(info.context) as session:
-                await tariffs.save_zone(session, info.context.viewer, zone_id, zone.draft())
+                await rate_administration.save_zone(session, info.context.viewer, zone_id, zone.draft())
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _tariff(info)
@@ -322,7 +329,7 @@ class Mutation:
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The zone's id.")]
     ) -> Tariff:
         async with transaction(info.context) as session:
-            await tariffs.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
+            await rate_administration.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
         return await _tariff(info)
 
     @strawberry.mutation(permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Sets the tax of a country.")
@@ -334,10 +341,10 @@ class Mutation:
         name: Annotated[str, strawberry.argument(description='What shoppers read: "VAT".')] = "Tax",
         on_delivery: Annotated[bool, strawberry.argument(description="Whether delivery is taxed too.")] = True,
     ) -> TariffResult:
-        draft = tariffs.TaxDraft(name.strip(), basis_points, on_delivery)
+        draft = rate_administration.TaxDraft(name.strip(), basis_points, on_delivery)
         try:
             async with transaction(info.context) as session:
-                await tariffs.set_tax(session, info.context.viewer, country, draft)
+                await rate_administration.set_tax(session, info.context.viewer, country, draft)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
         return await _tariff(info)
@@ -349,12 +356,12 @@ class Mutation:
         self, info: Info, country: Annotated[str, strawberry.argument(description="ISO 3166 code.")]
     ) -> Tariff:
         async with transaction(info.context) as session:
-            await tariffs.remove_tax(session, info.context.viewer, country)
+            await rate_administration.remove_tax(session, info.context.viewer, country)
         return await _tariff(info)
 
 
 async def _tariff(info: Info) -> Tariff:
     """As it is in the database; after a change this process need not wait to hear of it."""
-    info.context.resources.get(delivery.TariffMemory).forget()
+    info.context.resources.get(shipping_rates.ShippingRatesCache).forget()
     async with reading(info.context) as session:
-        return Tariff.of(await delivery.tariff(session))
+        return Tariff.of(await shipping_rates.tariff(session))

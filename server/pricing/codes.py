@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.core import money
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
-from server.pricing.sums import percent_of
+from server.pricing.totals import percent_of
 
 # Checkouts and orders belong to orders, above this domain, so they are named here and not imported.
 _checkouts = table("checkouts", column("discount_code"), column("user_id"), column("status"))
@@ -34,7 +34,7 @@ USED_BY_YOU = "You have used this code already."
 
 
 @dataclass(frozen=True)
-class Code:
+class ApplicableCode:
     """A code as one shopper meets it. `uses` leaves out what the shopper's own open checkout holds."""
 
     words: str
@@ -84,7 +84,7 @@ def normal(words: str) -> str:
     return words.strip().upper()
 
 
-async def find(session: AsyncSession, words: str, user_id: UUID) -> Code:
+async def find(session: AsyncSession, words: str, user_id: UUID) -> ApplicableCode:
     """The code as this shopper meets it. Raises CodeUnknown."""
     code = normal(words)
     if not CODE.fullmatch(code):
@@ -93,7 +93,7 @@ async def find(session: AsyncSession, words: str, user_id: UUID) -> Code:
     row = found.one_or_none()
     if row is None:
         raise CodeUnknown(words, UNKNOWN)
-    return Code(*row)
+    return ApplicableCode(*row)
 
 
 async def take(session: AsyncSession, words: str, user_id: UUID) -> None:

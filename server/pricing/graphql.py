@@ -8,8 +8,8 @@ import strawberry
 from server.core import money
 from server.gql.scalars import Money
 from server.gql.types import Info, enum_value
-from server.pricing import countries, delivery
-from server.pricing.delivery import TariffMemory
+from server.pricing import countries, shipping_rates
+from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
 
 
@@ -38,7 +38,7 @@ class DeliveryRate:
     price: Money = strawberry.field(description="What the delivery costs.")
 
     @classmethod
-    def of(cls, rate: delivery.Rate, basis: str) -> "DeliveryRate":
+    def of(cls, rate: shipping_rates.ShippingRate, basis: str) -> "DeliveryRate":
         by_weight = basis == "weight"
         return cls(
             from_grams=rate.minimum if by_weight else None,
@@ -62,7 +62,7 @@ class DeliveryZone:
     max_days: int | None = strawberry.field(description="Working days it takes at most; null when not said.")
 
     @classmethod
-    def of(cls, zone: delivery.Zone) -> "DeliveryZone":
+    def of(cls, zone: shipping_rates.ShippingZone) -> "DeliveryZone":
         return cls(
             id=strawberry.ID(str(zone.id)),
             name=zone.name,
@@ -97,14 +97,14 @@ class TaxCharge:
 
 
 @strawberry.type
-class ShopFields:
+class PricingShopFields:
     """This domain's share of the type Shop."""
 
     @strawberry.field(
         description="Where parcels go and for how much, the rest of the world last; none means everywhere, free."
     )
     async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
-        tariff = await info.context.resources.get(TariffMemory).get(info.context.sessions)
+        tariff = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
         return [DeliveryZone.of(zone) for zone in tariff.zones]
 
     @strawberry.field(description="How parcels go to a country; null when they do not.")
@@ -116,8 +116,8 @@ class ShopFields:
         ],
     ) -> DeliveryZone | None:
         code = countries.code_of(country)
-        tariff = await info.context.resources.get(TariffMemory).get(info.context.sessions)
-        zone = delivery.zone_of(tariff.zones, code) if code else None
+        tariff = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
+        zone = shipping_rates.zone_of(tariff.zones, code) if code else None
         return DeliveryZone.of(zone) if zone else None
 
     @strawberry.field(description="Whether prices have the tax in them; otherwise checkout adds it.")

@@ -31,7 +31,7 @@ DeleteAccountResult = Annotated[
 
 
 @strawberry.type
-class ViewerFields:
+class PrivacyViewerFields:
     """This domain's share of the type Viewer."""
 
     @strawberry.field(
@@ -43,7 +43,7 @@ class ViewerFields:
 
 
 @strawberry.type
-class Mutation:
+class PrivacyMutations:
     @strawberry.mutation(
         permission_classes=[SignedInOnly],
         description="Deletes the viewer's account for good and signs out everywhere; a mail says that it is done. "

@@ -13,7 +13,7 @@ from server.mail.messages import AccountDeleted
 from server.orders.models import Checkout, Order
 from server.privacy import queries
 from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 
 
 async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, Any]:
@@ -53,7 +53,7 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
     key = f"account-deleted:{user.id}"
     await mail.enqueue(session, AccountDeleted(), key=key, to=user.email, shop_url=shop_url)
     if user.email_verified_at is not None:
-        await alerts.forget(session, user.email)
+        await back_in_stock.forget(session, user.email)
     await identity.erase(session, user.id)
 
 

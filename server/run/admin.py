@@ -5,7 +5,7 @@ from collections.abc import Callable
 from server.core.db import begin, create_engine, sessionmaker
 from server.identity import rules
 from server.identity import service as identity
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.run.console import say
 
 _NAME = "Shop Owner"
@@ -24,7 +24,7 @@ async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> N
     password_hash = None
     if is_new:
         form = rules.sign_up(_NAME, email, ask_password())
-        password_hash = await Passwords(threads=1).hash(form.password)
+        password_hash = await PasswordHashing(threads=1).hash(form.password)
     async with begin(sessions) as session:
         if is_new:
             await identity.create(session, name=_NAME, email=email, password_hash=password_hash, email_verified=True)

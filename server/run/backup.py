@@ -6,14 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.config import Settings
-from server.run.console import Refused, say
+from server.run.console import CommandRefused, say
 from server.run.database import database, look, run_program
 
 
 def backup(settings: Settings, folder: Path) -> None:
     """Writes a new folder, whole or not at all; the shop may be open meanwhile. Raises Refused."""
     if folder.exists():
-        raise Refused(f"{folder} exists already. A backup goes into a new folder.")
+        raise CommandRefused(f"{folder} exists already. A backup goes into a new folder.")
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
@@ -32,10 +32,12 @@ def restore(settings: Settings, folder: Path) -> None:
     """Fills a shop that holds nothing yet, in one transaction. Raises Refused."""
     dump, pictures = folder / "database.dump", folder / "images"
     if not dump.exists():
-        raise Refused(f"{folder} is no backup: it has no database.dump.")
+        raise CommandRefused(f"{folder} is no backup: it has no database.dump.")
     with database(settings) as url:
         if look(url).revision is not None:
-            raise Refused("This shop's database is not empty. Restore into a new SHOP_DATA or an empty database.")
+            raise CommandRefused(
+                "This shop's database is not empty. Restore into a new SHOP_DATA or an empty database."
+            )
         if pictures.exists() and not settings.images_url:
             shutil.copytree(pictures, _pictures(settings), dirs_exist_ok=True)
         run_program(settings, url, "pg_restore", "--no-owner", "--single-transaction", "--exit-on-error", str(dump))

@@ -4,11 +4,11 @@ from server import wiring
 from server.config import Settings
 from server.core import money
 from server.core.db import create_engine, sessionmaker
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.resources import Resources
-from server.payments import catching_up
+from server.payments import reconciliation
 from server.payments.errors import PaymentProviderDown
-from server.run.console import Refused, say
+from server.run.console import CommandRefused, say
 
 
 async def catch_up(settings: Settings) -> None:
@@ -16,9 +16,11 @@ async def catch_up(settings: Settings) -> None:
     engine = create_engine(settings.database_url)
     try:
         known = Resources(settings, wiring.payment_gateway(settings))
-        heard = await catching_up.catch_up(Env(sessionmaker(engine), known))
+        heard = await reconciliation.catch_up(JobEnvironment(sessionmaker(engine), known))
     except PaymentProviderDown as error:
-        raise Refused("The payment provider does not answer. Try again: what was heard already counts once.") from error
+        raise CommandRefused(
+            "The payment provider does not answer. Try again: what was heard already counts once."
+        ) from error
     finally:
         await engine.dispose()
     say(f"{heard.events} events of the payment provider since {heard.since:%Y-%m-%d %H:%M} UTC are in the books.")

@@ -16,7 +16,7 @@ import orjson
 import zopfli.gzip
 
 from server.pages.assets import CODINGS, COMPRESSIBLE, QUICKLY, files_of
-from server.run.console import Refused, report, say
+from server.run.console import CommandRefused, report, say
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client"
@@ -109,13 +109,13 @@ def _npm(client: Path, *arguments: str) -> None:
     here = Path(sys.executable).parent
     npm = shutil.which("npm", path=str(here)) or shutil.which("npm")
     if npm is None:
-        raise Refused("There is no npm. `just install` brings one.")
+        raise CommandRefused("There is no npm. `just install` brings one.")
     env = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
     done = subprocess.run(
         [npm, *arguments], cwd=client, env=env, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     if done.returncode:
-        raise Refused(f"{done.stdout.strip()}\n\nnpm {' '.join(arguments)} failed; the lines above say why.")
+        raise CommandRefused(f"{done.stdout.strip()}\n\nnpm {' '.join(arguments)} failed; the lines above say why.")
 
 
 @contextmanager
@@ -128,7 +128,7 @@ def _alone(path: Path) -> Iterator[None]:
 def main(arguments: Sequence[str]) -> int:
     try:
         prepare(arguments[0] if arguments else "build")
-    except Refused as refusal:
+    except CommandRefused as refusal:
         say(str(refusal))
         return 1
     return 0

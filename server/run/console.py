@@ -7,7 +7,7 @@ from contextlib import suppress
 _opened = time.monotonic()
 
 
-class Refused(Exception):
+class CommandRefused(Exception):
     """The command cannot do what was asked; the text says why and what to do about it."""
 
 

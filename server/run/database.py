@@ -10,16 +10,16 @@ from dataclasses import dataclass
 import asyncpg
 
 from server.config import Settings
-from server.run.console import Refused
+from server.run.console import CommandRefused
 from server.run.postgres import Postgres
 from server.run.process import wait_until
-from server.run.shop_folder import InUse, hold
+from server.run.shop_folder import ShopFolderInUse, hold
 
 _SECONDS_TO_COME_UP = 10
 
 
 @dataclass(frozen=True)
-class Contents:
+class DatabaseContents:
     """What a database holds, seen from outside."""
 
     revision: str | None
@@ -44,7 +44,7 @@ def database(settings: Settings) -> Iterator[str]:
     try:
         with hold(settings.shop_data, patience=0), postgres:
             yield postgres.url
-    except InUse:
+    except ShopFolderInUse:
         if not wait_until(lambda: postgres.is_running, _SECONDS_TO_COME_UP, every=0.1):
             raise
         yield postgres.url
@@ -62,23 +62,23 @@ def run_program(settings: Settings, url: str, program: str, *arguments: str) -> 
     password = {"PGPASSWORD": str(parsed.password)} if parsed.password else {}
     done = subprocess.run(command, env={**os.environ, **password}, check=False)
     if done.returncode:
-        raise Refused(f"{program} failed (exit code {done.returncode}).")
+        raise CommandRefused(f"{program} failed (exit code {done.returncode}).")
 
 
-def look(url: str) -> Contents:
+def look(url: str) -> DatabaseContents:
     """Call it where no event loop runs. Raises Refused when the database does not answer."""
     try:
         return asyncio.run(_look(url))
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
-        raise Refused(f"The database does not answer: {error}. Check DATABASE_URL.") from error
+        raise CommandRefused(f"The database does not answer: {error}. Check DATABASE_URL.") from error
 
 
-async def _look(url: str) -> Contents:
+async def _look(url: str) -> DatabaseContents:
     connection = await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=5)
     try:
         if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
-            return Contents(revision=None, is_empty=True, is_demo=False)
-        return Contents(
+            return DatabaseContents(revision=None, is_empty=True, is_demo=False)
+        return DatabaseContents(
             revision=await connection.fetchval("SELECT version_num FROM alembic_version"),
             is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
             is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),

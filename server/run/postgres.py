@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Self
 from urllib.parse import quote
 
-from server.run.process import Child, NotStarted, is_locked, wait_until
-from server.run.unprivileged import as_user, can, copy_elsewhere, give, make_folder_elsewhere, unprivileged
+from server.run.drop_privileges import as_user, can, copy_elsewhere, give, make_folder_elsewhere, unprivileged
+from server.run.process import ChildProcess, NotStarted, is_locked, wait_until
 
 ROLE = "minimal"
 DATABASE = "minimal"
@@ -46,7 +46,7 @@ class Postgres:
 
     folder: Path
     durable: bool = True
-    _child: Child | None = field(default=None, init=False)
+    _child: ChildProcess | None = field(default=None, init=False)
 
     def __enter__(self) -> Self:
         self.start()
@@ -67,7 +67,7 @@ class Postgres:
         self._write_access_rules()
         _remove_stale_pid_file(self.data)
         with self._log() as log:
-            self._child = Child(
+            self._child = ChildProcess(
                 name="PostgreSQL",
                 command=[self.program("postgres"), "-D", str(self.data), *self._options()],
                 lock=self._lock,
@@ -240,7 +240,7 @@ class Postgres:
         with self.log.open("ab") as log:
             yield log
 
-    def _wait_until_ready(self, child: Child) -> None:
+    def _wait_until_ready(self, child: ChildProcess) -> None:
         written = self.log.stat().st_size
 
         def settled() -> bool:

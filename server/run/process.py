@@ -27,7 +27,7 @@ class StillRunning(Exception):
 
 
 @dataclass
-class Child:
+class ChildProcess:
     """One command that is started, watched and stopped.
 
     The child inherits a locked file descriptor. While any process of it lives the file stays locked, so a new start

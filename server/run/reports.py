@@ -20,15 +20,15 @@ import structlog
 import uvloop
 from structlog.contextvars import bind_contextvars, get_contextvars
 
-from server.app import Shop
-from server.catalog.cache import Answer
+from server.app import ShopProcess
+from server.catalog.cache import CachedResponse
 from server.config import Settings
-from server.core import garbage, logs
+from server.core import gc_tuning, logs
 from server.core.context import Context
-from server.core.priority import step_back_oneself
+from server.core.process_priority import step_back_oneself
 from server.core.viewer import Viewer
 from server.run.process import end_with_parent
-from server.schema import UNAVAILABLE, Asked
+from server.schema import UNAVAILABLE, GraphQLRequest
 from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()
@@ -41,8 +41,8 @@ PAUSE = 10.0
 SECONDS_TO_END = 5.0
 
 
-class Question(NamedTuple):
-    asked: Asked
+class ReportsRequest(NamedTuple):
+    asked: GraphQLRequest
     viewer: Viewer | None
     logged: dict[str, Any]
     """What the asking request's log lines carry."""
@@ -56,7 +56,7 @@ class ReportProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._due = 0.0
 
-    async def answer(self, asked: Asked, context: Context) -> Answer | None:
+    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         """None while the process is not there; UNAVAILABLE when it ends, or is stuck, before it has answered.
 
         What it was asked then is not for this process to try: it may be what has ended the other.
@@ -69,7 +69,7 @@ class ReportProcess:
             return None
         release_slot()
         try:
-            writer.write(pickle.dumps(Question(asked, context.viewer, get_contextvars())))
+            writer.write(pickle.dumps(ReportsRequest(asked, context.viewer, get_contextvars())))
             writer.write_eof()
             async with asyncio.timeout(SECONDS_TO_ANSWER):
                 told = await reader.read()
@@ -81,7 +81,7 @@ class ReportProcess:
         if not told:
             log.warning("reports.lost")
             return UNAVAILABLE
-        answer: Answer = pickle.loads(told)  # noqa: S301 - by the process that this one has started
+        answer: CachedResponse = pickle.loads(told)  # noqa: S301 - by the process that this one has started
         return answer
 
     async def _is_there(self) -> bool:
@@ -120,12 +120,12 @@ async def serve(settings: Settings, socket: Path) -> None:
     One question at a time: while the database works on the next report and an answer is put together, two processors
     would be taken.
     """
-    shop, over, one_at_a_time = Shop(settings), asyncio.Event(), asyncio.Lock()
+    shop, over, one_at_a_time = ShopProcess(settings), asyncio.Event(), asyncio.Lock()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            question: Question = pickle.loads(await reader.read())  # noqa: S301 - nobody else can open the socket
+            question: ReportsRequest = pickle.loads(await reader.read())  # noqa: S301 - nobody else can open the socket
             bind_contextvars(**question.logged)
             context = Context(settings, shop.sessions, shop.resources, question.viewer)
             async with one_at_a_time:
@@ -139,7 +139,7 @@ async def serve(settings: Settings, socket: Path) -> None:
 
     async with shop.answering():
         server = await asyncio.start_unix_server(answer, socket)
-        garbage.settle()
+        gc_tuning.settle()
         await over.wait()
         server.close()
 

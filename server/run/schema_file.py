@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 
-from server.run.console import Refused, say
+from server.run.console import CommandRefused, say
 from server.schema import build
 
 FILE = Path(__file__).resolve().parents[2] / "schema.graphql"
@@ -20,7 +20,7 @@ def check(file: Path = FILE) -> None:
     if committed != served:
         names = (f"{file.name} as committed", "as the server serves it")
         lines = difflib.unified_diff(committed.splitlines(), served.splitlines(), *names, lineterm="")
-        raise Refused("\n".join([*lines, "", "`just print-schema` writes it anew."]))
+        raise CommandRefused("\n".join([*lines, "", "`just print-schema` writes it anew."]))
     say(f"{file.name} is what the server serves")
 
 

@@ -8,12 +8,12 @@ from starlette.types import ASGIApp
 
 from server.app import DRAIN_SECONDS, create_app
 from server.config import Settings
-from server.core import garbage, logs
-from server.run.connections import allow_files, serving_options
+from server.core import gc_tuning, logs
 from server.run.database import database, look
-from server.run.draining import run
-from server.run.guard import check_contents, check_settings
+from server.run.graceful_shutdown import run
 from server.run.reports import ReportProcess
+from server.run.slow_clients import allow_files, serving_options
+from server.run.startup_checks import check_contents, check_settings
 from server.run.systemd import inherited_sockets
 from server.web.load_shedding import ConcurrencyLimiter
 
@@ -58,5 +58,5 @@ def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
     shop = create_app(Settings(), ReportProcess())
     made = ConcurrencyLimiter(shop, shop.state.shop.visitors)
-    garbage.settle()
+    gc_tuning.settle()
     return made

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from server.run.console import Refused
+from server.run.console import CommandRefused
 from server.run.process import locked, wait_until
 
 
-class InUse(Refused):
+class ShopFolderInUse(CommandRefused):
     """Another process of this machine runs the shop of this folder."""
 
 
@@ -23,10 +23,10 @@ def hold(folder: Path, patience: float = 3) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise Refused(f"{folder} cannot be used ({error.strerror}). Choose another SHOP_DATA.") from error
+        raise CommandRefused(f"{folder} cannot be used ({error.strerror}). Choose another SHOP_DATA.") from error
     try:
         if not wait_until(lambda: locked(descriptor), patience, every=0.05):
-            raise InUse(
+            raise ShopFolderInUse(
                 f"The shop in {folder} is already running (process {os.pread(descriptor, 20, 0).decode().strip()}). "
                 "Stop that one, or give this one another SHOP_DATA and PORT."
             )

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 from server.config import Settings
-from server.run.console import Refused, report, say
-from server.run.database import Contents, embedded, look
-from server.run.guard import check_contents, check_port, check_settings, is_listening, is_ready
+from server.run.console import CommandRefused, report, say
+from server.run.database import DatabaseContents, embedded, look
+from server.run.drop_privileges import NotPossible
 from server.run.migrations import head
 from server.run.postgres import Postgres, PostgresFailed
-from server.run.process import Child, StillRunning, wait_until
+from server.run.process import ChildProcess, StillRunning, wait_until
 from server.run.shop_folder import hold
-from server.run.unprivileged import NotPossible
+from server.run.startup_checks import check_contents, check_port, check_settings, is_listening, is_ready
 
 OUTSIDE_HOST = "127.0.0.1"
 _SECONDS_TO_READY = 60
@@ -30,7 +30,7 @@ class _Stop(BaseException):
 
 
 @dataclass(frozen=True)
-class Programs:
+class ProcessModules:
     """The modules that Python runs as the shop's processes."""
 
     server: tuple[str, ...] = ("server", "serve")
@@ -40,7 +40,7 @@ class Programs:
 
 
 @dataclass
-class Watched:
+class WatchedProcess:
     """A process that is started again when it dies; the quicker it dies, the longer the pause before."""
 
     name: str
@@ -76,12 +76,12 @@ class Watched:
 class Supervisor:
     """Runs one shop until it is told to stop."""
 
-    def __init__(self, settings: Settings, programs: Programs) -> None:
+    def __init__(self, settings: Settings, programs: ProcessModules) -> None:
         self.settings = settings
         self._programs = programs
         self._postgres: Postgres | None = None
-        self._children: list[Child] = []
-        self._watched: list[Watched] = []
+        self._children: list[ChildProcess] = []
+        self._watched: list[WatchedProcess] = []
 
     def run(self) -> None:
         """Returns after Ctrl-C or SIGTERM. Raises Refused when the shop cannot open."""
@@ -95,7 +95,7 @@ class Supervisor:
             except _Stop:
                 report("Closing")
             except (PostgresFailed, StillRunning, NotPossible) as error:
-                raise Refused(str(error)) from error
+                raise CommandRefused(str(error)) from error
             finally:
                 _on_signal(self._hurry)
                 self._close()
@@ -122,7 +122,7 @@ class Supervisor:
             check_port(OUTSIDE_HOST, self.settings.outside_port, "OUTSIDE_PORT")
             check_port(OUTSIDE_HOST, self.settings.outside_smtp_port, "OUTSIDE_SMTP_PORT")
 
-    def _start_stand_ins(self) -> Child | None:
+    def _start_stand_ins(self) -> ChildProcess | None:
         parts = [
             *(["payments"] if self.settings.stand_in_payments else []),
             *(["Google"] if self.settings.stand_in_google else []),
@@ -144,7 +144,7 @@ class Supervisor:
         report(f"{'Making' if is_new else 'Starting'} the database in {postgres.home}{why}")
         self._postgres = postgres
         postgres.start()
-        self._watched.append(Watched("PostgreSQL", postgres.start, lambda: postgres.is_alive))
+        self._watched.append(WatchedProcess("PostgreSQL", postgres.start, lambda: postgres.is_alive))
         return postgres.url
 
     def _prepare(self, url: str) -> None:
@@ -168,7 +168,7 @@ class Supervisor:
             say("  shopper@minimal.test  shopper\n  The password of all three is Minimal1!")
         say("\n  Ctrl-C closes it.\n")
 
-    def _contents(self) -> Contents:
+    def _contents(self) -> DatabaseContents:
         return look(self.settings.database_url or embedded(self.settings).url)
 
     def _watch(self) -> None:
@@ -196,7 +196,7 @@ class Supervisor:
         if self._postgres:
             self._postgres.strike()
 
-    def _child(self, name: str, *command: str, **env: str) -> Child:
+    def _child(self, name: str, *command: str, **env: str) -> ChildProcess:
         """Settings that were derived or read from a file are passed on: not every program reads them as we do."""
         settings = {
             "PORT": str(self.settings.port),
@@ -205,42 +205,42 @@ class Supervisor:
             "OUTSIDE_PORT": str(self.settings.outside_port),
             "OUTSIDE_SMTP_PORT": str(self.settings.outside_smtp_port),
         }
-        return Child(
+        return ChildProcess(
             name=name,
             command=[sys.executable, "-m", *command],
             lock=self.settings.shop_data / "run" / f"{name.split()[-1].lower()}.lock",
             env={**os.environ, **settings, **env},
         )
 
-    def _keep(self, child: Child) -> None:
+    def _keep(self, child: ChildProcess) -> None:
         self._children.append(child)
         child.start()
-        self._watched.append(Watched(child.name, child.start, lambda: child.is_running))
+        self._watched.append(WatchedProcess(child.name, child.start, lambda: child.is_running))
 
-    def _do(self, child: Child) -> None:
+    def _do(self, child: ChildProcess) -> None:
         self._children.append(child)
         child.start()
         if code := child.wait():
-            raise Refused(f"{child.name} failed (exit code {code}); the lines above say why.")
+            raise CommandRefused(f"{child.name} failed (exit code {code}); the lines above say why.")
         self._children.remove(child)
 
-    def _await(self, child: Child, ready: Callable[[], bool]) -> None:
+    def _await(self, child: ChildProcess, ready: Callable[[], bool]) -> None:
         """One that is killed meanwhile is started again; one that ends by itself has said why, and would again."""
 
         def settled() -> bool:
             if child.has_given_up:
-                raise Refused(f"{child.name} ended before it was ready; the lines above say why.")
+                raise CommandRefused(f"{child.name} ended before it was ready; the lines above say why.")
             for watched in self._watched:
                 watched.revive()
             return ready()
 
         if not wait_until(settled, _SECONDS_TO_READY, every=0.05):
-            raise Refused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
+            raise CommandRefused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
 
 
 def start(settings: Settings, *, reload: bool = False) -> None:
     """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises Refused when it cannot open."""
-    programs = Programs(server=("server", "serve", "--reload")) if reload else Programs()
+    programs = ProcessModules(server=("server", "serve", "--reload")) if reload else ProcessModules()
     Supervisor(settings, programs).run()
 
 

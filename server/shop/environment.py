@@ -18,7 +18,7 @@ CHANGED_IN_THE_SHOP = frozenset(FIELDS)
 
 
 @dataclass(frozen=True)
-class Told:
+class DocumentedSetting:
     """A setting by its name in the environment."""
 
     name: str
@@ -26,10 +26,10 @@ class Told:
     about: str
 
 
-def told(settings: Settings) -> Sequence[Told]:
+def told(settings: Settings) -> Sequence[DocumentedSetting]:
     """Those that cannot be changed while the shop runs, in the order of their documentation."""
     return [
-        Told(name.upper(), _value(name, getattr(settings, name)), about)
+        DocumentedSetting(name.upper(), _value(name, getattr(settings, name)), about)
         for name, about in _documented().items()
         if name not in CHANGED_IN_THE_SHOP
     ]

@@ -11,7 +11,7 @@ from server.core.context import reading, transaction
 from server.gql.permissions import PrimaryAdminOnly, RecentSignIn
 from server.gql.types import Info, InvalidInput
 from server.shop import environment, service
-from server.shop.service import ShopMemory
+from server.shop.service import SettingsCache
 
 
 @strawberry.type(description="A setting of the environment; it takes a restart to change one.")
@@ -58,7 +58,7 @@ ChangeSettingsResult = Annotated[
 
 
 @strawberry.type
-class AdminFields:
+class ShopAdminFields:
     """This domain's share of the back office."""
 
     @strawberry.field(description="What an owner decides while the shop runs, and what the environment does.")
@@ -67,7 +67,7 @@ class AdminFields:
 
 
 @strawberry.type
-class Mutation:
+class ShopMutations:
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Changes settings of the shop, at once."
     )
@@ -82,7 +82,7 @@ class Mutation:
                 await service.change(session, info.context.viewer, wanted, info.context.settings)
         except refusals.InvalidInput as error:
             return InvalidInput.of(refusals.InvalidInput({CAMEL[name]: said for name, said in error.errors.items()}))
-        info.context.resources.get(ShopMemory).forget()
+        info.context.resources.get(SettingsCache).forget()
         return await _settings(info)
 
 

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
+from server.core.cached_value import CachedValue
 from server.core.db import Sessions
 from server.core.errors import InvalidInput
-from server.core.memory import Memory
 from server.core.resources import Resources
 from server.core.text import UNSTORABLE, is_email, is_storable
 from server.core.viewer import Viewer
@@ -24,7 +24,7 @@ LONGEST_SELLER = 1_000
 MOST_CANCEL_MINUTES = 43_200
 MOST_RETURN_DAYS = 365
 MOST_LOW_STOCK = 1_000
-SUBJECT = audit.Subject("settings", "shop", "Settings of the shop")
+SUBJECT = audit.AuditSubject("settings", "shop", "Settings of the shop")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class ShopSettings:
     prices_include_tax: bool
 
 
-class AroundTheShop(Protocol):
+class ShopContext(Protocol):
     """What a request's context and a job's environment have in common."""
 
     @property
@@ -54,16 +54,16 @@ class AroundTheShop(Protocol):
     def resources(self) -> Resources: ...
 
 
-class ShopMemory(Memory[ShopSettings]):
+class SettingsCache(CachedValue[ShopSettings]):
     """The settings as this process last read them."""
 
     def __init__(self, defaults: Settings) -> None:
         super().__init__(partial(settings, defaults=defaults))
 
 
-async def current(around: AroundTheShop) -> ShopSettings:
+async def current(around: ShopContext) -> ShopSettings:
     """The settings, mostly without asking the database; for requests and jobs outside a transaction."""
-    return await around.resources.get(ShopMemory).get(around.sessions)
+    return await around.resources.get(SettingsCache).get(around.sessions)
 
 
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:

@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.core import errors
-from server.web.queues import Priority, Queue, Visitor
+from server.web.queues import Priority, RequestQueue, Visitor
 from server.web.refusals import refuse
 from server.web.rest import OF_A_STRANGER
 from server.web.visitors import Visitors
@@ -85,7 +85,7 @@ class ConcurrencyLimiter:
         self._held: Counter[Priority] = Counter()
         self._limits = _limits(SHARES, max_concurrent)
         self._limits_beside_buyers = _limits(SHARES_BESIDE_BUYERS, max_concurrent)
-        self._queues = {priority: Queue(max_queued) for priority in Priority}
+        self._queues = {priority: RequestQueue(max_queued) for priority in Priority}
         self._read_timeout, self._write_timeout = read_queue_timeout, write_queue_timeout
         self._slot_seconds = slot_seconds
         self._turns = 0

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.config import Settings
 from server.core import errors, security
 from server.core.context import Context
-from server.core.db import DatabaseAway, is_unavailable
+from server.core.db import DatabaseUnavailable, is_unavailable
 from server.web.rest import answer, refusal
 
 log = structlog.get_logger()
@@ -166,6 +166,6 @@ class WithContext:
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
             context = await self._make(scope)
             if context.unknown and not self._anyway(scope):
-                raise DatabaseAway
+                raise DatabaseUnavailable
             scope.setdefault("state", {})["context"] = context
         await self._app(scope, receive, send)

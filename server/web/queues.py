@@ -25,7 +25,7 @@ class Visitor:
     """Account, network or provider: requests of one client share its turns."""
 
 
-class Queue:
+class RequestQueue:
     """Waiting requests of one priority. Clients take turns: one with many requests delays nobody but itself."""
 
     def __init__(self, max_queued: int) -> None:

@@ -54,7 +54,7 @@ VerifyWebhook = Callable[[bytes, str | None], None]
 """Raises a StoreError unless the provider signed the body; takes the header with the signature."""
 
 
-class Remembered(Generic[K, V]):
+class RecentValues(Generic[K, V]):
     """The newest `most` values, each current for so many seconds."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
@@ -92,8 +92,8 @@ class SessionDirectory:
 
     def __init__(self, find: FindSessions, clock: Callable[[], float] = time.monotonic) -> None:
         self._find = find
-        self._known: Remembered[bytes, KnownSession] = Remembered(MAX_KNOWN, KNOWN_SECONDS, clock)
-        self._unknown: Remembered[bytes, bool] = Remembered(MAX_UNKNOWN, UNKNOWN_SECONDS, clock)
+        self._known: RecentValues[bytes, KnownSession] = RecentValues(MAX_KNOWN, KNOWN_SECONDS, clock)
+        self._unknown: RecentValues[bytes, bool] = RecentValues(MAX_UNKNOWN, UNKNOWN_SECONDS, clock)
         self._wanted: dict[bytes, asyncio.Future[KnownSession | None]] = {}
         self._finding: asyncio.Task[None] | None = None
 

@@ -15,7 +15,7 @@ from server.core.text import parse_id
 from server.gql.permissions import Anyone, SignedInOnly
 from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
 from server.identity import rules
-from server.wishlist import alerts, errors, service
+from server.wishlist import back_in_stock, errors, service
 
 HOUR, DAY = 3_600, 86_400
 
@@ -71,7 +71,7 @@ MergeWishlistResult = Annotated[
 
 
 @strawberry.type
-class ViewerFields:
+class WishlistViewerFields:
     """The wishlist's share of the type Viewer."""
 
     @strawberry.field(description="Products that the viewer keeps an eye on; empty at first. Costs one statement.")
@@ -83,12 +83,12 @@ class ViewerFields:
     )
     async def stock_alerts(self, info: Info) -> list[StockAlert]:
         async with reading(info.context) as session:
-            rows = await alerts.waiting(session, info.context.signed_in.user_id)
+            rows = await back_in_stock.waiting(session, info.context.signed_in.user_id)
         return [StockAlert(variant_id=strawberry.ID(str(row.variant_id)), email=row.email) for row in rows]
 
 
 @strawberry.type
-class Mutation:
+class WishlistMutations:
     """Changes of the viewer's wishlist, and waiting for what is sold out."""
 
     @strawberry.mutation(
@@ -111,7 +111,7 @@ class Mutation:
             address = rules.email_only(email if email is not None else viewer.email if viewer else "")
             await _count_wish(context, address)
             async with transaction(context) as session:
-                await alerts.ask(session, variant, address, user_id=viewer.user_id if viewer else None)
+                await back_in_stock.ask(session, variant, address, user_id=viewer.user_id if viewer else None)
         except errors.AlreadyInStock as error:
             in_stock = strawberry.ID(str(error.variant_id))
             return AlreadyInStock(message=str(error), variant_id=in_stock, available=error.available)

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from server.core.context import reading, transaction
 from server.core.viewer import Access
 from server.web.rest import Call, route
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 
 _templates = Environment(loader=PackageLoader("server.wishlist"), autoescape=True, undefined=StrictUndefined)
 
@@ -19,7 +19,7 @@ async def show(call: Call) -> Response:
     """A page with one button."""
     token = call.request.query_params.get("token", "")
     async with reading(call.context) as session:
-        known = await alerts.is_link(session, token)
+        known = await back_in_stock.is_link(session, token)
     return _page("ask" if known else "unknown", token)
 
 
@@ -27,7 +27,7 @@ async def end(call: Call) -> Response:
     """Ends all waiting of the e-mail that the link was sent to; doing it twice changes nothing."""
     token = call.request.query_params.get("token", "")
     async with transaction(call.context) as session:
-        known = await alerts.unsubscribe(session, token)
+        known = await back_in_stock.unsubscribe(session, token)
     return _page("done" if known else "unknown", token)
 
 

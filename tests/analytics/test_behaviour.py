@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.behaviour import baskets, cohorts, events, funnel, routes
 from server.analytics.behaviour.cohorts import CohortPeriod
 from server.analytics.models import ShopEvent, VisitEvent
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Span
 from server.core import jobs
@@ -164,7 +164,7 @@ async def test_after_a_day_nothing_leads_from_a_visit_to_its_checkout_and_that_i
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await pay_in(shop, uuid4())
-    env = jobs.Env(shop.sessions, shop.app.state.shop.resources)
+    env = jobs.JobEnvironment(shop.sessions, shop.app.state.shop.resources)
     before = await visit_events(shop)
 
     await events.tidy(env)
@@ -266,12 +266,12 @@ async def test_baskets_are_what_the_books_say(session: AsyncSession, sold: list[
 
 
 async def test_what_does_not_fit_a_funnel_or_cohorts_is_said(session: AsyncSession) -> None:
-    with pytest.raises(DoesNotFit, match="cannot be split by COUNTRY"):
+    with pytest.raises(IncompatibleDimensions, match="cannot be split by COUNTRY"):
         funnel.check(Dimension.COUNTRY, DAY)
-    with pytest.raises(DoesNotFit, match="window"):
+    with pytest.raises(IncompatibleDimensions, match="window"):
         funnel.check(None, timedelta(days=31))
     two_years = replace(YEAR, start=datetime.fromisoformat("2024-01-01"))
-    with pytest.raises(DoesNotFit, match="By week these would be 105 cohorts; the limit is 60"):
+    with pytest.raises(IncompatibleDimensions, match="By week these would be 105 cohorts; the limit is 60"):
         await cohorts.cohorts(session, two_years, ZONE, CohortPeriod.WEEK, two_years.end)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select, text
 
 from server.analytics.behaviour import intake
-from server.analytics.behaviour.events import Happening
+from server.analytics.behaviour.events import VisitEvent
 from server.analytics.behaviour.intake import Intake
 from server.analytics.models import ShopEvent
 from server.core import disk
@@ -192,12 +192,12 @@ async def test_what_was_dropped_is_in_the_log_once_a_minute(
 
 def test_rows_of_a_batch_are_told_apart_by_step_and_product() -> None:
     one, other = uuid4(), uuid4()
-    batch = [Happening("viewed", (one,)), Happening("added", (one,)), Happening("viewed", (one, other, other))]
+    batch = [VisitEvent("viewed", (one,)), VisitEvent("added", (one,)), VisitEvent("viewed", (one, other, other))]
 
     assert intake.first_rows(batch, 9) == [
-        Happening("viewed", (one,)),
-        Happening("added", (one,)),
-        Happening("viewed", (other,)),
+        VisitEvent("viewed", (one,)),
+        VisitEvent("added", (one,)),
+        VisitEvent("viewed", (other,)),
     ]
     assert intake.first_rows(batch, 2) == batch[:2]
     assert intake.first_rows(batch, 0) == []

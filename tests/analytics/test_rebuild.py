@@ -16,15 +16,15 @@ from sqlalchemy.exc import DBAPIError
 
 from server.analytics import facts
 from server.analytics.models import AnalyticsState, Sale, SalesDay, ShopEvent
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.config import Settings
 from server.core import jobs
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import Job
 from server.core.resources import Resources
 from server.shop import service as shop
-from server.shop.service import ShopMemory
+from server.shop.service import SettingsCache
 from tests.analytics.reports import books
 
 ZONE = "Europe/Stockholm"
@@ -33,8 +33,8 @@ SEEDS = range(2)
 
 
 @pytest.fixture
-def env(sessions: Sessions) -> Env:
-    return Env(sessions, Resources(SETTINGS, ShopMemory(SETTINGS)))
+def env(sessions: Sessions) -> JobEnvironment:
+    return JobEnvironment(sessions, Resources(SETTINGS, SettingsCache(SETTINGS)))
 
 
 @pytest.fixture(autouse=True)
@@ -66,12 +66,12 @@ async def want(sessions: Sessions) -> None:
         await jobs.enqueue(session, facts.JOB, {}, key=facts.JOB)
 
 
-async def step(sessions: Sessions, settings: Settings = SETTINGS) -> facts.Progress | None:
+async def step(sessions: Sessions, settings: Settings = SETTINGS) -> facts.RebuildProgress | None:
     async with begin(sessions) as session:
         return await facts.step(session, settings)
 
 
-async def standing(sessions: Sessions) -> facts.Standing:
+async def standing(sessions: Sessions) -> facts.FactsState:
     async with sessions() as session:
         return await facts.standing(session)
 
@@ -151,7 +151,7 @@ async def test_without_the_place_in_the_queue_a_rebuild_that_is_ended_loses_what
 
 
 async def test_a_lease_shorter_than_the_rebuild_ends_in_a_rebuilt_shop(
-    sessions: Sessions, env: Env, monkeypatch: pytest.MonkeyPatch
+    sessions: Sessions, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await some_past(sessions, random.Random(2))
     followed = await books.contents(sessions)
@@ -170,7 +170,9 @@ async def test_a_lease_shorter_than_the_rebuild_ends_in_a_rebuilt_shop(
     assert await open_jobs(sessions) == 0
 
 
-async def test_the_command_and_the_workers_of_two_servers_rebuild_together(sessions: Sessions, env: Env) -> None:
+async def test_the_command_and_the_workers_of_two_servers_rebuild_together(
+    sessions: Sessions, env: JobEnvironment
+) -> None:
     await some_past(sessions, random.Random(3))
     followed = await books.contents(sessions)
     workers = [asyncio.create_task(Worker(env, facts.HANDLERS).run()) for _ in range(2)]
@@ -222,7 +224,7 @@ asyncio.run(facts.rebuild(sessions, Settings(time_zone=sys.argv[2]), told=lambda
 
 
 async def test_killed_the_command_leaves_the_rest_to_the_server(
-    sessions: Sessions, env: Env, database_url: str
+    sessions: Sessions, env: JobEnvironment, database_url: str
 ) -> None:
     await some_past(sessions, random.Random(4))
     followed = await books.contents(sessions)
@@ -244,7 +246,7 @@ async def test_killed_the_command_leaves_the_rest_to_the_server(
     assert await books.contents(sessions) == followed
 
 
-async def test_another_zone_begins_the_rebuild_anew(sessions: Sessions, env: Env) -> None:
+async def test_another_zone_begins_the_rebuild_anew(sessions: Sessions, env: JobEnvironment) -> None:
     await some_past(sessions, random.Random(5))
     await want(sessions)
     for _ in range(5):
@@ -257,7 +259,7 @@ async def test_another_zone_begins_the_rebuild_anew(sessions: Sessions, env: Env
 
     assert progress is not None
     assert progress.done == 0
-    assert await standing(sessions) == facts.Standing("Asia/Kolkata", is_whole=True, progress=None)
+    assert await standing(sessions) == facts.FactsState("Asia/Kolkata", is_whole=True, progress=None)
     assert await off_the_clock(sessions) == 0
     rebuilt = await books.contents(sessions)
     async with begin(sessions) as session:
@@ -288,7 +290,9 @@ async def test_facts_that_somebody_else_emptied_are_begun_anew(sessions: Session
     assert await books.contents(sessions) == followed
 
 
-async def test_a_shop_whose_days_begin_elsewhere_is_rebuilt_by_itself_and_once(sessions: Sessions, env: Env) -> None:
+async def test_a_shop_whose_days_begin_elsewhere_is_rebuilt_by_itself_and_once(
+    sessions: Sessions, env: JobEnvironment
+) -> None:
     await some_past(sessions, random.Random(7))
     async with begin(sessions) as session:
         await session.execute(update(AnalyticsState).values(time_zone="UTC", rebuilt_at=datetime.now(UTC)))
@@ -299,13 +303,13 @@ async def test_a_shop_whose_days_begin_elsewhere_is_rebuilt_by_itself_and_once(s
     rebuilt = await standing(sessions)
     await facts.check(env)
 
-    assert rebuilt == facts.Standing(ZONE, is_whole=True, progress=None)
+    assert rebuilt == facts.FactsState(ZONE, is_whole=True, progress=None)
     assert await off_the_clock(sessions) == 0
     assert await open_jobs(sessions) == 0
 
 
 async def test_a_rebuild_that_was_asked_for_when_it_was_over_does_not_empty_the_facts(
-    sessions: Sessions, env: Env
+    sessions: Sessions, env: JobEnvironment
 ) -> None:
     await some_past(sessions, random.Random(8))
     followed = await books.contents(sessions)
@@ -324,7 +328,7 @@ async def test_a_report_that_has_begun_is_not_emptied_under_its_eyes(
     await some_past(sessions, random.Random(9))
     monkeypatch.setattr(facts, "LOCK_TIMEOUT", "50ms")
     await want(sessions)
-    warehouse = Warehouse(database_url)
+    warehouse = ReportsPool(database_url)
 
     async with warehouse.snapshot() as (session, _):
         with pytest.raises(DBAPIError, match="lock timeout"):
@@ -338,7 +342,7 @@ async def test_a_report_that_has_begun_is_not_emptied_under_its_eyes(
     assert (await standing(sessions)).progress is not None
 
 
-def lines_of(progress: Sequence[facts.Progress]) -> list[str]:
+def lines_of(progress: Sequence[facts.RebuildProgress]) -> list[str]:
     return [str(each) for each in progress]
 
 

@@ -19,7 +19,7 @@ from server.core.db import Sessions, begin
 from server.identity.models import EmailVerification, PasswordReset
 from server.identity.sessions import token_hash
 from server.orders.models import Checkout
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.api.conftest import Shop
 from tests.api.conftest import furnish as furnish_shop
@@ -116,7 +116,7 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
                 StockAlert(
                     email="waits@shop.test",
                     variant_id=people.variants[1],
-                    token_hash=alerts._hash(UNSUBSCRIBE),
+                    token_hash=back_in_stock._hash(UNSUBSCRIBE),
                     mailed_at=datetime.now(UTC),
                 ),
             ]

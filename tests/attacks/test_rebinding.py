@@ -6,7 +6,7 @@ from starlette.types import Message
 
 from server.core.db import begin
 from server.identity.models import User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.web.hosts import AllowedHosts
 from tests.api.conftest import Shop
 from tests.api.test_bad_input import PASSWORD
@@ -20,7 +20,7 @@ REBOUND = {"host": EVIL, "origin": f"http://{EVIL}", "sec-fetch-site": "same-ori
 async def attack(shop: Shop) -> dict[str, httpx.Response]:
     """Signs in, reads and writes as the browser does for that page."""
     async with begin(shop.sessions) as session:
-        session.add(User(email=ANN, name="Ann", password_hash=await Passwords().hash(PASSWORD)))
+        session.add(User(email=ANN, name="Ann", password_hash=await PasswordHashing().hash(PASSWORD)))
     visitor, shopper = shop.clients["visitor"], shop.clients["shopper"]
     credentials = {"email": ANN, "password": PASSWORD}
     return {

@@ -12,7 +12,7 @@ from server.config import Settings
 from server.core.db import Sessions, begin
 from server.identity import sessions as sessions_of_identity
 from server.identity.models import Session, User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from tests.api.conftest import Shop, client_of
 from tests.api.test_bad_input import PASSWORD
 
@@ -32,7 +32,7 @@ ENTRANCES: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.fixture
 async def ann(shop: Shop) -> None:
     """An account with a password."""
-    hashed = await Passwords().hash(PASSWORD)
+    hashed = await PasswordHashing().hash(PASSWORD)
     async with begin(shop.sessions) as session:
         session.add(User(email=ANN, name="Ann Shopper", password_hash=hashed))
 
@@ -141,7 +141,7 @@ async def test_a_demoted_admins_next_call_is_refused(shop: Shop) -> None:
 async def test_the_cookie_is_for_this_shop_alone_and_not_for_scripts(
     database_url: str, sessions: Sessions, public_url: str, name: str, is_secure: bool
 ) -> None:
-    hashed = await Passwords().hash(PASSWORD)
+    hashed = await PasswordHashing().hash(PASSWORD)
     async with begin(sessions) as session:
         session.add(User(email=ANN, name="Ann Shopper", password_hash=hashed))
     app = create_app(Settings(_env_file=None, public_url=public_url, database_url=database_url))  # type: ignore[call-arg]

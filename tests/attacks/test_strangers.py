@@ -20,7 +20,7 @@ from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import Session
 from server.orders import queries
-from server.orders.queries import Wanted
+from server.orders.queries import OrderScope
 from server.web.rest import Body
 from tests.api.conftest import ADDRESS
 from tests.attacks.world import World
@@ -351,7 +351,7 @@ async def test_the_same_requests_are_answered_to_the_owner(
 async def test_an_order_shown_to_whoever_asks_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     careful = queries._conditions
 
-    def careless(wanted: Wanted) -> Any:
+    def careless(wanted: OrderScope) -> Any:
         return careful(replace(wanted, user_id=None))
 
     monkeypatch.setattr(queries, "_conditions", careless)

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from server.app import create_app
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import Job
 from server.identity import credentials, devices, email_confirmation
 from server.identity import service as identity
@@ -106,7 +106,7 @@ class Street:
         shop = self.app.state.shop
         async with begin(shop.sessions) as session:
             await session.execute(update(Job).values(run_at=func.now()))
-        worker = Worker(Env(shop.sessions, shop.resources), identity.HANDLERS)
+        worker = Worker(JobEnvironment(shop.sessions, shop.resources), identity.HANDLERS)
         while await worker.run_due():
             pass
         async with shop.sessions() as session:

@@ -170,10 +170,10 @@ def watch_calls() -> None:
 
 def watch_pages() -> None:
     """A page counts when the server rendered its content; the empty shell of a private screen does not."""
-    from server.pages.first_view import FirstViews
+    from server.pages.rendering import RenderedPages
     from server.pages.routes import Pages
 
-    screen, page, own = Pages.screen, FirstViews.page, FirstViews.own
+    screen, page, own = Pages.screen, RenderedPages.page, RenderedPages.own
 
     async def watched_screen(self: Pages, request: Request) -> Response:
         rendered.set(False)
@@ -182,12 +182,12 @@ def watch_pages() -> None:
             note("GET page")
         return response
 
-    async def watched_page(self: FirstViews, *asked: Any) -> Any:
+    async def watched_page(self: RenderedPages, *asked: Any) -> Any:
         answer = await page(self, *asked)
         rendered.set(answer.complete and not answer.unavailable)
         return answer
 
-    async def watched_own(self: FirstViews, *asked: Any) -> Any:
+    async def watched_own(self: RenderedPages, *asked: Any) -> Any:
         body = await own(self, *asked)
         rendered.set(body is not None)
         return body
@@ -195,8 +195,8 @@ def watch_pages() -> None:
     rendered: ContextVar[bool] = ContextVar("rendered", default=False)
     for kind, name, watched in (
         (Pages, "screen", watched_screen),
-        (FirstViews, "page", watched_page),
-        (FirstViews, "own", watched_own),
+        (RenderedPages, "page", watched_page),
+        (RenderedPages, "own", watched_own),
     ):
         setattr(kind, name, watched)
 

@@ -13,6 +13,7 @@ from server.core.db import begin
 from server.core.models import FailedJob
 from server.identity.models import Address, Passkey, Session, User
 from server.identity.sessions import token_hash
+from server.inventory.models import Import
 from server.media.models import Image
 from server.orders.models import (
     Checkout,
@@ -26,7 +27,6 @@ from server.orders.models import (
 )
 from server.payments.models import Refund
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
-from server.stockroom.models import Import
 from server.wishlist.models import StockAlert, WishlistItem
 from tests.api.conftest import ADDRESS, PRICE, SOLD, Shop
 

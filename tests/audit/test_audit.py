@@ -10,7 +10,7 @@ from server.audit.models import AuditEntry
 
 
 async def test_an_entry_keeps_only_what_differs(session: AsyncSession) -> None:
-    subject = audit.Subject("product", uuid4(), "Oxford Shirt")
+    subject = audit.AuditSubject("product", uuid4(), "Oxford Shirt")
 
     await audit.record(
         session,
@@ -31,7 +31,7 @@ async def test_an_entry_keeps_only_what_differs(session: AsyncSession) -> None:
     ["UPDATE audit_entries SET action = 'x'", "DELETE FROM audit_entries", "TRUNCATE audit_entries"],
 )
 async def test_the_database_refuses_to_rewrite_the_log(session: AsyncSession, statement: str) -> None:
-    await audit.record(session, None, "retired", audit.Subject("product", uuid4(), "Oxford Shirt"))
+    await audit.record(session, None, "retired", audit.AuditSubject("product", uuid4(), "Oxford Shirt"))
     await session.commit()
 
     with pytest.raises(DBAPIError, match="append-only"):

@@ -10,13 +10,13 @@ from server.audit import queries
 from server.audit import service as audit
 from server.audit.graphql import AuditEntry
 from server.audit.models import AuditEntry as Row
-from server.audit.queries import Wanted
+from server.audit.queries import AuditEntryFilter
 
-SHIRT = audit.Subject("product", "p1", "Oxford Shirt")
-ADA = audit.Subject("user", "u1", "ada@minimal.test")
+SHIRT = audit.AuditSubject("product", "p1", "Oxford Shirt")
+ADA = audit.AuditSubject("user", "u1", "ada@minimal.test")
 
 
-async def write(session: AsyncSession, *actions: str, about: audit.Subject = SHIRT) -> None:
+async def write(session: AsyncSession, *actions: str, about: audit.AuditSubject = SHIRT) -> None:
     """Each in a transaction, and so at a moment, of its own."""
     for action in actions:
         await audit.record(session, None, action, about)
@@ -24,18 +24,18 @@ async def write(session: AsyncSession, *actions: str, about: audit.Subject = SHI
 
 
 async def found(session: AsyncSession, **wanted: Any) -> list[str]:
-    page = await queries.entries(session, Wanted(**wanted), first=50)
+    page = await queries.entries(session, AuditEntryFilter(**wanted), first=50)
     assert page.total == len(page.entries)
     return [entry.action for entry in page.entries]
 
 
 async def test_pages_go_on_where_they_ended_while_more_is_written(session: AsyncSession) -> None:
     await write(session, "a", "b", "c", "d")
-    first = await queries.entries(session, Wanted(), first=2)
+    first = await queries.entries(session, AuditEntryFilter(), first=2)
     await write(session, "late")
 
     last = first.entries[-1]
-    second = await queries.entries(session, Wanted(), first=2, after=(last.created_at, last.id))
+    second = await queries.entries(session, AuditEntryFilter(), first=2, after=(last.created_at, last.id))
 
     assert [entry.action for entry in (*first.entries, *second.entries)] == ["d", "c", "b", "a"]
     assert (first.has_next, second.has_next) == (True, False)
@@ -45,7 +45,7 @@ async def test_pages_go_on_where_they_ended_while_more_is_written(session: Async
 async def test_each_filter_narrows_and_all_of_them_together(session: AsyncSession) -> None:
     await write(session, "price changed", "retired")
     await write(session, "made admin", about=ADA)
-    middle = (await queries.entries(session, Wanted(action="retired"), first=1)).entries[0].created_at
+    middle = (await queries.entries(session, AuditEntryFilter(action="retired"), first=1)).entries[0].created_at
 
     assert await found(session) == ["made admin", "retired", "price changed"]
     assert await found(session, kind="product") == ["retired", "price changed"]
@@ -66,8 +66,8 @@ async def test_what_can_be_chosen_is_what_stands_there_each_once(session: AsyncS
     await write(session, "retired", "retired", "created")
     await write(session, "made admin", about=ADA)
 
-    assert nothing == queries.Choices([], [], [])
-    assert await queries.choices(session) == queries.Choices(
+    assert nothing == queries.AuditFilterChoices([], [], [])
+    assert await queries.choices(session) == queries.AuditFilterChoices(
         actors=["command line"], actions=["created", "made admin", "retired"], kinds=["product", "user"]
     )
 
@@ -90,7 +90,7 @@ async def test_an_entry_tells_before_and_after_in_words(
     session: AsyncSession, before: dict[str, Any], after: dict[str, Any], told: list[tuple[object, ...]]
 ) -> None:
     await audit.record(session, None, "changed", SHIRT, before=before, after=after)
-    [row] = (await queries.entries(session, Wanted(), first=1)).entries
+    [row] = (await queries.entries(session, AuditEntryFilter(), first=1)).entries
 
     changes = AuditEntry.of(row).changes
 

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
 from server.cart.errors import CartFull, OutOfStock
-from server.cart.queries import Problem
+from server.cart.queries import LineProblem
 from server.catalog.models import Product, Variant
 from server.core.db import Sessions, begin
 from server.core.errors import Conflict, InvalidInput, NotFound
@@ -129,9 +129,9 @@ async def test_lines_that_cannot_be_bought_stay_and_say_why(session: AsyncSessio
 
     problems = {line.variant_id: line.problem for line in basket.lines}
     assert problems == {
-        retired.variant_id: Problem.RETIRED,
-        sold_out.variant_id: Problem.SOLD_OUT,
-        fewer.variant_id: Problem.NOT_ENOUGH_STOCK,
+        retired.variant_id: LineProblem.RETIRED,
+        sold_out.variant_id: LineProblem.SOLD_OUT,
+        fewer.variant_id: LineProblem.NOT_ENOUGH_STOCK,
         fine.variant_id: None,
     }
     assert (basket.count, basket.subtotal_cents, basket.can_check_out) == (4, 8000, False)

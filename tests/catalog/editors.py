@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.catalog import back_office, service
+from server.catalog import admin_queries, service
 from server.catalog.drafts import Detail, NewColor, NewPicture, NewVariant, ProductDraft
 from server.catalog.models import StockMovement, Variant
 from server.core.viewer import Role, Viewer
@@ -50,7 +50,7 @@ async def make_jean(session: AsyncSession, **other: Any) -> UUID:
 
 async def seen(session: AsyncSession, product_id: UUID) -> tuple[ProductDraft, int]:
     """The product as its editor is filled with it, and its version."""
-    sheet = await back_office.sheet(session, product_id)
+    sheet = await admin_queries.sheet(session, product_id)
     assert sheet is not None
     colors = [color for color in sheet.colors if color.retired_at is None]
     place = {color.id: at for at, color in enumerate(colors)}

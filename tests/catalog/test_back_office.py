@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog import back_office, service
-from server.catalog.back_office import Sort, Wanted
+from server.catalog import admin_queries, service
+from server.catalog.admin_queries import AdminListFilter, AdminListSort
 from server.core.db import Sessions
 from tests.catalog.editors import log, make_jean
 from tests.catalog.goods import put_on_offer
@@ -34,8 +34,10 @@ CHANGE = """mutation ($selection: ProductSelection!, $change: ProductsChange!, $
     __typename ... on ProductsChanged { count } ... on PreviewOutdated { preview { changing } } } }"""
 
 
-async def names(session: AsyncSession, wanted: Wanted, sort: Sort = Sort.NEWEST) -> list[str]:
-    return [row.name for row in (await back_office.page(session, wanted, sort, 50)).rows]
+async def names(
+    session: AsyncSession, wanted: AdminListFilter, sort: AdminListSort = AdminListSort.NEWEST
+) -> list[str]:
+    return [row.name for row in (await admin_queries.page(session, wanted, sort, 50)).rows]
 
 
 async def form_of(storefront: Storefront, product_id: object) -> tuple[dict[str, Any], int]:
@@ -61,18 +63,18 @@ async def form_of(storefront: Storefront, product_id: object) -> tuple[dict[str,
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (Wanted(), ["Plain", "Empty", "Cheap"]),
-        (Wanted(sold_out=True), ["Empty"]),
-        (Wanted(on_sale=True), ["Cheap"]),
-        (Wanted(without_picture=True), ["Plain", "Empty"]),
-        (Wanted(retired=True), ["Old"]),
-        (Wanted(include_retired=True, gender="women"), ["Old", "Empty"]),
-        (Wanted(words="hÉap"), ["Cheap"]),
-        (Wanted(words="%"), []),
-        (Wanted(words="_heap"), []),
+        (AdminListFilter(), ["Plain", "Empty", "Cheap"]),
+        (AdminListFilter(sold_out=True), ["Empty"]),
+        (AdminListFilter(on_sale=True), ["Cheap"]),
+        (AdminListFilter(without_picture=True), ["Plain", "Empty"]),
+        (AdminListFilter(retired=True), ["Old"]),
+        (AdminListFilter(include_retired=True, gender="women"), ["Old", "Empty"]),
+        (AdminListFilter(words="hÉap"), ["Cheap"]),
+        (AdminListFilter(words="%"), []),
+        (AdminListFilter(words="_heap"), []),
     ],
 )
-async def test_filters_narrow_the_list(session: AsyncSession, wanted: Wanted, expected: list[str]) -> None:
+async def test_filters_narrow_the_list(session: AsyncSession, wanted: AdminListFilter, expected: list[str]) -> None:
     await put_on_offer(session, "Cheap", discounted=5_000, pictures=1)
     await put_on_offer(session, "Empty", stock=0, category="women_shirts")
     await put_on_offer(session, "Plain")
@@ -87,7 +89,7 @@ async def test_a_sku_is_found_by_its_beginning_in_any_case(session: AsyncSession
     await put_on_offer(session, "Other")
     sku = f"mj-{product_id.hex[-8:]}"
 
-    assert await names(session, Wanted(words=sku)) == ["Straight Jean"]
+    assert await names(session, AdminListFilter(words=sku)) == ["Straight Jean"]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from server.catalog import cache as caches
-from server.catalog.cache import ANSWER_BYTES, Answer, CatalogCache, asks_catalogue_only
+from server.catalog.cache import ANSWER_BYTES, CachedResponse, CatalogCache, asks_catalogue_only
 from server.core.byte_cache import ENTRY_BYTES, LARGEST_SHARE
-from server.core.db import DatabaseAway
+from server.core.db import DatabaseUnavailable
 from server.core.errors import Unavailable
 
 KEY = b"key"
@@ -23,14 +23,14 @@ class Source:
         self.complete = True
         self.unavailable = False
 
-    async def __call__(self) -> Answer:
+    async def __call__(self) -> CachedResponse:
         self.asked += 1
         mine = self.asked
         if self.gate:
             await self.gate.wait()
         if self.error:
             raise self.error
-        return Answer(str(mine).encode(), self.unavailable, self.complete)
+        return CachedResponse(str(mine).encode(), self.unavailable, self.complete)
 
 
 def listening(max_bytes: int = 64_000_000) -> CatalogCache:
@@ -102,7 +102,7 @@ async def test_nothing_is_fresh_before_listening_has_begun() -> None:
     assert await bodies(cache, source, 2) == [b"1", b"2"]
 
 
-@pytest.mark.parametrize("error", [DatabaseAway(), PoolTimeout()])
+@pytest.mark.parametrize("error", [DatabaseUnavailable(), PoolTimeout()])
 async def test_a_stale_answer_is_served_only_while_the_database_is_away(error: Exception) -> None:
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
@@ -160,9 +160,9 @@ async def test_a_defect_reaches_everybody_and_nothing_is_kept() -> None:
 
 async def test_a_refusal_of_the_database_without_a_stale_answer_is_passed_on() -> None:
     cache, source = listening(), Source()
-    source.error = DatabaseAway()
+    source.error = DatabaseUnavailable()
 
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         await cache.answer(KEY, source)
 
 
@@ -189,9 +189,9 @@ async def test_answers_never_take_more_bytes_than_allowed() -> None:
     cache = listening(max_bytes=10 * (90 + ANSWER_BYTES + ENTRY_BYTES))
     asked = []
 
-    async def large() -> Answer:
+    async def large() -> CachedResponse:
         asked.append(1)
-        return Answer(b"x" * 90)
+        return CachedResponse(b"x" * 90)
 
     for number in range(12):
         await cache.answer(str(number).encode(), large)
@@ -276,13 +276,13 @@ async def test_an_answer_of_before_a_change_stands_in_while_the_database_is_away
 
     cache.changed()
     cache.connection_lost()
-    source.error = DatabaseAway()
+    source.error = DatabaseUnavailable()
     away = await cache.answer(KEY, source)
     source.error = None
     cache.changed()
     back = await cache.answer(KEY, source)
 
-    assert (away.body, back) == (b"1", Answer(b"3"))
+    assert (away.body, back) == (b"1", CachedResponse(b"3"))
     assert away.stale is not None
     assert 0 <= away.stale < 5
 
@@ -291,7 +291,7 @@ async def test_while_the_database_is_away_it_is_not_asked_for_each_answer() -> N
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.error = DatabaseAway()
+    source.error = DatabaseUnavailable()
 
     await bodies(cache, source, 20)
 
@@ -302,7 +302,7 @@ async def test_who_hears_late_that_the_database_was_away_keeps_nobody_from_one_t
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.gate, source.error = asyncio.Event(), DatabaseAway()
+    source.gate, source.error = asyncio.Event(), DatabaseUnavailable()
     late = asyncio.create_task(cache.answer(KEY, source))
     await asyncio.sleep(0)
     cache.changed()
@@ -313,18 +313,18 @@ async def test_who_hears_late_that_the_database_was_away_keeps_nobody_from_one_t
     back = await cache.answer(KEY, source)
 
     assert stale is not None
-    assert back == Answer(b"3")
+    assert back == CachedResponse(b"3")
 
 
 async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, source = listening(), Source()
     await bodies(cache, source, 1)
     cache.connection_lost()
-    source.error = DatabaseAway()
+    source.error = DatabaseUnavailable()
     later = monotonic() + 3601
     monkeypatch.setattr("server.catalog.cache.monotonic", lambda: later)
 
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         await cache.answer(KEY, source)
     cache.changed()
     cache.changed()
@@ -332,13 +332,13 @@ async def test_an_answer_that_may_have_been_outdated_for_too_long_is_none(monkey
 
 async def test_an_answer_made_of_a_stale_one_is_not_kept() -> None:
     cache = listening()
-    made = [Answer(b"old", stale=3.0), Answer(b"new")]
+    made = [CachedResponse(b"old", stale=3.0), CachedResponse(b"new")]
 
-    async def produce() -> Answer:
+    async def produce() -> CachedResponse:
         return made.pop(0)
 
     assert [await cache.answer(KEY, produce) for _ in range(3)] == [
-        Answer(b"old", stale=3.0),
-        Answer(b"new"),
-        Answer(b"new"),
+        CachedResponse(b"old", stale=3.0),
+        CachedResponse(b"new"),
+        CachedResponse(b"new"),
     ]

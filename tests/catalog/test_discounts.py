@@ -13,7 +13,7 @@ from server.catalog import discounts, lists, queries
 from server.catalog.models import Product
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.resources import Resources
 from server.identity.models import User
 from tests.catalog.goods import put_on_offer
@@ -58,7 +58,7 @@ async def test_a_discount_counts_from_its_beginning_until_its_end(
     product_id = await discounted(session, starts, ends)
 
     assert await charged(session, product_id) == expected
-    is_listed = await queries.total(session, lists.Filter(on_sale=True)) == 1
+    is_listed = await queries.total(session, lists.ProductCriteria(on_sale=True)) == 1
     assert is_listed == (expected[1] is not None)
 
 
@@ -75,7 +75,7 @@ async def pass_by(session: AsyncSession, product_id: UUID, column: str) -> None:
 async def test_lists_turn_when_the_moment_comes_and_turn_back_at_the_end(
     session: AsyncSession, sessions: Sessions
 ) -> None:
-    env = Env(sessions, Resources(Settings(_env_file=None)))  # type: ignore[call-arg]
+    env = JobEnvironment(sessions, Resources(Settings(_env_file=None)))  # type: ignore[call-arg]
     product_id = await discounted(session, HOUR, 2 * HOUR)
 
     await pass_by(session, product_id, "discount_starts_at")

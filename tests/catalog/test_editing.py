@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import editing, queries, service
 from server.catalog.drafts import Detail, NewColor, NewPicture, NewVariant, ProductDraft
-from server.catalog.editing import StockReason
+from server.catalog.editing import StockEditReason
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, StockMovement, Variant
 from server.core.db import Sessions
@@ -95,7 +95,9 @@ async def test_a_new_count_is_an_entry_in_the_ledger_with_its_reason(session: As
     draft, version = await seen(session, product_id)
     counted = [replace(each, stock=2 if each.color == 0 and each.size == "M" else 6) for each in draft.variants or ()]
 
-    await save(session, product_id, replace(draft, variants=counted), version, why=StockReason("counted", "Shelf 4"))
+    await save(
+        session, product_id, replace(draft, variants=counted), version, why=StockEditReason("counted", "Shelf 4")
+    )
 
     moves = await session.execute(
         select(StockMovement.quantity, StockMovement.reason, StockMovement.note, StockMovement.actor_email).where(

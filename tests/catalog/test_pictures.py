@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog import pictures
 from server.catalog.models import ProductImage
 from server.core.db import Sessions
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.media.models import Image
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import Storefront
@@ -33,7 +33,7 @@ async def test_an_upload_that_no_product_used_for_a_day_is_gone_with_its_files(
     await session.commit()
     assert (await storefront.visitor.get(f"/images/{abandoned}/60.webp")).status_code == 200
 
-    await pictures.tidy(Env(sessions, storefront.app.state.shop.resources))
+    await pictures.tidy(JobEnvironment(sessions, storefront.app.state.shop.resources))
 
     assert set(await session.scalars(select(Image.id))) == {used, fresh}
     assert {file.split("/")[0] for file in storefront.files()} == {str(used), str(fresh)}

@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import lists, queries
-from server.catalog.lists import Filter, Sort
+from server.catalog.lists import ProductCriteria, ProductListSort
 from server.core.errors import NotFound
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.statements import counted_statements
@@ -13,8 +13,8 @@ from tests.statements import counted_statements
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-async def names(session: AsyncSession, wanted: Filter) -> set[str]:
-    return {row.name for row in (await queries.page(session, wanted, Sort.FEATURED, 100)).rows}
+async def names(session: AsyncSession, wanted: ProductCriteria) -> set[str]:
+    return {row.name for row in (await queries.page(session, wanted, ProductListSort.FEATURED, 100)).rows}
 
 
 async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(session: AsyncSession) -> None:
@@ -22,7 +22,7 @@ async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(s
         await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), sizes=("S", "M", "L"), pictures=3)
 
     with counted_statements() as statements:
-        page = await queries.page(session, Filter(), Sort.FEATURED, 24)
+        page = await queries.page(session, ProductCriteria(), ProductListSort.FEATURED, 24)
 
     assert len(statements) == 1
     assert (len(page.rows), page.has_next) == (24, True)
@@ -33,7 +33,7 @@ async def test_total_and_all_facets_are_one_more_statement(session: AsyncSession
     await put_on_offer(session)
 
     with counted_statements() as statements:
-        await queries.total_and_facets(session, Filter(gender="men", sizes=("S",), families=("Blue",)))
+        await queries.total_and_facets(session, ProductCriteria(gender="men", sizes=("S",), families=("Blue",)))
 
     assert len(statements) == 1
 
@@ -63,8 +63,10 @@ async def test_a_discount_shows_only_when_it_is_below_the_price(session: AsyncSe
     ] == [(7_500, 25, 7_500), (None, None, 10_000)]
 
 
-@pytest.mark.parametrize("sort", Sort)
-async def test_pages_show_each_product_once_while_products_come_and_go(session: AsyncSession, sort: Sort) -> None:
+@pytest.mark.parametrize("sort", ProductListSort)
+async def test_pages_show_each_product_once_while_products_come_and_go(
+    session: AsyncSession, sort: ProductListSort
+) -> None:
     for number in range(9):
         await put_on_offer(
             session,
@@ -77,7 +79,7 @@ async def test_pages_show_each_product_once_while_products_come_and_go(session: 
     seen: list[str] = []
     after: lists.Cursor | None = None
     for turn in range(20):
-        page = await queries.page(session, Filter(), sort, 2, after)
+        page = await queries.page(session, ProductCriteria(), sort, 2, after)
         seen += [row.name for row in page.rows]
         if not page.has_next:
             break
@@ -98,22 +100,24 @@ async def test_pages_show_each_product_once_while_products_come_and_go(session: 
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (Filter(), {"Oxford", "Denim", "Culotte", "Gone"}),
-        (Filter(gender="men"), {"Oxford", "Denim", "Gone"}),
-        (Filter(gender="men", subcategory="jeans"), {"Denim"}),
-        (Filter(on_sale=True), {"Denim"}),
-        (Filter(in_stock=True), {"Oxford", "Denim", "Culotte"}),
-        (Filter(sizes=("XL",)), {"Culotte"}),
-        (Filter(sizes=("M", "XL")), {"Oxford", "Culotte", "Denim", "Gone"}),
-        (Filter(families=("Blue",)), {"Oxford", "Gone"}),
-        (Filter(families=("Black",), sizes=("S",)), {"Oxford", "Denim"}),
-        (Filter(families=("Black",), sizes=("S",), in_stock=True), {"Denim"}),
-        (Filter(price_from=7_500, price_to=9_000), {"Denim", "Gone", "Oxford"}),
-        (Filter(price_from=7_501), {"Oxford", "Culotte", "Gone"}),
-        (Filter(price_to=7_500), {"Denim"}),
+        (ProductCriteria(), {"Oxford", "Denim", "Culotte", "Gone"}),
+        (ProductCriteria(gender="men"), {"Oxford", "Denim", "Gone"}),
+        (ProductCriteria(gender="men", subcategory="jeans"), {"Denim"}),
+        (ProductCriteria(on_sale=True), {"Denim"}),
+        (ProductCriteria(in_stock=True), {"Oxford", "Denim", "Culotte"}),
+        (ProductCriteria(sizes=("XL",)), {"Culotte"}),
+        (ProductCriteria(sizes=("M", "XL")), {"Oxford", "Culotte", "Denim", "Gone"}),
+        (ProductCriteria(families=("Blue",)), {"Oxford", "Gone"}),
+        (ProductCriteria(families=("Black",), sizes=("S",)), {"Oxford", "Denim"}),
+        (ProductCriteria(families=("Black",), sizes=("S",), in_stock=True), {"Denim"}),
+        (ProductCriteria(price_from=7_500, price_to=9_000), {"Denim", "Gone", "Oxford"}),
+        (ProductCriteria(price_from=7_501), {"Oxford", "Culotte", "Gone"}),
+        (ProductCriteria(price_to=7_500), {"Denim"}),
     ],
 )
-async def test_a_filter_finds_exactly_what_it_says(session: AsyncSession, wanted: Filter, expected: set[str]) -> None:
+async def test_a_filter_finds_exactly_what_it_says(
+    session: AsyncSession, wanted: ProductCriteria, expected: set[str]
+) -> None:
     await put_on_offer(session, "Oxford", colors=(SKY, BLACK), stock={("Sky", "S"): 3, ("Sky", "M"): 1})
     await put_on_offer(session, "Denim", category="men_jeans", price=10_000, discounted=7_500, colors=(BLACK,))
     await put_on_offer(session, "Culotte", category="women_trousers", price=12_000, colors=(RUST,), sizes=("XL",))
@@ -133,7 +137,7 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
     await put_on_offer(session, "D", category="women_jeans", price=1_000, colors=(RUST,), sizes=("XXL",))
 
     total, facets = await queries.total_and_facets(
-        session, Filter(gender="men", sizes=("M",), families=("Blue",), price_to=10_000)
+        session, ProductCriteria(gender="men", sizes=("M",), families=("Blue",), price_to=10_000)
     )
 
     assert total == 2
@@ -145,7 +149,7 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
 
 
 async def test_facets_of_nothing_are_empty(session: AsyncSession) -> None:
-    assert await queries.total_and_facets(session, Filter()) == (0, lists.Facets({}, {}, None, None, 0, 0))
+    assert await queries.total_and_facets(session, ProductCriteria()) == (0, lists.Facets({}, {}, None, None, 0, 0))
 
 
 async def test_every_category_is_told_even_when_it_is_empty(session: AsyncSession) -> None:
@@ -165,7 +169,7 @@ async def test_a_retired_product_is_known_by_id_only(session: AsyncSession) -> N
     product_id = await put_on_offer(session, retired_at=LONG_AGO)
 
     assert await queries.product(session, product_id) is None
-    assert (await queries.page(session, Filter(), Sort.FEATURED, 10)).rows == []
+    assert (await queries.page(session, ProductCriteria(), ProductListSort.FEATURED, 10)).rows == []
     assert (await queries.products_by_id(session, [product_id]))[product_id].retired_at == LONG_AGO
 
 
@@ -189,15 +193,17 @@ async def test_what_goes_with_it_is_of_the_same_gender_and_other_kinds_come_firs
 @pytest.mark.parametrize(
     ("path", "wanted"),
     [
-        (("men", "shirts"), Filter(gender="men", subcategory="shirts")),
-        (("women", "trousers"), Filter(gender="women", subcategory="trousers")),
-        (("sale", "men"), Filter(gender="men", on_sale=True)),
-        (("sales", "women"), Filter(gender="women", on_sale=True)),
-        (("sale", None), Filter(on_sale=True)),
-        (("men", None), Filter(gender="men")),
+        (("men", "shirts"), ProductCriteria(gender="men", subcategory="shirts")),
+        (("women", "trousers"), ProductCriteria(gender="women", subcategory="trousers")),
+        (("sale", "men"), ProductCriteria(gender="men", on_sale=True)),
+        (("sales", "women"), ProductCriteria(gender="women", on_sale=True)),
+        (("sale", None), ProductCriteria(on_sale=True)),
+        (("men", None), ProductCriteria(gender="men")),
     ],
 )
-def test_sale_is_every_product_of_a_gender_that_is_discounted_now(path: tuple[str, str | None], wanted: Filter) -> None:
+def test_sale_is_every_product_of_a_gender_that_is_discounted_now(
+    path: tuple[str, str | None], wanted: ProductCriteria
+) -> None:
     assert lists.category_filter(*path) == wanted
 
 

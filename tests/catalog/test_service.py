@@ -36,7 +36,7 @@ async def test_a_created_product_is_what_the_form_said(session: AsyncSession) ->
     )
     assert [(color.name, color.hex) for color in row.colors] == [("Sky", "#b9cce3"), ("black", "#25262a")]
     assert [(picture.color_id, picture.alt) for picture in row.pictures] == [(row.colors[0].id, "Front")]
-    assert await queries.total(session, lists.Filter(families=("Black",))) == 1
+    assert await queries.total(session, lists.ProductCriteria(families=("Black",))) == 1
 
 
 @pytest.mark.parametrize(

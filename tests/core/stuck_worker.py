@@ -10,19 +10,19 @@ from typing import Any
 
 from server.core import jobs
 from server.core.db import create_engine, sessionmaker
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.resources import Resources
 
 
 async def main(database_url: str, kind: str, lease: str, *ends: str) -> None:
     jobs.LEASE = timedelta(seconds=float(lease))
 
-    async def stuck(_env: Env, _payload: dict[str, Any]) -> None:
+    async def stuck(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         sys.stdout.write("begun\n")
         sys.stdout.flush()
         await (asyncio.to_thread(sys.stdin.read) if ends else asyncio.sleep(600))
 
-    worker = Worker(Env(sessionmaker(create_engine(database_url)), Resources()), {kind: stuck})
+    worker = Worker(JobEnvironment(sessionmaker(create_engine(database_url)), Resources()), {kind: stuck})
     await (worker.run_due() if ends else worker.run())
 
 

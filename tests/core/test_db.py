@@ -12,12 +12,20 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import LogCapture
 
 from server.core import jobs
-from server.core.db import DatabaseAway, Gate, Sessions, cause_of, create_engine, is_unavailable, sessionmaker
-from server.core.jobs import Env, Worker
+from server.core.db import (
+    CircuitBreaker,
+    DatabaseUnavailable,
+    Sessions,
+    cause_of,
+    create_engine,
+    is_unavailable,
+    sessionmaker,
+)
+from server.core.jobs import JobEnvironment, Worker
 from server.core.resources import Resources
 
 
-class DyingDatabase(Gate):
+class DyingDatabase(CircuitBreaker):
     """A way to one that ends each connection as soon as it is made, as one does that is being stopped."""
 
     def __init__(self) -> None:
@@ -44,7 +52,7 @@ async def test_a_worker_whose_new_connection_dies_before_its_first_statement_see
     dying = DyingDatabase()
     engine = create_engine(database_url, gate=dying)
 
-    working = asyncio.create_task(Worker(Env(sessionmaker(engine), Resources()), {}).run())
+    working = asyncio.create_task(Worker(JobEnvironment(sessionmaker(engine), Resources()), {}).run())
     async with asyncio.timeout(10):
         while len(said.entries) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
@@ -69,7 +77,7 @@ async def test_a_misuse_of_a_connection_does_not_pass_for_a_database_that_is_awa
 
 async def test_a_connection_that_is_made_while_the_gate_is_being_shut_is_not_used(database_url: str) -> None:
     """Nobody would end it when the database falls silent: the gate is shut by then."""
-    gate, made = Gate(), []
+    gate, made = CircuitBreaker(), []
 
     async def connect(*address: Any, **options: Any) -> asyncpg.Connection:
         made.append(await asyncpg_connect(*address, **options))
@@ -79,7 +87,7 @@ async def test_a_connection_that_is_made_while_the_gate_is_being_shut_is_not_use
     asyncpg_connect = asyncpg.connect
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(asyncpg, "connect", connect)
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await gate.connect(database_url.replace("+asyncpg", ""))
 
     assert made[0].is_closed()
@@ -90,7 +98,7 @@ async def behind_a_wire(database_url: str) -> AsyncIterator[tuple[AsyncEngine, l
     """An engine, and its connections as the driver knows them."""
     made: list[asyncpg.Connection] = []
 
-    class Noting(Gate):
+    class Noting(CircuitBreaker):
         async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
             made.append(await super().connect(*address, **options))
             return made[-1]
@@ -152,7 +160,7 @@ async def test_who_cannot_be_reached_is_a_database_that_is_away(
     monkeypatch.setattr(asyncpg, "connect", refused)
     engine = create_engine(database_url)
 
-    with pytest.raises(DatabaseAway) as away:
+    with pytest.raises(DatabaseUnavailable) as away:
         async with engine.connect():
             pass
     await engine.dispose()
@@ -177,6 +185,6 @@ async def test_an_error_of_a_file_or_of_another_server_is_none_of_the_databases(
 
 def test_a_defect_does_not_hide_behind_an_outage_that_was_put_aside() -> None:
     defect = ValueError()
-    defect.__context__, defect.__suppress_context__ = DatabaseAway(), True
+    defect.__context__, defect.__suppress_context__ = DatabaseUnavailable(), True
 
     assert not is_unavailable(defect)

@@ -18,28 +18,28 @@ from server import wiring
 from server.core import failed_jobs, jobs
 from server.core.db import Sessions, begin
 from server.core.errors import NotFound
-from server.core.jobs import Deferred, Env, GivenUp, JobKind, Worker, carry_on, close, enqueue, hold
+from server.core.jobs import Deferred, GivenUp, JobEnvironment, JobKind, Worker, carry_on, close, enqueue, hold
 from server.core.models import FailedJob, Job
 from server.core.notify import Listener
 from server.core.resources import Resources
 
 
 @pytest.fixture
-def env(sessions: Sessions) -> Env:
-    return Env(sessions, Resources())
+def env(sessions: Sessions) -> JobEnvironment:
+    return JobEnvironment(sessions, Resources())
 
 
-async def open_jobs(env: Env) -> int:
+async def open_jobs(env: JobEnvironment) -> int:
     async with env.sessions() as session:
         return (await session.scalars(select(func.count()).select_from(Job))).one()
 
 
-async def add(env: Env, kind: str, **payload: Any) -> None:
+async def add(env: JobEnvironment, kind: str, **payload: Any) -> None:
     async with begin(env.sessions) as session:
         await enqueue(session, kind, payload)
 
 
-async def test_a_job_of_a_transaction_that_was_rolled_back_never_runs(env: Env) -> None:
+async def test_a_job_of_a_transaction_that_was_rolled_back_never_runs(env: JobEnvironment) -> None:
     async with env.sessions() as session:
         await enqueue(session, "greet", {})
         await session.rollback()
@@ -47,7 +47,7 @@ async def test_a_job_of_a_transaction_that_was_rolled_back_never_runs(env: Env) 
     assert await open_jobs(env) == 0
 
 
-async def test_a_key_makes_one_open_job(env: Env) -> None:
+async def test_a_key_makes_one_open_job(env: JobEnvironment) -> None:
     for _ in range(3):
         async with begin(env.sessions) as session:
             await enqueue(session, "greet", {}, key="greet:1")
@@ -55,10 +55,10 @@ async def test_a_key_makes_one_open_job(env: Env) -> None:
     assert await open_jobs(env) == 1
 
 
-async def test_a_job_that_fails_is_tried_again_until_it_succeeds(env: Env) -> None:
+async def test_a_job_that_fails_is_tried_again_until_it_succeeds(env: JobEnvironment) -> None:
     tries = []
 
-    async def flaky(_env: Env, payload: dict[str, Any]) -> None:
+    async def flaky(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         tries.append(payload["n"])
         if len(tries) < 3:
             raise ConnectionError("not yet")
@@ -74,10 +74,10 @@ async def test_a_job_that_fails_is_tried_again_until_it_succeeds(env: Env) -> No
     assert await open_jobs(env) == 0
 
 
-async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(env: Env) -> None:
+async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(env: JobEnvironment) -> None:
     done = []
 
-    async def in_parts(env: Env, payload: dict[str, Any]) -> None:
+    async def in_parts(env: JobEnvironment, payload: dict[str, Any]) -> None:
         done.append(payload["n"])
         async with begin(env.sessions) as session:
             assert await hold(session, "long") == payload
@@ -94,7 +94,7 @@ async def test_a_job_that_leaves_the_rest_of_its_work_goes_on_with_it_at_once(en
     assert await open_jobs(env) == 0
 
 
-async def test_what_was_left_by_a_transaction_that_was_rolled_back_is_left_as_it_was(env: Env) -> None:
+async def test_what_was_left_by_a_transaction_that_was_rolled_back_is_left_as_it_was(env: JobEnvironment) -> None:
     async with begin(env.sessions) as session:
         await enqueue(session, "in parts", {"n": 1}, key="long")
 
@@ -108,10 +108,10 @@ async def test_what_was_left_by_a_transaction_that_was_rolled_back_is_left_as_it
         assert await hold(session, "another") is None
 
 
-async def test_several_workers_do_each_job_once(env: Env) -> None:
+async def test_several_workers_do_each_job_once(env: JobEnvironment) -> None:
     done: list[int] = []
 
-    async def count(_env: Env, payload: dict[str, Any]) -> None:
+    async def count(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         await asyncio.sleep(0.005)
         done.append(payload["n"])
 
@@ -128,10 +128,10 @@ async def test_several_workers_do_each_job_once(env: Env) -> None:
     assert sorted(done) == list(range(40))
 
 
-async def test_the_lease_of_a_worker_that_died_runs_out(env: Env) -> None:
+async def test_the_lease_of_a_worker_that_died_runs_out(env: JobEnvironment) -> None:
     done = []
 
-    async def note(_env: Env, payload: dict[str, Any]) -> None:
+    async def note(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         done.append(payload)
 
     await add(env, "note")
@@ -143,10 +143,10 @@ async def test_the_lease_of_a_worker_that_died_runs_out(env: Env) -> None:
     assert done == [{}]
 
 
-async def test_a_commit_wakes_a_worker_that_listens(env: Env, database_url: str) -> None:
+async def test_a_commit_wakes_a_worker_that_listens(env: JobEnvironment, database_url: str) -> None:
     done = asyncio.Event()
 
-    async def note(_env: Env, _payload: dict[str, Any]) -> None:
+    async def note(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         done.set()
 
     worker, listener = Worker(env, {"note": note}), Listener(database_url)
@@ -179,21 +179,21 @@ async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 10) -> No
             await asyncio.sleep(0.02)
 
 
-async def is_empty(env: Env) -> bool:
+async def is_empty(env: JobEnvironment) -> bool:
     return await open_jobs(env) == 0
 
 
-async def the_job(env: Env) -> Job:
+async def the_job(env: JobEnvironment) -> Job:
     async with env.sessions() as session:
         return (await session.scalars(select(Job))).one()
 
 
-async def make_due(env: Env) -> None:
+async def make_due(env: JobEnvironment) -> None:
     async with begin(env.sessions) as session:
         await session.execute(update(Job).values(run_at=func.now()))
 
 
-async def failures(env: Env) -> list[FailedJob]:
+async def failures(env: JobEnvironment) -> list[FailedJob]:
     async with env.sessions() as session:
         return list(await failed_jobs.page(session, 100))
 
@@ -213,10 +213,10 @@ def said(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
 
 @pytest.mark.patient
 @pytest.mark.usefixtures("short_leases")
-async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: Env, said: LogCapture) -> None:
+async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: JobEnvironment, said: LogCapture) -> None:
     begun, ended = [], []
 
-    async def long(_env: Env, payload: dict[str, Any]) -> None:
+    async def long(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         begun.append(payload)
         await asyncio.sleep(3.5)
         ended.append(payload)
@@ -231,17 +231,17 @@ async def test_a_job_longer_than_several_leases_is_done_once_and_whole(env: Env,
 
 @pytest.mark.patient
 @pytest.mark.usefixtures("short_leases")
-async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: Env) -> None:
+async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: JobEnvironment) -> None:
     begun = []
 
-    async def holding(env: Env, _payload: dict[str, Any]) -> None:
+    async def holding(env: JobEnvironment, _payload: dict[str, Any]) -> None:
         begun.append("holding")
         async with begin(env.sessions) as session:
             await hold(session, "held")
             await asyncio.sleep(3.5)
             await close(session, "held")
 
-    async def waiting(_env: Env, _payload: dict[str, Any]) -> None:
+    async def waiting(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         begun.append("waiting")
         await asyncio.sleep(3.5)
 
@@ -256,11 +256,11 @@ async def test_a_job_that_holds_its_own_row_costs_no_other_job_its_lease(env: En
 
 @pytest.mark.patient
 async def test_a_killed_worker_s_job_is_taken_up_when_its_lease_has_run_out_and_not_before(
-    env: Env, database_url: str
+    env: JobEnvironment, database_url: str
 ) -> None:
     done = asyncio.Event()
 
-    async def note(_env: Env, _payload: dict[str, Any]) -> None:
+    async def note(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         done.set()
 
     await add(env, "note")
@@ -289,12 +289,12 @@ async def test_a_dead_worker_s_jobs_are_taken_up_soon_enough_for_the_books_to_be
 
 @pytest.mark.patient
 async def test_what_a_stopped_worker_says_of_a_job_that_another_has_taken_up_counts_for_nothing(
-    env: Env, database_url: str
+    env: JobEnvironment, database_url: str
 ) -> None:
     """The first is stopped for longer than its lease, as by a paused machine, and ends while the second works."""
     go_on = asyncio.Event()
 
-    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+    async def wait(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         await go_on.wait()
 
     await add(env, "wait")
@@ -317,16 +317,18 @@ async def test_what_a_stopped_worker_says_of_a_job_that_another_has_taken_up_cou
     assert after_the_first.lease is not None
 
 
-async def taken_up(env: Env) -> bool:
+async def taken_up(env: JobEnvironment) -> bool:
     return (await the_job(env)).attempts == 2
 
 
 @pytest.mark.patient
 @pytest.mark.usefixtures("short_leases")
-async def test_a_worker_that_has_lost_a_lease_ends_its_own_run_of_the_job(env: Env, said: LogCapture) -> None:
+async def test_a_worker_that_has_lost_a_lease_ends_its_own_run_of_the_job(
+    env: JobEnvironment, said: LogCapture
+) -> None:
     ends = []
 
-    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+    async def wait(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
@@ -345,7 +347,7 @@ async def test_a_worker_that_has_lost_a_lease_ends_its_own_run_of_the_job(env: E
     assert (await the_job(env)).leased_until is not None
 
 
-async def has_attempts(env: Env, number: int) -> bool:
+async def has_attempts(env: JobEnvironment, number: int) -> bool:
     return (await the_job(env)).attempts == number
 
 
@@ -363,11 +365,11 @@ def clock_moved_by(days: int) -> type[datetime]:
 
 
 async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_late(
-    env: Env, monkeypatch: pytest.MonkeyPatch
+    env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = []
 
-    async def note(_env: Env, payload: dict[str, Any]) -> None:
+    async def note(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         done.append(payload["n"])
 
     async with begin(env.sessions) as session:
@@ -386,11 +388,11 @@ async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_l
     assert done == ["due, +1", "due, -1"]
 
 
-async def test_a_slow_job_holds_up_no_other_job_of_its_queue(env: Env) -> None:
+async def test_a_slow_job_holds_up_no_other_job_of_its_queue(env: JobEnvironment) -> None:
     done: list[int] = []
     go_on = asyncio.Event()
 
-    async def work(_env: Env, payload: dict[str, Any]) -> None:
+    async def work(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         if payload["n"] == 0:
             await go_on.wait()
         done.append(payload["n"])
@@ -409,10 +411,10 @@ async def test_a_slow_job_holds_up_no_other_job_of_its_queue(env: Env) -> None:
     assert done[-1] == 0
 
 
-async def test_no_more_jobs_run_at_once_than_the_queue_allows(env: Env) -> None:
+async def test_no_more_jobs_run_at_once_than_the_queue_allows(env: JobEnvironment) -> None:
     running, most = 0, 0
 
-    async def work(_env: Env, _payload: dict[str, Any]) -> None:
+    async def work(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         nonlocal running, most
         running += 1
         most = max(most, running)
@@ -427,8 +429,8 @@ async def test_no_more_jobs_run_at_once_than_the_queue_allows(env: Env) -> None:
     assert most == 3
 
 
-async def test_a_worker_that_is_told_to_end_hands_its_jobs_back(env: Env) -> None:
-    async def wait(_env: Env, _payload: dict[str, Any]) -> None:
+async def test_a_worker_that_is_told_to_end_hands_its_jobs_back(env: JobEnvironment) -> None:
+    async def wait(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         await asyncio.sleep(60)
 
     await add(env, "wait")
@@ -440,11 +442,11 @@ async def test_a_worker_that_is_told_to_end_hands_its_jobs_back(env: Env) -> Non
 
 
 async def test_after_its_last_attempt_a_job_rests_with_its_error_until_it_is_started_again(
-    env: Env, said: LogCapture
+    env: JobEnvironment, said: LogCapture
 ) -> None:
     tries = []
 
-    async def fails(_env: Env, payload: dict[str, Any]) -> None:
+    async def fails(_env: JobEnvironment, payload: dict[str, Any]) -> None:
         tries.append(payload)
         if len(tries) < 4:
             raise ConnectionError("of ann@minimal.test")
@@ -473,8 +475,8 @@ async def test_after_its_last_attempt_a_job_rests_with_its_error_until_it_is_sta
     assert await open_jobs(env) == 0
 
 
-async def test_a_job_that_says_that_trying_again_is_no_use_fails_at_once(env: Env) -> None:
-    async def refused(_env: Env, _payload: dict[str, Any]) -> None:
+async def test_a_job_that_says_that_trying_again_is_no_use_fails_at_once(env: JobEnvironment) -> None:
+    async def refused(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         raise GivenUp from ValueError("secret")
 
     await add(env, "refused")
@@ -486,8 +488,8 @@ async def test_a_job_that_says_that_trying_again_is_no_use_fails_at_once(env: En
     assert "secret" not in failed.error
 
 
-async def test_a_job_that_kills_its_worker_each_time_is_given_up(env: Env) -> None:
-    async def never(_env: Env, _payload: dict[str, Any]) -> None:
+async def test_a_job_that_kills_its_worker_each_time_is_given_up(env: JobEnvironment) -> None:
+    async def never(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         raise AssertionError("It is not to be run once more.")
 
     await add(env, "deadly")
@@ -500,8 +502,8 @@ async def test_a_job_that_kills_its_worker_each_time_is_given_up(env: Env) -> No
     assert failed.error == jobs.WORKER_DIED
 
 
-async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: Env) -> None:
-    async def busy(_env: Env, _payload: dict[str, Any]) -> None:
+async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: JobEnvironment) -> None:
+    async def busy(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         raise Deferred
 
     await add(env, "busy")
@@ -514,8 +516,10 @@ async def test_a_job_that_could_not_begin_uses_up_no_attempt(env: Env) -> None:
     assert await failures(env) == []
 
 
-async def test_of_failed_jobs_with_one_key_the_latest_is_listed_and_an_open_one_does_its_work(env: Env) -> None:
-    async def refused(_env: Env, _payload: dict[str, Any]) -> None:
+async def test_of_failed_jobs_with_one_key_the_latest_is_listed_and_an_open_one_does_its_work(
+    env: JobEnvironment,
+) -> None:
+    async def refused(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
         raise GivenUp
 
     for n in range(2):
@@ -534,8 +538,8 @@ async def test_of_failed_jobs_with_one_key_the_latest_is_listed_and_an_open_one_
     assert (await the_job(env)).payload == {"n": 2}
 
 
-async def test_the_text_of_a_database_error_which_quotes_values_is_not_kept(env: Env) -> None:
-    async def twice(env: Env, _payload: dict[str, Any]) -> None:
+async def test_the_text_of_a_database_error_which_quotes_values_is_not_kept(env: JobEnvironment) -> None:
+    async def twice(env: JobEnvironment, _payload: dict[str, Any]) -> None:
         async with begin(env.sessions) as session:
             for _ in range(2):
                 session.add(

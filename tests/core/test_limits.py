@@ -8,7 +8,7 @@ from sqlalchemy import func, select, text, update
 
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import TooManyRequests, Unavailable
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.limits import Limit, failures, give_back, network, take, tidy
 from server.core.models import RateLimit
 from server.core.resources import Resources
@@ -134,7 +134,7 @@ async def test_windows_that_ended_are_forgotten(sessions: Sessions) -> None:
     await end_windows(sessions)
     await take(sessions, ADDRESS)
 
-    await tidy(Env(sessions, Resources()))
+    await tidy(JobEnvironment(sessions, Resources()))
 
     assert await hits(sessions) == {"address": 1}
 

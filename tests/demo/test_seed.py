@@ -20,10 +20,10 @@ from server.core.models import ShopFact
 from server.demo import catalogue, history, seed
 from server.identity import service as identity
 from server.identity.models import Address, User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.media.gateway import ImageStore
 from server.media.models import Image
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine, order_numbers
 from server.payments.models import Refund
 from tests.conftest import copied_database, url_of
@@ -41,12 +41,12 @@ TIMELESS = (
 )
 
 
-def pictures_in(folder: Path) -> Pictures:
-    return Pictures(ImageStore.open("", folder / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
+def pictures_in(folder: Path) -> ImageProcessor:
+    return ImageProcessor(ImageStore.open("", folder / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
 
 
 @pytest.fixture
-def pictures(tmp_path: Path) -> Pictures:
+def pictures(tmp_path: Path) -> ImageProcessor:
     return pictures_in(tmp_path)
 
 
@@ -95,14 +95,14 @@ async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(fill
         ("shopper@minimal.test", "user", False),
     ]
     assert all(user.email_verified_at and len(user.name) >= 5 for user in users)
-    assert all([(await Passwords().verify(user.password_hash, "Minimal1!")).is_right for user in users])
+    assert all([(await PasswordHashing().verify(user.password_hash, "Minimal1!")).is_right for user in users])
     shopper = users[2].id
     assert await filled.scalar(select(func.count()).select_from(Address).where(Address.user_id == shopper)) == 2
     assert await filled.scalar(select(func.count()).select_from(Order).where(Order.user_id == shopper)) == 4
 
 
 async def test_the_same_moment_fills_two_shops_alike(
-    filled_once: Sessions, sessions: Sessions, pictures: Pictures
+    filled_once: Sessions, sessions: Sessions, pictures: ImageProcessor
 ) -> None:
     await seed.fill(sessions, pictures, NOW)
 
@@ -130,7 +130,7 @@ async def test_the_last_two_months_had_visits_that_agree_with_the_orders(filled:
 
 
 async def test_a_shop_that_holds_anything_is_left_alone(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures
+    sessions: Sessions, session: AsyncSession, pictures: ImageProcessor
 ) -> None:
     session.add(User(email="first@shop.test", name="First"))
     await session.commit()
@@ -140,7 +140,9 @@ async def test_a_shop_that_holds_anything_is_left_alone(
     assert (await count(session, User), await count(session, Product)) == (1, 0)
 
 
-async def test_two_who_fill_at_once_fill_once(sessions: Sessions, session: AsyncSession, pictures: Pictures) -> None:
+async def test_two_who_fill_at_once_fill_once(
+    sessions: Sessions, session: AsyncSession, pictures: ImageProcessor
+) -> None:
     results = await asyncio.gather(*(seed.fill(sessions, pictures, NOW) for _ in range(2)))
 
     assert sorted(results) == [False, True]
@@ -148,7 +150,7 @@ async def test_two_who_fill_at_once_fill_once(sessions: Sessions, session: Async
 
 
 async def test_one_stopped_in_the_middle_leaves_nothing_and_may_start_again(
-    sessions: Sessions, session: AsyncSession, pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+    sessions: Sessions, session: AsyncSession, pictures: ImageProcessor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(_: object) -> object:
         raise KeyboardInterrupt

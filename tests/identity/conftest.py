@@ -13,14 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core.context import Context
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import Job
 from server.core.resources import Resources
 from server.core.sealing import Sealer
 from server.identity import service as identity
 from server.identity.models import User
-from server.identity.orders_of_users import OrdersOfUsers
-from server.identity.passwords import Passwords
+from server.identity.order_history import OrderHistoryPort
+from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
 
 PASSWORD = "Linen&Shirt4"
@@ -69,12 +69,12 @@ def link_in(mail: Mail) -> str:
 
 
 @pytest.fixture(scope="session")
-def passwords() -> Passwords:
-    return Passwords()
+def passwords() -> PasswordHashing:
+    return PasswordHashing()
 
 
 @pytest.fixture(scope="session")
-async def password_hash(passwords: Passwords) -> str:
+async def password_hash(passwords: PasswordHashing) -> str:
     return await passwords.hash(PASSWORD)
 
 
@@ -96,8 +96,8 @@ async def never_bought(_session: AsyncSession, _user_id: UUID) -> bool:
 
 
 @pytest.fixture
-def resources(settings: Settings, passwords: Passwords) -> Resources:
-    return Resources(settings, passwords, Sealer(settings), OrdersOfUsers(no_order_ids, no_orders, never_bought))
+def resources(settings: Settings, passwords: PasswordHashing) -> Resources:
+    return Resources(settings, passwords, Sealer(settings), OrderHistoryPort(no_order_ids, no_orders, never_bought))
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def sign_in(sessions: Sessions, visit: Visit) -> SignIn:
 @pytest.fixture
 def run_jobs(sessions: Sessions, resources: Resources) -> RunJobs:
     async def run_jobs() -> None:
-        worker = Worker(Env(sessions, resources), identity.HANDLERS)
+        worker = Worker(JobEnvironment(sessions, resources), identity.HANDLERS)
         async with begin(sessions) as session:
             await session.execute(update(Job).values(run_at=func.now()))
         while await worker.run_due():

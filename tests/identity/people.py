@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from server.app import create_app
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import Job
 from server.identity import service as identity
 from tests.identity.authenticator import Authenticator
@@ -166,7 +166,7 @@ async def run_jobs(app: Starlette) -> None:
     shop = app.state.shop
     async with begin(shop.sessions) as session:
         await session.execute(update(Job).values(run_at=func.now()))
-    while await Worker(Env(shop.sessions, shop.resources), identity.HANDLERS).run_due():
+    while await Worker(JobEnvironment(shop.sessions, shop.resources), identity.HANDLERS).run_due():
         pass
 
 

@@ -159,10 +159,10 @@ async def test_users_are_listed_by_role_and_without_who_asks(
         listed = {
             words: [user.email.partition("@")[0] for user in (await identity.users(session, wanted, first=10)).users]
             for words, wanted in {
-                "all": identity.Wanted(),
-                "admins": identity.Wanted(role="admin"),
-                "others": identity.Wanted(but=owner.user_id),
-                "other admins": identity.Wanted(role="admin", but=owner.user_id),
+                "all": identity.UserFilter(),
+                "admins": identity.UserFilter(role="admin"),
+                "others": identity.UserFilter(but=owner.user_id),
+                "other admins": identity.UserFilter(role="admin", but=owner.user_id),
             }.items()
         }
 

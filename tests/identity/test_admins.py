@@ -144,7 +144,7 @@ async def test_the_mark_follows_its_owner_to_a_new_email(make_user: MakeUser, se
     async with begin(sessions) as session:
         await identity.make_primary_admin(session, "owner@minimal.test")
         await identity.change_profile(
-            session, owner.id, identity.Changes(email="new@minimal.test"), shop_url="http://localhost:22500"
+            session, owner.id, identity.ProfileChanges(email="new@minimal.test"), shop_url="http://localhost:22500"
         )
 
     moved = await read(sessions, owner.id)
@@ -189,14 +189,14 @@ async def test_pages_of_users_go_from_new_to_old_without_gaps_while_people_sign_
         await make_user(f"user{number}@minimal.test")
     async with begin(sessions) as session:
         await session.execute(update(User).values(created_at=moment))
-        first = await identity.users(session, identity.Wanted(), first=2)
+        first = await identity.users(session, identity.UserFilter(), first=2)
     await make_user("late@minimal.test")
 
     async with sessions() as session:
         last = first.users[-1]
-        second = await identity.users(session, identity.Wanted(), first=2, after=(last.created_at, last.id))
+        second = await identity.users(session, identity.UserFilter(), first=2, after=(last.created_at, last.id))
         last = second.users[-1]
-        third = await identity.users(session, identity.Wanted(), first=2, after=(last.created_at, last.id))
+        third = await identity.users(session, identity.UserFilter(), first=2, after=(last.created_at, last.id))
 
     emails = [user.email for page in (first, second, third) for user in page.users]
     assert emails == [f"user{number}@minimal.test" for number in (4, 3, 2, 1, 0)]
@@ -210,7 +210,9 @@ async def test_users_are_found_by_part_of_name_or_email(make_user: MakeUser, ses
 
     async with sessions() as session:
         found = {
-            search: [user.email for user in (await identity.users(session, identity.Wanted(search), first=10)).users]
+            search: [
+                user.email for user in (await identity.users(session, identity.UserFilter(search), first=10)).users
+            ]
             for search in ("SHOPPER", "bob_", "%", " ", "zzz")
         }
 

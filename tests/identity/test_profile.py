@@ -13,7 +13,7 @@ from server.identity import authentication, password_reset, profiles, verificati
 from server.identity import service as identity
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import PasswordReset, Session, User
-from server.identity.passwords import Passwords, Verdict
+from server.identity.passwords import PasswordHashing, PasswordVerdict
 from server.mail.models import Mail
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit, link_in
 
@@ -146,7 +146,7 @@ async def test_every_broken_rule_of_a_profile_is_named(make_user: MakeUser, sign
 
 
 async def test_a_password_that_only_the_reset_screen_allows_may_be_typed_again(
-    sign_in: SignIn, sessions: Sessions, passwords: Passwords
+    sign_in: SignIn, sessions: Sessions, passwords: PasswordHashing
 ) -> None:
     hashed = await passwords.hash("Linen?42 with spaces")
     async with begin(sessions) as session:
@@ -158,14 +158,14 @@ async def test_a_password_that_only_the_reset_screen_allows_may_be_typed_again(
     assert signed_in.signed_in.name == "Ann Renamed"
 
 
-class Counting(Passwords):
+class Counting(PasswordHashing):
     """Counts what it is asked to hash."""
 
     def __init__(self) -> None:
         super().__init__()
         self.runs = 0
 
-    async def verify(self, hashed: str | None, password: str) -> Verdict:
+    async def verify(self, hashed: str | None, password: str) -> PasswordVerdict:
         self.runs += 1
         return await super().verify(hashed, password)
 
@@ -182,7 +182,7 @@ async def test_a_broken_rule_is_refused_before_anything_is_hashed(
     make_user: MakeUser, sign_in: SignIn, changes: tuple[str | None, str | None, str | None]
 ) -> None:
     context, passwords = await sign_in(await make_user()), Counting()
-    context.resources.add(passwords, Passwords)
+    context.resources.add(passwords, PasswordHashing)
 
     with contextlib.suppress(InvalidInput):
         await profiles.update_profile(context, *changes)
@@ -192,7 +192,7 @@ async def test_a_broken_rule_is_refused_before_anything_is_hashed(
 
 async def test_typed_passwords_are_compared_ten_times_in_five_minutes(make_user: MakeUser, sign_in: SignIn) -> None:
     context, passwords = await sign_in(await make_user()), Counting()
-    context.resources.add(passwords, Passwords)
+    context.resources.add(passwords, PasswordHashing)
 
     tried = [profiles.update_profile(context, None, None, "Reset? rule 9") for _ in range(50)]
     told = [type(result).__name__ for result in await asyncio.gather(*tried, return_exceptions=True)]

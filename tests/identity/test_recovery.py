@@ -7,7 +7,7 @@ from sqlalchemy import func, select, update
 
 from server.core.db import Sessions, begin
 from server.core.errors import InvalidInput, TooManyRequests
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.core.models import Job
 from server.core.resources import Resources
 from server.identity import authentication, password_reset, profiles, recovery, verification
@@ -225,7 +225,7 @@ async def test_a_job_that_runs_twice_mails_one_link_and_leaves_it_valid(
     payload = {"request": "r", "email": "ann@minimal.test", "shop_url": "http://localhost:22500"}
 
     for _ in range(2):
-        await recovery.mail_reset_link(Env(sessions, resources), payload)
+        await recovery.mail_reset_link(JobEnvironment(sessions, resources), payload)
 
     [link] = await outbox("ann@minimal.test")
     await password_reset.reset_password(await visit(), link_in(link), NEW_PASSWORD)
@@ -308,7 +308,7 @@ async def test_what_has_expired_is_forgotten(
     async with begin(sessions) as session:
         await session.execute(update(PasswordReset).values(expires_at=datetime.now(UTC)))
 
-    await identity.tidy(Env(sessions, resources))
+    await identity.tidy(JobEnvironment(sessions, resources))
 
     async with sessions() as session:
         assert await session.scalar(select(func.count()).select_from(PasswordReset)) == 0

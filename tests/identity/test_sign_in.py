@@ -18,7 +18,7 @@ from server.identity import authentication
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit
 from tests.statements import counted_statements
 
@@ -399,7 +399,7 @@ async def test_a_hash_with_older_costs_is_made_anew_at_sign_in(visit: Visit, ses
 
 
 async def test_a_password_that_changes_while_it_is_checked_starts_no_session(
-    visit: Visit, make_user: MakeUser, sessions: Sessions, passwords: Passwords
+    visit: Visit, make_user: MakeUser, sessions: Sessions, passwords: PasswordHashing
 ) -> None:
     user = await make_user()
     changed = await passwords.hash(OTHER_PASSWORD)
@@ -413,7 +413,7 @@ async def test_a_password_that_changes_while_it_is_checked_starts_no_session(
 
 async def test_a_full_queue_of_hashes_says_so_and_costs_no_attempt(visit: Visit, make_user: MakeUser) -> None:
     await make_user()
-    busy = Passwords(threads=1, most_waiting=0)
+    busy = PasswordHashing(threads=1, most_waiting=0)
     context: Context = await visit()
     context.resources.add(busy)
     context.settings.sign_in_failures_per_account = 1

@@ -20,10 +20,10 @@ from server.core.db import Sessions, begin
 from server.core.viewer import Viewer
 from server.identity import service as identity
 from server.identity.models import Session, User
-from server.live.service import Listening, Missed, Newsroom, OrderPlaced
+from server.live.service import EventHub, EventStream, MissedEvents, OrderPlaced
 from server.orders import service as orders
 from server.orders.models import Checkout, CheckoutLine
-from server.orders.service import Payment, PaymentState
+from server.orders.service import PaymentState, ProviderPayment
 from server.socket import MAX_CONNECTIONS_PER_ACCOUNT
 from tests.cart.stock import make_product
 from tests.live.conftest import EVENTS, PORTS, Listen
@@ -77,7 +77,7 @@ async def test_an_order_is_told_to_the_admins_of_every_server_once_it_is_committ
 ) -> None:
     here, there = await listen("admin"), await listen("owner", server=1)
     checkout = await checkout_of(session, people["shopper"])
-    paid = Payment("cs_test_1", checkout.id, PaymentState.PAID, 4900, "usd", "pi_1")
+    paid = ProviderPayment("cs_test_1", checkout.id, PaymentState.PAID, 4900, "usd", "pi_1")
 
     settled = await orders.settle(session, paid, shop_url="http://localhost")
     untold = await here.is_silent()
@@ -327,7 +327,7 @@ async def test_after_a_gap_in_listening_all_is_read_anew(
 
 
 async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> None:
-    newsroom = Newsroom()
+    newsroom = EventHub()
     heard = newsroom.channels["order_placed"]
     with newsroom.listen() as slow:
         for _ in range(101):
@@ -337,15 +337,15 @@ async def test_a_listener_who_is_too_slow_is_told_so_instead_of_everything() -> 
 
         told = [await slow.next(0.01) for _ in range(3)]
 
-    assert told == [Missed(), OrderPlaced(last), None]
+    assert told == [MissedEvents(), OrderPlaced(last), None]
 
 
 async def test_gaps_one_after_the_other_are_told_once() -> None:
-    listening = Listening()
+    listening = EventStream()
     for _ in range(3):
-        listening.tell(Missed())
+        listening.tell(MissedEvents())
 
-    assert [await listening.next(0.01) for _ in range(2)] == [Missed(), None]
+    assert [await listening.next(0.01) for _ in range(2)] == [MissedEvents(), None]
 
 
 @pytest.mark.parametrize("levels", [60, 900, 5_000, 50_000])

@@ -4,14 +4,16 @@ import asyncio
 import sys
 
 from server.core.db import create_engine, sessionmaker
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.resources import Resources
 from server.mail import service as mail
-from server.mail.gateway import Smtp
+from server.mail.gateway import SmtpServer
 
 
 async def main(database_url: str, smtp_url: str) -> None:
-    env = Env(sessionmaker(create_engine(database_url)), Resources(Smtp(smtp_url, "Minimal <shop@minimal.test>")))
+    env = JobEnvironment(
+        sessionmaker(create_engine(database_url)), Resources(SmtpServer(smtp_url, "Minimal <shop@minimal.test>"))
+    )
     await Worker(env, mail.HANDLERS).run()
 
 

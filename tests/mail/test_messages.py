@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from server.mail.gateway import Refused, Smtp, compose
+from server.mail.gateway import MailRejected, SmtpServer, compose
 from server.mail.messages import (
     AccountDeleted,
     BackInStock,
@@ -15,7 +15,7 @@ from server.mail.messages import (
     EmailDenied,
     GoogleLinked,
     GoogleUnlinked,
-    Line,
+    MailOrderLine,
     Message,
     OrderCanceled,
     OrderConfirmation,
@@ -38,8 +38,8 @@ ORDER = OrderConfirmation(
     "Ann <b>Shopper</b>",
     "M-10001",
     (
-        Line("Oxford Shirt", "Sky & Sea", "M", 2, 17_800, "/images/1/180.jpg"),
-        Line("Selvedge Jeans", "Indigo", "XL", 1, 129_000),
+        MailOrderLine("Oxford Shirt", "Sky & Sea", "M", 2, 17_800, "/images/1/180.jpg"),
+        MailOrderLine("Selvedge Jeans", "Indigo", "XL", 1, 129_000),
     ),
     146_800,
     PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "UK", "LS1", "+44 1"),
@@ -152,7 +152,7 @@ def mail(**given: str) -> Mail:
 
 
 async def test_a_mail_arrives_as_text_and_html_with_its_headers(mail_server: MailServer) -> None:
-    await Smtp(mail_server.url, "Minimal <shop@minimal.test>").send(mail())
+    await SmtpServer(mail_server.url, "Minimal <shop@minimal.test>").send(mail())
 
     [message] = mail_server.messages
     assert {name: message[name] for name in ("From", "To", "Subject", "Message-ID", "Date", "Auto-Submitted")} == {
@@ -174,14 +174,14 @@ def test_a_line_break_cannot_become_a_header(name: str) -> None:
 
 
 async def test_an_address_with_a_comma_is_one_recipient(mail_server: MailServer) -> None:
-    await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient="ann,bob@minimal.test"))
+    await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(recipient="ann,bob@minimal.test"))
 
     [envelope] = mail_server.envelopes
     assert envelope.rcpt_tos == ['"ann,bob"@minimal.test']
 
 
 async def test_a_domain_beyond_ascii_goes_as_idna(mail_server: MailServer) -> None:
-    await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient="ann@bücher.test"))
+    await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(recipient="ann@bücher.test"))
 
     [envelope] = mail_server.envelopes
     assert envelope.rcpt_tos == ["ann@xn--bcher-kva.test"]
@@ -191,7 +191,7 @@ async def test_a_domain_beyond_ascii_goes_as_idna(mail_server: MailServer) -> No
     "domain", ["straße.test", "\uff4dinimal.test", "mini\ufe0fmal.test", "ﬀ.test", "minimal。test"]
 )
 async def test_a_domain_that_would_become_another_gets_no_mail(mail_server: MailServer, domain: str) -> None:
-    with pytest.raises(Refused, match="no domain"):
-        await Smtp(mail_server.url, "shop@minimal.test").send(mail(recipient=f"ann@{domain}"))
+    with pytest.raises(MailRejected, match="no domain"):
+        await SmtpServer(mail_server.url, "shop@minimal.test").send(mail(recipient=f"ann@{domain}"))
 
     assert mail_server.envelopes == []

@@ -14,11 +14,11 @@ from sqlalchemy import func, select, text, update
 
 from server.core import failed_jobs, jobs
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import FailedJob, Job
 from server.core.resources import Resources
 from server.mail import service as mail
-from server.mail.gateway import NotSent, Smtp
+from server.mail.gateway import NotSent, SmtpServer
 from server.mail.messages import PasswordChanged, PasswordReset
 from server.mail.models import Mail
 from tests.mail.conftest import MailServer
@@ -32,8 +32,8 @@ async def put(sessions: Sessions, key: str = "k", to: str = "ann@minimal.test") 
         return await mail.enqueue(session, PasswordReset("/reset-password?token=secret"), key=key, to=to, shop_url=SHOP)
 
 
-def env(sessions: Sessions, server: MailServer) -> Env:
-    return Env(sessions, Resources(Smtp(server.url, SENDER)))
+def env(sessions: Sessions, server: MailServer) -> JobEnvironment:
+    return JobEnvironment(sessions, Resources(SmtpServer(server.url, SENDER)))
 
 
 async def send_due(sessions: Sessions, server: MailServer) -> None:
@@ -194,7 +194,7 @@ async def test_a_mail_that_failed_is_sent_when_it_is_started_again(sessions: Ses
 
 async def test_a_mail_server_that_is_away_loses_nothing(sessions: Sessions, mail_server: MailServer) -> None:
     await put(sessions)
-    nowhere = Env(sessions, Resources(Smtp("smtp://127.0.0.1:9", SENDER)))
+    nowhere = JobEnvironment(sessions, Resources(SmtpServer("smtp://127.0.0.1:9", SENDER)))
     await Worker(nowhere, mail.HANDLERS).run_due()
     async with sessions() as session:
         reason = (await session.scalars(select(Job.last_error))).one()
@@ -304,6 +304,6 @@ async def test_a_reason_for_failure_names_nobody(mail_server: MailServer) -> Non
     mail_server.refusal = "550 ann@minimal.test is unknown here"
 
     with pytest.raises(NotSent) as refusal:
-        await Smtp(mail_server.url, SENDER).send(row)
+        await SmtpServer(mail_server.url, SENDER).send(row)
 
     assert str(refusal.value) == "SMTPDataError 550"

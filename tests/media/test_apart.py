@@ -8,14 +8,14 @@ import pytest
 from server.media import apart, codec
 from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
 
 LIMIT = 50_000_000
 
 
-def pictures(folder: Path) -> Pictures:
-    return Pictures(ImageStore.open("", folder), max_bytes=15_000_000, max_pixels=LIMIT)
+def pictures(folder: Path) -> ImageProcessor:
+    return ImageProcessor(ImageStore.open("", folder), max_bytes=15_000_000, max_pixels=LIMIT)
 
 
 async def test_it_makes_what_is_made_here() -> None:
@@ -68,7 +68,7 @@ async def test_only_what_is_large_and_encoded_anew_is_worth_a_process(
     made = apart.make_original
     seen: list[int] = []
 
-    async def noted(upload: bytes, max_pixels: int) -> codec.Original:
+    async def noted(upload: bytes, max_pixels: int) -> codec.NormalizedUpload:
         seen.append(max_pixels)
         return await made(upload, max_pixels)
 

@@ -9,13 +9,13 @@ from server.core.disk import DiskSpace
 from server.media import codec, service
 from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
 
 
 @pytest.fixture
-def pictures(tmp_path: Path) -> Pictures:
-    return Pictures(ImageStore.open("", tmp_path / "images"), max_bytes=100_000, max_pixels=50_000_000)
+def pictures(tmp_path: Path) -> ImageProcessor:
+    return ImageProcessor(ImageStore.open("", tmp_path / "images"), max_bytes=100_000, max_pixels=50_000_000)
 
 
 def files(folder: Path) -> list[str]:
@@ -23,7 +23,7 @@ def files(folder: Path) -> list[str]:
 
 
 async def test_a_kept_picture_is_one_file_and_then_one_row(
-    pictures: Pictures, tmp_path: Path, session: AsyncSession
+    pictures: ImageProcessor, tmp_path: Path, session: AsyncSession
 ) -> None:
     image = await pictures.keep(drawn("JPEG", (600, 800)))
     await service.add(session, [image])
@@ -34,14 +34,16 @@ async def test_a_kept_picture_is_one_file_and_then_one_row(
 
 
 @pytest.mark.parametrize("upload", [b"nothing", png_claiming(30_000, 30_000), drawn("JPEG")[:-100], b"x" * 100_001])
-async def test_a_refused_picture_leaves_nothing_behind(pictures: Pictures, tmp_path: Path, upload: bytes) -> None:
+async def test_a_refused_picture_leaves_nothing_behind(pictures: ImageProcessor, tmp_path: Path, upload: bytes) -> None:
     with pytest.raises(UnusableImage):
         await pictures.keep(upload)
 
     assert files(tmp_path) == []
 
 
-async def test_a_discarded_picture_is_gone_and_discarding_twice_is_no_error(pictures: Pictures, tmp_path: Path) -> None:
+async def test_a_discarded_picture_is_gone_and_discarding_twice_is_no_error(
+    pictures: ImageProcessor, tmp_path: Path
+) -> None:
     image = await pictures.keep(drawn())
 
     await pictures.discard([image, image])
@@ -50,7 +52,7 @@ async def test_a_discarded_picture_is_gone_and_discarding_twice_is_no_error(pict
 
 
 async def test_a_size_is_made_once_however_many_ask_and_then_kept(
-    pictures: Pictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pictures: ImageProcessor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = await pictures.keep(drawn("PNG", (600, 800)))
     made: list[int] = []
@@ -71,7 +73,9 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
 
 
 async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> None:
-    first, second = (Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7) for _ in range(2))
+    first, second = (
+        ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7) for _ in range(2)
+    )
     image = await first.keep(drawn("PNG", (600, 800)))
 
     one, other = await asyncio.gather(first.file(image.id, 360, "avif"), second.file(image.id, 360, "avif"))
@@ -80,13 +84,13 @@ async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("width", [0, 1, 359, 361, 720, 5_000])
-async def test_a_width_that_the_picture_is_not_served_at_is_no_file(pictures: Pictures, width: int) -> None:
+async def test_a_width_that_the_picture_is_not_served_at_is_no_file(pictures: ImageProcessor, width: int) -> None:
     image = await pictures.keep(drawn("PNG", (600, 800)))
 
     assert await pictures.file(image.id, width, "webp") is None
 
 
-async def test_a_picture_that_does_not_exist_is_no_file(pictures: Pictures) -> None:
+async def test_a_picture_that_does_not_exist_is_no_file(pictures: ImageProcessor) -> None:
     assert await pictures.file(uuid4(), 360, "webp") is None
 
 
@@ -113,8 +117,8 @@ def test_an_address_rounds_the_width_up_and_stops_at_the_largest() -> None:
 
 async def test_with_little_room_the_nearest_size_stands_in_and_none_is_made(tmp_path: Path) -> None:
     space = DiskSpace("postgresql://elsewhere.test/shop", tmp_path, low_mb=10**12)
-    pictures = Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7, disk=space)
-    roomy = Pictures(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7)
+    pictures = ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7, disk=space)
+    roomy = ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7)
     image = await roomy.keep(drawn("PNG", (600, 800)))
 
     nothing_made = await pictures.file(image.id, 360, "webp")

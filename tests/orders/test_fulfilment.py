@@ -11,7 +11,7 @@ from server.audit.models import AuditEntry
 from server.core.cursors import encode_cursor
 from server.core.db import begin
 from server.mail.models import Mail
-from server.orders import desk, fulfilment
+from server.orders import admin_queries, fulfilment
 from server.orders.models import Order, OrderLine, Shipment
 from tests.api.asking import ask
 from tests.api.conftest import Shop
@@ -288,8 +288,10 @@ async def test_a_search_among_many_orders_reads_an_index(shop: Shop) -> None:
         await session.execute(text("SELECT gin_clean_pending_list('ix_orders_search')"))
         await session.execute(text("ANALYZE orders"))
         async with StatementRecorder(session, "FROM orders") as recorder:
-            found = await desk.page(session, desk.Filter(search="ada lovel"), "newest", limit=20)
-            counted = await desk.total(session, desk.Filter(search="ada lovel"))
+            found = await admin_queries.page(
+                session, admin_queries.AdminOrderFilter(search="ada lovel"), "newest", limit=20
+            )
+            counted = await admin_queries.total(session, admin_queries.AdminOrderFilter(search="ada lovel"))
         plans = await recorder.plans()
 
     assert (len(found), counted, len(plans)) == (1, 1, 2)

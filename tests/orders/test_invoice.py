@@ -14,7 +14,7 @@ from sqlalchemy import update
 from server.core.db import begin
 from server.orders import invoices
 from server.orders.models import Order
-from server.orders.queries import Line, Placed
+from server.orders.queries import PlacedOrder, SoldLine
 from tests.api.asking import ask
 from tests.api.conftest import Shop
 
@@ -31,13 +31,13 @@ HOME = {
 }
 
 
-def line(name: str = "Oxford Shirt", quantity: int = 2, cents: int = 8_900) -> Line:
-    return Line(uuid4(), uuid4(), name, "Sky", "M", quantity, cents, None)
+def line(name: str = "Oxford Shirt", quantity: int = 2, cents: int = 8_900) -> SoldLine:
+    return SoldLine(uuid4(), uuid4(), name, "Sky", "M", quantity, cents, None)
 
 
-def order(*lines: Line, refunded: int = 0, canceled: bool = False, address: dict[str, str] = HOME) -> Placed:
+def order(*lines: SoldLine, refunded: int = 0, canceled: bool = False, address: dict[str, str] = HOME) -> PlacedOrder:
     placed = datetime(2026, 11, 21, 23, 59, tzinfo=UTC)
-    return Placed(
+    return PlacedOrder(
         id=uuid4(),
         number="M-10001",
         created_at=placed,
@@ -53,7 +53,7 @@ def order(*lines: Line, refunded: int = 0, canceled: bool = False, address: dict
     )
 
 
-async def pages_of(placed: Placed) -> list[str]:
+async def pages_of(placed: PlacedOrder) -> list[str]:
     """What a reader reads, page by page, without the breaks between its pieces."""
     pdf = await invoices.render(placed, seller=SELLER, shop_url="https://minimal.example")
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]

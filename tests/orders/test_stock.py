@@ -11,15 +11,15 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.db import Sessions, begin
-from server.orders import checkouts, stock
+from server.orders import checkouts, reservations
 from server.orders.models import Checkout, CheckoutLine
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper, number_of, stock_of
 from tests.orders import naive
 
 
-def purchase(shopper: Shopper) -> stock.Purchase:
+def purchase(shopper: Shopper) -> reservations.NewCheckout:
     now = datetime.now(UTC)
-    return stock.Purchase(
+    return reservations.NewCheckout(
         user_id=shopper.id,
         email=shopper.email,
         fingerprint="x",
@@ -31,9 +31,11 @@ def purchase(shopper: Shopper) -> stock.Purchase:
     )
 
 
-def lines(wanted: Sequence[tuple[Goods, int]]) -> list[stock.Wanted]:
+def lines(wanted: Sequence[tuple[Goods, int]]) -> list[reservations.ReservationLine]:
     return [
-        stock.Wanted(goods.variant_id, goods.product_id, place, quantity, 4900, 4900, "Shirt", "Sky", "M", "S", None)
+        reservations.ReservationLine(
+            goods.variant_id, goods.product_id, place, quantity, 4900, 4900, "Shirt", "Sky", "M", "S", None
+        )
         for place, (goods, quantity) in enumerate(wanted)
     ]
 
@@ -42,7 +44,7 @@ async def test_a_reservation_takes_every_line(session: AsyncSession) -> None:
     shopper = await make_shopper(session)
     shirt, jeans = await make_product(session, stock=3), await make_product(session, stock=1)
 
-    made = await stock.reserve(session, purchase(shopper), lines([(shirt, 2), (jeans, 1)]))
+    made = await reservations.reserve(session, purchase(shopper), lines([(shirt, 2), (jeans, 1)]))
     await session.commit()
 
     assert isinstance(made, UUID)
@@ -55,7 +57,7 @@ async def test_it_takes_all_or_nothing_and_says_which_lines_are_short(session: A
     shopper = await make_shopper(session)
     plenty, few, none = [await make_product(session, stock=pieces) for pieces in (9, 1, 0)]
 
-    refused = await stock.reserve(session, purchase(shopper), lines([(plenty, 1), (few, 2), (none, 1)]))
+    refused = await reservations.reserve(session, purchase(shopper), lines([(plenty, 1), (few, 2), (none, 1)]))
     await session.commit()
 
     assert isinstance(refused, list)
@@ -68,9 +70,9 @@ async def test_a_variant_that_is_gone_is_short(session: AsyncSession) -> None:
     shopper, goods = await make_shopper(session), await make_product(session)
     gone = Goods(goods.product_id, {("Sky", "M"): uuid4()})
 
-    refused = await stock.reserve(session, purchase(shopper), lines([(goods, 1), (gone, 1)]))
+    refused = await reservations.reserve(session, purchase(shopper), lines([(goods, 1), (gone, 1)]))
 
-    assert refused == [stock.Short(gone.variant_id, 0)]
+    assert refused == [reservations.Shortage(gone.variant_id, 0)]
 
 
 async def test_two_buyers_and_the_last_piece(sessions: Sessions, session: AsyncSession) -> None:
@@ -79,7 +81,7 @@ async def test_two_buyers_and_the_last_piece(sessions: Sessions, session: AsyncS
 
     async def buy(shopper: Shopper) -> bool:
         async with begin(sessions) as own:
-            return isinstance(await stock.reserve(own, purchase(shopper), lines([(goods, 1)])), UUID)
+            return isinstance(await reservations.reserve(own, purchase(shopper), lines([(goods, 1)])), UUID)
 
     bought = await asyncio.gather(buy(ada), buy(bob))
 
@@ -91,14 +93,14 @@ async def test_who_waits_for_a_lock_sees_the_stock_as_it_is_then(sessions: Sessi
     goods = await make_product(session, stock=5)
     ada, bob = await make_shopper(session), await make_shopper(session)
     async with sessions() as first, sessions() as second:
-        await stock.reserve(first, purchase(ada), lines([(goods, 3)]))
-        waiting = asyncio.create_task(stock.reserve(second, purchase(bob), lines([(goods, 3)])))
+        await reservations.reserve(first, purchase(ada), lines([(goods, 3)]))
+        waiting = asyncio.create_task(reservations.reserve(second, purchase(bob), lines([(goods, 3)])))
         await asyncio.sleep(0.2)
         await first.commit()
 
         refused = await waiting
 
-    assert refused == [stock.Short(goods.variant_id, 2)]
+    assert refused == [reservations.Shortage(goods.variant_id, 2)]
 
 
 async def test_baskets_in_every_order_never_deadlock(sessions: Sessions, session: AsyncSession) -> None:
@@ -108,7 +110,7 @@ async def test_baskets_in_every_order_never_deadlock(sessions: Sessions, session
     async def buy(shopper: Shopper) -> bool:
         wanted = random.sample(shelf, 4)
         async with begin(sessions) as own:
-            made = await stock.reserve(own, purchase(shopper), lines([(goods, 1) for goods in wanted]))
+            made = await reservations.reserve(own, purchase(shopper), lines([(goods, 1) for goods in wanted]))
         if not isinstance(made, UUID):
             return False
         async with begin(sessions) as own:
@@ -129,7 +131,7 @@ async def test_reading_then_writing_sells_more_than_there_is(
     async def sold(goods: Goods) -> int:
         async def buy(shopper: Shopper) -> None:
             async with begin(sessions) as own:
-                await stock.reserve(own, purchase(shopper), lines([(goods, 1)]))
+                await reservations.reserve(own, purchase(shopper), lines([(goods, 1)]))
 
         await asyncio.gather(*(buy(shopper) for shopper in shoppers))
         pieces = select(func.sum(CheckoutLine.quantity)).where(CheckoutLine.variant_id == goods.variant_id)
@@ -138,7 +140,7 @@ async def test_reading_then_writing_sells_more_than_there_is(
     carefully = await sold(shirt)
     await session.execute(text("UPDATE checkouts SET status = 'released'"))
     await session.commit()
-    monkeypatch.setattr(stock, "reserve", naive.reserve)
+    monkeypatch.setattr(reservations, "reserve", naive.reserve)
     naively = await sold(jeans)
 
     assert carefully == 3
@@ -147,7 +149,7 @@ async def test_reading_then_writing_sells_more_than_there_is(
 
 async def test_stock_is_given_back_once(sessions: Sessions, session: AsyncSession) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=2)
-    made = await stock.reserve(session, purchase(shopper), lines([(goods, 2)]))
+    made = await reservations.reserve(session, purchase(shopper), lines([(goods, 2)]))
     await session.commit()
     assert isinstance(made, UUID)
 
@@ -177,7 +179,7 @@ async def test_replacing_a_checkout_moves_exactly_the_difference(session: AsyncS
             continue
         if replaced is not None:
             await session.execute(update(Checkout).where(Checkout.id == replaced).values(status="released"))
-        made = await stock.reserve(session, purchase(shopper), asked, replaced=replaced)
+        made = await reservations.reserve(session, purchase(shopper), asked, replaced=replaced)
         if isinstance(made, UUID):
             await session.commit()
             replaced, held, granted = made, wanted, granted + 1

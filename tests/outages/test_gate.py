@@ -13,7 +13,7 @@ from structlog.testing import LogCapture
 
 from server import app
 from server.core import notify
-from server.core.db import Gate, begin
+from server.core.db import CircuitBreaker, begin
 from tests.catalog.storefront import open_storefront
 from tests.outages.conftest import Deployed
 
@@ -44,7 +44,7 @@ async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_wou
         monkeypatch.setattr(notify, name, seconds)
     async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
         with monkeypatch.context() as fault:
-            fault.setattr(Gate, "shut", lambda _gate: None)
+            fault.setattr(CircuitBreaker, "shut", lambda _gate: None)
             deployed.proxy.fall_silent()
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(storefront.shopper.post("/graphql", json=CART), LONG)
@@ -97,16 +97,16 @@ async def test_nobody_is_let_to_a_database_that_is_back_before_its_news_is_heard
         await asyncio.sleep(0.02)
         await add_listener(*arguments)
 
-    is_shut, shut = [], Gate.shut
+    is_shut, shut = [], CircuitBreaker.shut
 
-    def shut_and_note(gate: Gate) -> None:
+    def shut_and_note(gate: CircuitBreaker) -> None:
         shut(gate)
         is_shut.append(True)
 
     async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
         listener = storefront.app.state.shop.listener
         monkeypatch.setattr(asyncpg.Connection, "add_listener", add_slowly)
-        monkeypatch.setattr(Gate, "shut", shut_and_note)
+        monkeypatch.setattr(CircuitBreaker, "shut", shut_and_note)
         await deployed.proxy.refuse()
         await until(lambda: bool(is_shut))
         await deployed.proxy.come_back()

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import PORT, Storefront
-from tests.pages.test_first_view import HOSTILE, failures, outline
+from tests.pages.test_rendering import HOSTILE, failures, outline
 
 
 async def cart_of(client: httpx.AsyncClient) -> httpx.Response:

@@ -16,7 +16,7 @@ from server.app import create_app
 from server.cart import service as cart
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.resources import Resources
 from server.core.security import cookie_name
 from server.identity import service as identity
@@ -25,8 +25,8 @@ from server.orders.checkouts import Buyer
 from server.orders.models import Checkout
 from server.payments import service as payments
 from server.payments.gateway import StripeGateway
-from server.pricing.delivery import TariffMemory
-from server.shop.service import ShopMemory
+from server.pricing.shipping_rates import ShippingRatesCache
+from server.shop.service import SettingsCache
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper
 from tests.payments.provider import Provider
 
@@ -61,21 +61,21 @@ def settings(provider: Provider, database_url: str, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def env(settings: Settings, sessions: Sessions) -> Env:
+def env(settings: Settings, sessions: Sessions) -> JobEnvironment:
     gateway = StripeGateway(
         settings.stripe.secret_key,
         settings.stripe.webhook_secrets,
         return_url=f"{settings.public_url}/payment/return?session_id={{CHECKOUT_SESSION_ID}}",
         api_base=settings.stripe.api,
     )
-    return Env(sessions, Resources(settings, gateway, ShopMemory(settings), TariffMemory()))
+    return JobEnvironment(sessions, Resources(settings, gateway, SettingsCache(settings), ShippingRatesCache()))
 
 
 @dataclass
 class Till:
     """A shopper with a filled cart at this shop's till."""
 
-    env: Env
+    env: JobEnvironment
     shopper: Shopper
     goods: Goods
 
@@ -110,7 +110,7 @@ class Till:
 
 
 @pytest.fixture
-async def till(env: Env, session: AsyncSession) -> Till:
+async def till(env: JobEnvironment, session: AsyncSession) -> Till:
     """Five pieces of one variant at $49.00, two of them in the shopper's cart."""
     shopper, goods = await make_shopper(session), await make_product(session, price=4900, stock=5)
     await cart.add_line(session, shopper.id, goods.variant_id, 2)

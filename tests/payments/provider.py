@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from server.demo.outside import keys
-from server.payments.gateway import Event
+from server.payments.gateway import ProviderEvent
 from tests.ports import free_ports
 
 
@@ -84,13 +84,13 @@ class Provider:
         """Cents paid back, in the order of asking."""
         return [refund["amount"] for refund in self.ledger("refunds") if refund["payment_intent"] == payment_intent_id]
 
-    def news_of(self, subject: str) -> list[Event]:
+    def news_of(self, subject: str) -> list[ProviderEvent]:
         """The events about a session, payment, refund or dispute, oldest first."""
         found = []
         for event in self.ledger("events"):
             about = event["data"]["object"]
             if subject in (about["id"], about.get("payment_intent")):
-                found.append(Event(event["id"], event["type"], about["id"], about.get("payment_intent")))
+                found.append(ProviderEvent(event["id"], event["type"], about["id"], about.get("payment_intent")))
         return found
 
     def fail(self, kind: str, count: int = 1, **told: Any) -> None:

@@ -14,7 +14,7 @@ from server.core.errors import NotFound
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.payments import cancellations, refunds
-from server.payments.cancellations import RefundUnderway
+from server.payments.cancellations import RefundPending
 from server.payments.errors import RefusedByProvider
 from server.payments.models import Refund
 from server.payments.refunds import RefundTooLarge
@@ -142,7 +142,7 @@ async def test_a_refund_of_the_shops_that_comes_to_nothing_is_made_up_for(
     waiting = await refund(till, order, 9000)
     await cancel(till, order)
 
-    with pytest.raises(RefundUnderway):
+    with pytest.raises(RefundPending):
         await pay_out(till, order)
     async with begin(till.env.sessions) as own:
         await own.execute(update(Refund).where(Refund.id == waiting.id).values(status="failed"))

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.orders.models import Order
-from server.payments import catching_up
-from server.payments.catching_up import Stray
-from server.payments.gateway import Item, NewSession, StripeGateway
+from server.payments import reconciliation
+from server.payments.gateway import NewSession, SessionLineItem, StripeGateway
 from server.payments.models import WebhookEvent
+from server.payments.reconciliation import UnmatchedPayment
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
 
@@ -24,24 +24,24 @@ def own_ledger(provider: Provider) -> None:
     provider.quiet()
 
 
-async def pay_for_nothing_we_know(env: Env, provider: Provider, cents: int) -> str:
+async def pay_for_nothing_we_know(env: JobEnvironment, provider: Provider, cents: int) -> str:
     """A payment of a checkout that is not in the books; its id."""
     gateway = env.resources.get(StripeGateway)
     ends = datetime.now(UTC) + timedelta(hours=1)
-    new = NewSession(uuid4(), [Item("Shirt", "Indigo, M", cents, 1)], "usd", "ada@minimal.test", ends)
+    new = NewSession(uuid4(), [SessionLineItem("Shirt", "Indigo, M", cents, 1)], "usd", "ada@minimal.test", ends)
     form = await gateway.create_session(new, key=str(new.reference))
     assert provider.pay(form.id) == 200
     return str((await gateway.retrieve_session(form.id)).payment_intent_id)
 
 
 async def test_a_payment_that_nobody_heard_of_becomes_its_order_once(
-    till: Till, env: Env, provider: Provider, session: AsyncSession
+    till: Till, env: JobEnvironment, provider: Provider, session: AsyncSession
 ) -> None:
     checkout = await till.start()
     provider.pay(str(checkout.stripe_session_id))
 
-    first = await catching_up.catch_up(env)
-    again = await catching_up.catch_up(env)
+    first = await reconciliation.catch_up(env)
+    again = await reconciliation.catch_up(env)
 
     [order] = (await session.scalars(select(Order))).all()
     assert (order.checkout_id, order.payment_status, order.total_cents) == (checkout.id, "paid", 9_800)
@@ -50,17 +50,17 @@ async def test_a_payment_that_nobody_heard_of_becomes_its_order_once(
 
 
 async def test_a_refund_that_nobody_heard_of_is_counted(
-    till: Till, env: Env, provider: Provider, session: AsyncSession
+    till: Till, env: JobEnvironment, provider: Provider, session: AsyncSession
 ) -> None:
     checkout = await till.start()
     provider.pay(str(checkout.stripe_session_id))
-    await catching_up.catch_up(env)
+    await reconciliation.catch_up(env)
     await session.execute(delete(WebhookEvent))
     await session.commit()
     intent = (await session.scalars(select(Order.payment_intent_id))).one()
     provider.tell(f"/_control/payments/{intent}/refund", amount=800)
 
-    await catching_up.catch_up(env)
+    await reconciliation.catch_up(env)
 
     await session.rollback()
     assert (await session.execute(select(Order.payment_status, Order.refunded_cents))).all() == [
@@ -69,12 +69,12 @@ async def test_a_refund_that_nobody_heard_of_is_counted(
 
 
 async def test_payments_of_checkouts_that_are_not_in_the_books_are_named_until_they_went_back(
-    till: Till, env: Env, provider: Provider
+    till: Till, env: JobEnvironment, provider: Provider
 ) -> None:
     kept = await pay_for_nothing_we_know(env, provider, 1_234)
     returned = await pay_for_nothing_we_know(env, provider, 5_000)
     provider.tell(f"/_control/payments/{returned}/refund")
 
-    heard = await catching_up.catch_up(env)
+    heard = await reconciliation.catch_up(env)
 
-    assert heard.strays == (Stray(kept, 1_234),)
+    assert heard.strays == (UnmatchedPayment(kept, 1_234),)

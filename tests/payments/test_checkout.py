@@ -17,7 +17,7 @@ from server.identity.models import Address
 from server.orders import checkouts
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
 from server.orders.models import Checkout, CheckoutLine, Order
-from server.orders.service import Outcome
+from server.orders.service import CheckoutOutcome
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
@@ -272,7 +272,7 @@ async def test_a_session_that_the_provider_no_longer_knows_does_not_stand_in_the
 
     checkout = await till.start()
 
-    assert settled.outcome is Outcome.WAITING
+    assert settled.outcome is CheckoutOutcome.WAITING
     assert provider.session(checkout.stripe_session_id or "")["amount_total"] == 14700
     assert await stock_of(session, till.goods.variant_id) == 2
 

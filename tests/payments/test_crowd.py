@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.identity.models import Address, User
-from server.orders import stock
+from server.orders import reservations
 from server.orders.models import Checkout, Order, OrderLine
 from server.pricing import codes
 from server.pricing.models import DiscountCode
@@ -172,7 +172,7 @@ async def test_reading_then_writing_the_stock_sells_pieces_that_are_not_there(
 ) -> None:
     goods = await make_product(session, stock=5)
     shoppers = await with_carts(session, [[goods.variant_id]] * 25)
-    monkeypatch.setattr(stock, "reserve", naive.reserve)
+    monkeypatch.setattr(reservations, "reserve", naive.reserve)
 
     crowd = await rush(open_shop, provider, shoppers)
 
@@ -185,7 +185,7 @@ async def test_taking_the_stock_in_the_order_of_the_cart_deadlocks(
     goods = await make_product(session, sizes=("S", "M"), stock=100)
     small, medium = goods.variants.values()
     shoppers = await with_carts(session, [[small, medium], [medium, small]] * 4)
-    monkeypatch.setattr(stock, "reserve", naive.reserve_in_the_order_of_the_cart)
+    monkeypatch.setattr(reservations, "reserve", naive.reserve_in_the_order_of_the_cart)
 
     crowd = await rush(open_shop, provider, shoppers)
 

@@ -12,13 +12,13 @@ from server.catalog.models import Product, Variant
 from server.core.db import begin
 from server.core.errors import NotFound
 from server.identity.models import User
-from server.orders import cancellations, checkouts, letters
+from server.orders import cancellations, checkouts, emails
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
-from server.orders.service import Outcome, Payment, PaymentState
+from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
-from server.payments.gateway import Event, Session
+from server.payments.gateway import ProviderEvent, ProviderSession
 from server.payments.models import Refund, WebhookEvent
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.conftest import Till
@@ -57,7 +57,7 @@ async def test_the_return_page_makes_the_order_with_its_own_copy(
 
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
-    assert settled.outcome is Outcome.ORDERED
+    assert settled.outcome is CheckoutOutcome.ORDERED
     order = await the_order(session)
     [line] = (await session.scalars(select(OrderLine))).all()
     assert (order.payment_status, order.total_cents, order.user_id) == ("paid", 9800, till.shopper.id)
@@ -143,7 +143,7 @@ async def test_an_event_whose_effect_failed_is_not_noted_so_that_its_repeat_coun
         async def fails(*_: object, **__: object) -> None:
             raise RuntimeError("the disk is full")
 
-        broken.setattr(letters, "send_confirmation", fails)
+        broken.setattr(emails, "send_confirmation", fails)
         with pytest.raises(RuntimeError):
             await payments.hear(till.env, completed)
     assert await number_of(session, WebhookEvent) == 0
@@ -158,9 +158,9 @@ async def test_an_event_whose_effect_failed_is_not_noted_so_that_its_repeat_coun
 
 async def test_news_of_others_is_ignored(till: Till, session: AsyncSession) -> None:
     for event in (
-        Event("evt_1", "checkout.session.completed", "cs_test_of_another_shop", None),
-        Event("evt_2", "customer.created", "cus_1", None),
-        Event("evt_3", "charge.refunded", "ch_1", None),
+        ProviderEvent("evt_1", "checkout.session.completed", "cs_test_of_another_shop", None),
+        ProviderEvent("evt_2", "customer.created", "cus_1", None),
+        ProviderEvent("evt_3", "charge.refunded", "ch_1", None),
     ):
         await payments.hear(till.env, event)
 
@@ -173,7 +173,7 @@ async def test_a_declined_card_makes_no_order(till: Till, provider: Provider, se
 
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
-    assert settled.outcome is Outcome.WAITING
+    assert settled.outcome is CheckoutOutcome.WAITING
     assert await number_of(session, Order) == 0
     assert await till.in_cart() == [2]
     assert provider.pay(session_id) == 200
@@ -324,7 +324,7 @@ async def test_checkouts_that_cannot_be_dealt_with_hold_up_none_of_a_sweep_s_oth
     provider.fail("unavailable", 10, path=f"/v1/checkout/sessions/{silent}")
     payment_of = payments._payment
 
-    def bewildered(state: Session) -> Payment:
+    def bewildered(state: ProviderSession) -> ProviderPayment:
         if state.id == senseless:
             raise KeyError("amount_total")
         return payment_of(state)
@@ -365,7 +365,7 @@ async def test_a_payment_on_its_way_is_an_order_that_waits(
 
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
-    assert settled.outcome is Outcome.PROCESSING
+    assert settled.outcome is CheckoutOutcome.PROCESSING
     assert (await the_order(session)).payment_status == "processing"
     assert await till.mails() == []
     assert await till.in_cart() == []
@@ -403,7 +403,7 @@ async def test_money_that_does_not_arrive_fails_the_order_and_frees_its_stock_on
         await payments.hear(till.env, event)
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
-    assert settled.outcome is Outcome.RELEASED
+    assert settled.outcome is CheckoutOutcome.RELEASED
     assert (await the_order(session)).payment_status == "failed"
     assert await till.mails() == ["Your payment did not go through"]
     assert await stock_of(session, till.goods.variant_id) == 5
@@ -421,10 +421,10 @@ async def test_old_news_never_undoes_paid(
 
     async with begin(till.env.sessions) as own:
         again = await orders.settle(
-            own, Payment(session_id, settled.checkout.id, late, 9800, "usd", None), shop_url="http://shop.test"
+            own, ProviderPayment(session_id, settled.checkout.id, late, 9800, "usd", None), shop_url="http://shop.test"
         )
 
-    assert again.outcome is Outcome.ORDERED
+    assert again.outcome is CheckoutOutcome.ORDERED
     assert (await the_order(session)).payment_status == "paid"
     assert await stock_of(session, till.goods.variant_id) == 3
 
@@ -449,7 +449,7 @@ async def test_paid_after_release_is_fulfilled_while_there_is_stock(
 
     settled = await payments.complete_checkout(till.env, till.shopper.id, session_id)
 
-    assert settled.outcome is Outcome.ORDERED
+    assert settled.outcome is CheckoutOutcome.ORDERED
     assert await stock_of(session, till.goods.variant_id) == 3
 
 
@@ -469,7 +469,7 @@ async def test_paid_but_no_longer_to_be_had_is_refunded_once_and_the_shopper_tol
     await till.work()
     await till.work()
 
-    assert [settled.outcome for settled in outcomes] == [Outcome.UNFULFILLABLE] * 2
+    assert [settled.outcome for settled in outcomes] == [CheckoutOutcome.UNFULFILLABLE] * 2
     assert provider.refunds_of(provider.session(session_id)["payment_intent"]) == [9800]
     assert await number_of(session, Order) == 0
     assert await session.scalar(select(Checkout.status)) == "refunding"
@@ -483,14 +483,14 @@ async def test_a_payment_that_is_not_the_total_to_the_cent_makes_no_order(
     till: Till, session: AsyncSession, amount: int, currency: str
 ) -> None:
     checkout = await till.start()
-    payment = Payment(
+    payment = ProviderPayment(
         checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, amount, currency, "pi_elsewhere"
     )
 
     async with begin(till.env.sessions) as own:
         settled = await orders.settle(own, payment, shop_url="http://shop.test")
 
-    assert settled.outcome is Outcome.UNFULFILLABLE
+    assert settled.outcome is CheckoutOutcome.UNFULFILLABLE
     assert await number_of(session, Order) == 0
     assert await stock_of(session, till.goods.variant_id) == 5
 
@@ -499,12 +499,12 @@ async def test_a_total_of_nothing_needs_no_card(till: Till, session: AsyncSessio
     checkout = await till.start()
     await session.execute(update(Checkout).values(total_cents=0))
     await session.commit()
-    payment = Payment(checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, 0, "usd", None)
+    payment = ProviderPayment(checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, 0, "usd", None)
 
     async with begin(till.env.sessions) as own:
         settled = await orders.settle(own, payment, shop_url="http://shop.test")
 
-    assert settled.outcome is Outcome.ORDERED
+    assert settled.outcome is CheckoutOutcome.ORDERED
     assert (await the_order(session)).total_cents == 0
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from server import wiring
 from server.config import Settings
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.payments.errors import BadSignature
-from server.payments.gateway import Event, StripeGateway
+from server.payments.gateway import ProviderEvent, StripeGateway
 
 EVENT = {
     "id": "evt_1",
@@ -28,7 +28,7 @@ def signed(body: bytes, secret: str, at: float) -> str:
 
 
 @pytest.fixture
-def gateway(env: Env) -> StripeGateway:
+def gateway(env: JobEnvironment) -> StripeGateway:
     return env.resources.get(StripeGateway)
 
 
@@ -42,7 +42,7 @@ def test_a_signed_event_is_understood(gateway: StripeGateway, secret: str) -> No
 
     event = gateway.parse_webhook(body, signed(body, secret, time.time()))
 
-    assert event == Event("evt_1", "charge.refunded", "ch_1", "pi_1")
+    assert event == ProviderEvent("evt_1", "charge.refunded", "ch_1", "pi_1")
 
 
 @pytest.mark.parametrize("seconds", [-290, 290])

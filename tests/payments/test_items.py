@@ -5,7 +5,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cart.queries import Basket, Line
+from server.cart.queries import CartContents, PricedCartLine
 from server.payments.service import same_items
 
 OWNER = UUID(int=1)
@@ -20,12 +20,12 @@ def variant(place: tuple[int, int]) -> UUID:
     return UUID(int=2000 + place[0] * 10 + place[1])
 
 
-def basket(quantities: dict[tuple[int, int], int]) -> Basket:
-    return Basket(OWNER, tuple(line(place, quantity) for place, quantity in quantities.items()))
+def basket(quantities: dict[tuple[int, int], int]) -> CartContents:
+    return CartContents(OWNER, tuple(line(place, quantity) for place, quantity in quantities.items()))
 
 
-def line(place: tuple[int, int], quantity: int) -> Line:
-    return Line(
+def line(place: tuple[int, int], quantity: int) -> PricedCartLine:
+    return PricedCartLine(
         variant_id=variant(place),
         product_id=product(place[0]),
         name="Shirt",

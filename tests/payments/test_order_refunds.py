@@ -16,15 +16,15 @@ from server.catalog.models import StockMovement
 from server.core.db import begin
 from server.core.errors import InvalidInput
 from server.core.viewer import Role, Viewer
-from server.orders import desk, fulfilment, returns, shares
+from server.orders import admin_queries, fulfilment, proration, returns
 from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
 from server.orders.models import Checkout, Order, OrderLine, Return
-from server.orders.returns import Arrived
+from server.orders.returns import ReceivedQuantity
 from server.payments import cancellations, order_refunds, refunds
 from server.payments.admin import RefundInput, RefundLineInput
 from server.payments.errors import NotRetriable
 from server.payments.models import Refund
-from server.payments.order_refunds import Wish
+from server.payments.order_refunds import RefundRequest
 from server.payments.refunds import RefundTooLarge
 from tests.cart.stock import number_of, stock_of
 from tests.payments.conftest import Till, until
@@ -32,7 +32,7 @@ from tests.payments.provider import Provider
 from tests.payments.test_refunds import REFUND_FAILS, bought, hear_all, standing
 
 SHOP = "http://shop.test"
-UPS = fulfilment.Parcel("UPS", "1Z")
+UPS = fulfilment.ShipmentTracking("UPS", "1Z")
 ADMIN = Viewer(
     user_id=uuid4(),
     session_id=uuid4(),
@@ -49,7 +49,7 @@ async def line_of(till: Till) -> UUID:
         return (await session.scalars(select(OrderLine.id))).one()
 
 
-async def pay_back(till: Till, order: Order, wish: Wish) -> Refund:
+async def pay_back(till: Till, order: Order, wish: RefundRequest) -> Refund:
     async with begin(till.env.sessions) as own:
         return await order_refunds.refund(own, order.id, wish, actor=ADMIN)
 
@@ -70,7 +70,7 @@ async def actions(session: AsyncSession) -> list[str]:
 def test_a_lines_pieces_paid_back_in_any_parts_are_its_money(paid: int, parts: list[int]) -> None:
     given_back, cents = 0, []
     for part in parts:
-        cents.append(shares.of_pieces(paid, sum(parts), given_back, part))
+        cents.append(proration.of_pieces(paid, sum(parts), given_back, part))
         given_back += part
 
     assert sum(cents) == paid
@@ -84,7 +84,7 @@ async def test_pieces_take_their_share_of_the_discount_and_the_last_takes_the_re
     await discounted(till)
     line = await line_of(till)
 
-    for wish in (Wish({line: 1}), Wish(shipping_cents=101), Wish({line: 1})):
+    for wish in (RefundRequest({line: 1}), RefundRequest(shipping_cents=101), RefundRequest({line: 1})):
         await pay_back(till, order, wish)
         await till.work()
 
@@ -97,8 +97,8 @@ async def test_all_at_once_is_all_that_is_left_after_a_gesture(till: Till, provi
     order = await bought(till, provider)
     line = await line_of(till)
 
-    await pay_back(till, order, Wish(amount_cents=1))
-    await pay_back(till, order, Wish({line: 2}))
+    await pay_back(till, order, RefundRequest(amount_cents=1))
+    await pay_back(till, order, RefundRequest({line: 2}))
     await till.work()
 
     assert sorted(provider.refunds_of(order.payment_intent_id or "")) == [1, 9799]
@@ -110,7 +110,9 @@ async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
     order = await bought(till, provider)
     line = await line_of(till)
 
-    asked = await asyncio.gather(*(pay_back(till, order, Wish({line: 2})) for _ in range(4)), return_exceptions=True)
+    asked = await asyncio.gather(
+        *(pay_back(till, order, RefundRequest({line: 2})) for _ in range(4)), return_exceptions=True
+    )
     await till.work()
 
     refusals = [str(each) for each in asked if isinstance(each, InvalidInput)]
@@ -122,7 +124,12 @@ async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
 async def test_different_wishes_at_once_never_exceed_what_was_paid(till: Till, provider: Provider) -> None:
     order = await bought(till, provider)
     line = await line_of(till)
-    wishes = [Wish({line: 1}), Wish({line: 1}), Wish(amount_cents=4900), Wish(amount_cents=9800)]
+    wishes = [
+        RefundRequest({line: 1}),
+        RefundRequest({line: 1}),
+        RefundRequest(amount_cents=4900),
+        RefundRequest(amount_cents=9800),
+    ]
 
     await asyncio.gather(*(pay_back(till, order, wish) for wish in wishes), return_exceptions=True)
     await till.work()
@@ -132,7 +139,7 @@ async def test_different_wishes_at_once_never_exceed_what_was_paid(till: Till, p
 
 async def test_a_form_sent_twice_is_one_refund(till: Till, provider: Provider, session: AsyncSession) -> None:
     order = await bought(till, provider)
-    wish = Wish({await line_of(till): 1}, key="pressed-twice")
+    wish = RefundRequest({await line_of(till): 1}, key="pressed-twice")
 
     made = await asyncio.gather(*(pay_back(till, order, wish) for _ in range(3)))
     await till.work()
@@ -146,18 +153,18 @@ async def test_more_than_is_left_or_nothing_is_refused(till: Till, provider: Pro
     line = await line_of(till)
 
     for wish in (
-        Wish(),
-        Wish({line: 0}),
-        Wish({line: 3}),
-        Wish({line: 1}, {line: 2}),
-        Wish(shipping_cents=1),
-        Wish(amount_cents=0),
-        Wish({line: 1}, reason="x" * 501),
+        RefundRequest(),
+        RefundRequest({line: 0}),
+        RefundRequest({line: 3}),
+        RefundRequest({line: 1}, {line: 2}),
+        RefundRequest(shipping_cents=1),
+        RefundRequest(amount_cents=0),
+        RefundRequest({line: 1}, reason="x" * 501),
     ):
         with pytest.raises(InvalidInput):
             await pay_back(till, order, wish)
     with pytest.raises(RefundTooLarge):
-        await pay_back(till, order, Wish(amount_cents=9801))
+        await pay_back(till, order, RefundRequest(amount_cents=9801))
 
     assert await number_of(session, Refund) == 0
 
@@ -169,7 +176,7 @@ async def test_refunded_pieces_are_not_sent_and_go_on_the_shelf_unless_that_is_r
     order = await bought(till, provider)
     line = await line_of(till)
 
-    await pay_back(till, order, Wish({line: 1}, {} if restock is None else {line: int(restock)}))
+    await pay_back(till, order, RefundRequest({line: 1}, {} if restock is None else {line: int(restock)}))
     async with begin(till.env.sessions) as own:
         await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
 
@@ -197,7 +204,7 @@ async def test_of_refunded_pieces_those_that_were_sent_stay_with_the_buyer_unles
 
 async def test_an_order_whose_pieces_are_all_refunded_has_nothing_to_send(till: Till, provider: Provider) -> None:
     order = await bought(till, provider)
-    await pay_back(till, order, Wish({await line_of(till): 2}))
+    await pay_back(till, order, RefundRequest({await line_of(till): 2}))
 
     with pytest.raises(NotFulfillable):
         async with begin(till.env.sessions) as own:
@@ -212,7 +219,7 @@ async def test_the_shop_cancels_what_is_left_and_shelves_each_piece_once(
 ) -> None:
     order = await bought(till, provider)
     line = await line_of(till)
-    await pay_back(till, order, Wish({line: 1}, {line: 1}))
+    await pay_back(till, order, RefundRequest({line: 1}, {line: 1}))
 
     for _ in range(2):
         async with begin(till.env.sessions) as own:
@@ -241,7 +248,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
 ) -> None:
     provider.tell("/_control/settings", settle_after_ms=50)
     order = await bought(till, provider, REFUND_FAILS)
-    asked = await pay_back(till, order, Wish({await line_of(till): 2}))
+    asked = await pay_back(till, order, RefundRequest({await line_of(till): 2}))
     await till.work()
 
     async def has_failed() -> bool:
@@ -250,7 +257,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
     await until(has_failed)
     provider.tell("/_control/settings", settle_after_ms=600_000)
     await hear_all(till, provider, order)
-    [trouble] = await desk.troubles(session, open_only=True, limit=9)
+    [trouble] = await admin_queries.troubles(session, open_only=True, limit=9)
 
     async def again() -> Refund:
         async with begin(till.env.sessions) as own:
@@ -263,7 +270,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
     assert [type(each) for each in tried if isinstance(each, Exception)] == [NotRetriable] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9800, 9800]
     assert await standing(session) == ("refunded", 9800)
-    assert await desk.troubles(session, open_only=True, limit=9) == []
+    assert await admin_queries.troubles(session, open_only=True, limit=9) == []
     assert await actions(session) == ["refunded", "refund tried again"]
 
 
@@ -271,15 +278,15 @@ async def test_a_failed_refund_that_went_another_way_is_closed(
     till: Till, provider: Provider, session: AsyncSession
 ) -> None:
     order = await bought(till, provider)
-    asked = await pay_back(till, order, Wish(amount_cents=100))
+    asked = await pay_back(till, order, RefundRequest(amount_cents=100))
     async with begin(till.env.sessions) as own:
         await own.execute(update(Refund).values(status="failed"))
 
     async with begin(till.env.sessions) as own:
         await order_refunds.close(own, asked.id, "By bank transfer.", actor=ADMIN)
 
-    assert await desk.troubles(session, open_only=True, limit=9) == []
-    assert [each.status for each in await desk.troubles(session, open_only=False, limit=9)] == ["closed"]
+    assert await admin_queries.troubles(session, open_only=True, limit=9) == []
+    assert [each.status for each in await admin_queries.troubles(session, open_only=False, limit=9)] == ["closed"]
     with pytest.raises(NotRetriable):
         async with begin(till.env.sessions) as own:
             await order_refunds.retry(own, asked.id, actor=ADMIN)
@@ -298,13 +305,13 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
         moments = {"expires_at": checkout.expires_at, "check_at": checkout.check_at}
         own.add(Checkout(status="refunding", total_cents=700, **facts, **moments))
 
-    listed = {trouble.kind: trouble for trouble in await desk.troubles(session, open_only=True, limit=9)}
+    listed = {trouble.kind: trouble for trouble in await admin_queries.troubles(session, open_only=True, limit=9)}
 
     assert set(listed) == {"disputed", "unfulfillable"}
     assert (listed["disputed"].number, listed["disputed"].amount_cents) == (order.number, 9800)
     assert (listed["disputed"].reason, listed["disputed"].status) == ("fraudulent", "needs_response")
     assert (listed["unfulfillable"].order_id, listed["unfulfillable"].amount_cents) == (None, 700)
-    assert (await desk.queue(session)).trouble == 2
+    assert (await admin_queries.queue(session)).trouble == 2
 
 
 async def asked_back(till: Till, order: Order, pieces: int) -> UUID:
@@ -326,9 +333,9 @@ async def test_a_return_is_accepted_received_and_refunded_with_a_mail_at_each_st
         label = "https://labels.test/1"
         await returns.accept(own, wish, "Please.", label, send_to=["Minimal"], actor=ADMIN, shop_url=SHOP)
     async with begin(till.env.sessions) as own:
-        await returns.receive(own, wish, {line: Arrived(2, 1)}, actor=ADMIN, shop_url=SHOP)
+        await returns.receive(own, wish, {line: ReceivedQuantity(2, 1)}, actor=ADMIN, shop_url=SHOP)
     async with begin(till.env.sessions) as own:
-        await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN)
+        await order_refunds.refund_return(own, wish, RefundRequest(), actor=ADMIN)
     await till.work()
 
     assert await stock_of(session, till.goods.variant_id) == 4
@@ -369,7 +376,7 @@ async def test_a_return_refunded_by_two_admins_at_once_is_paid_once(till: Till, 
 
     async def pay() -> Refund | None:
         async with begin(till.env.sessions) as own:
-            return await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN)
+            return await order_refunds.refund_return(own, wish, RefundRequest(), actor=ADMIN)
 
     paid = await asyncio.gather(*(pay() for _ in range(3)), return_exceptions=True)
     await till.work()
@@ -382,7 +389,7 @@ async def test_a_return_refunded_by_two_admins_at_once_is_paid_once(till: Till, 
 async def test_no_more_comes_back_than_was_asked_for(till: Till, provider: Provider, came: dict[str, int]) -> None:
     order = await bought(till, provider)
     wish, line = await asked_back(till, order, 1), await line_of(till)
-    arrived = {line: Arrived(**came)} if came else {}
+    arrived = {line: ReceivedQuantity(**came)} if came else {}
 
     with pytest.raises(InvalidInput):
         async with begin(till.env.sessions) as own:
@@ -394,12 +401,12 @@ async def test_pieces_of_a_return_that_were_paid_back_already_cost_nothing_more(
 ) -> None:
     order = await bought(till, provider)
     wish = await asked_back(till, order, 2)
-    await pay_back(till, order, Wish({await line_of(till): 2}))
+    await pay_back(till, order, RefundRequest({await line_of(till): 2}))
     async with begin(till.env.sessions) as own:
         await returns.receive(own, wish, None, actor=ADMIN, shop_url=SHOP)
 
     async with begin(till.env.sessions) as own:
-        assert await order_refunds.refund_return(own, wish, Wish(), actor=ADMIN) is None
+        assert await order_refunds.refund_return(own, wish, RefundRequest(), actor=ADMIN) is None
 
     assert await session.scalar(select(Return.status)) == "refunded"
     assert await refunds.left(session, order) == 0

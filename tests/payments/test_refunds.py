@@ -13,7 +13,7 @@ from server.orders.models import Order
 from server.payments import refunds
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
-from server.payments.gateway import Repayment, RepaymentStatus, StripeGateway
+from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
 from server.payments.models import Refund, WebhookEvent
 from server.payments.refunds import RefundTooLarge
 from tests.cart.stock import number_of
@@ -172,7 +172,7 @@ async def test_a_pending_refund_counts_when_it_succeeds(till: Till, provider: Pr
     assert await standing(session) == ("paid", 0)
 
     [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
-    done = Repayment(repayment.id, repayment.payment_intent_id, 500, RepaymentStatus.SUCCEEDED, str(asked.id))
+    done = ProviderRefund(repayment.id, repayment.payment_intent_id, 500, ProviderRefundStatus.SUCCEEDED, str(asked.id))
     for news in (done, repayment):
         async with begin(till.env.sessions) as own:
             await refunds.record(own, [news], shop_url="http://shop.test")
@@ -189,7 +189,7 @@ async def test_a_refund_that_fails_later_is_no_longer_counted(
     assert await standing(session) == ("refunded", 9800)
 
     [repayment] = await till.env.resources.get(StripeGateway).refunds_of(order.payment_intent_id or "")
-    failed = Repayment(repayment.id, repayment.payment_intent_id, 9800, RepaymentStatus.FAILED, str(asked.id))
+    failed = ProviderRefund(repayment.id, repayment.payment_intent_id, 9800, ProviderRefundStatus.FAILED, str(asked.id))
     for news in (failed, repayment):
         async with begin(till.env.sessions) as own:
             await refunds.record(own, [news], shop_url="http://shop.test")

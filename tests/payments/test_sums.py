@@ -13,17 +13,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.catalog.models import Product, Variant
 from server.config import Settings
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 from server.mail.models import Mail
 from server.orders import checkouts
-from server.orders.checkouts import Held
+from server.orders.checkouts import ReservedCheckout
 from server.orders.errors import AmountTooSmall
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
 from server.payments import service as payments
-from server.pricing.delivery import tariff
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
-from server.pricing.sums import Tax, add_up
+from server.pricing.shipping_rates import tariff
+from server.pricing.totals import TaxRule, add_up
 from server.shop import service as shop
 from tests.cart.stock import make_product
 from tests.payments.conftest import Till
@@ -35,7 +35,7 @@ class Case:
     lines: list[tuple[int, int]]
     discount: int
     shipping: int
-    tax: Tax | None
+    tax: TaxRule | None
 
 
 Cases = st.builds(
@@ -45,7 +45,7 @@ Cases = st.builds(
     shipping=st.integers(0, 5_000),
     tax=st.none()
     | st.builds(
-        Tax,
+        TaxRule,
         name=st.just("VAT"),
         basis_points=st.integers(1, 2_700),
         on_delivery=st.booleans(),
@@ -54,7 +54,7 @@ Cases = st.builds(
 )
 
 
-def reserved(case: Case) -> Held | None:
+def reserved(case: Case) -> ReservedCheckout | None:
     """The checkout that such a cart makes; None where the provider takes nothing so small."""
     amounts = [price * quantity for price, quantity in case.lines]
     sums = add_up(amounts, discount_cents=case.discount, shipping_cents=case.shipping, tax=case.tax)
@@ -81,13 +81,13 @@ def reserved(case: Case) -> Held | None:
         CheckoutLine(name="Shirt", color="Sky", size="M", quantity=quantity, unit_price_cents=price)
         for price, quantity in case.lines
     ]
-    return Held(checkout, lines)
+    return ReservedCheckout(checkout, lines)
 
 
 @given(case=Cases)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_whatever_a_total_is_made_of_the_provider_comes_to_the_same(
-    env: Env, provider: Provider, case: Case
+    env: JobEnvironment, provider: Provider, case: Case
 ) -> None:
     held = reserved(case)
     if held is None:
@@ -236,7 +236,7 @@ async def test_a_line_that_cannot_be_bought_adds_no_weight_to_the_parcel(till: T
     await session.commit()
 
     async with till.env.sessions() as own:
-        charges = checkouts.Charges(await tariff(own), prices_include_tax=False)
+        charges = checkouts.ExtraCharges(await tariff(own), prices_include_tax=False)
         quoted = await checkouts.quote(own, till.shopper.id, None, charges)
 
     assert (quoted.sums.subtotal_cents, quoted.sums.shipping_cents) == (9_800, 800)

@@ -18,7 +18,7 @@ from server.orders import fulfilment, returns
 from server.orders.errors import NotFulfillable, NotReturnable, ReturnAnswered
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.payments import cancellations, order_refunds
-from server.payments.order_refunds import Wish
+from server.payments.order_refunds import RefundRequest
 from tests.cart.stock import stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
@@ -125,7 +125,7 @@ async def test_what_was_paid_back_with_a_return_is_not_sent_afterwards(till: Til
     returned = await return_of_unsent_pieces(till, order, "received")
 
     async with begin(till.env.sessions) as own:
-        await order_refunds.refund_return(own, returned, Wish(), actor=ADMIN)
+        await order_refunds.refund_return(own, returned, RefundRequest(), actor=ADMIN)
     with pytest.raises(NotFulfillable):
         await send(till, order)
 
@@ -165,7 +165,7 @@ async def test_mails_of_a_return_promise_no_money_that_has_gone_back_already(til
     order = await bought(till, provider)
     await send(till, order)
     await ask_back(till, order, 1)
-    await pay_back(till, order, Wish({await line_of(till): 2}))
+    await pay_back(till, order, RefundRequest({await line_of(till): 2}))
     async with begin(till.env.sessions) as own:
         returned = (await own.scalars(select(Return.id))).one()
         await returns.accept(own, returned, "", "", send_to=["Minimal"], actor=ADMIN, shop_url=SHOP)
@@ -186,7 +186,7 @@ async def test_a_refund_of_all_the_money_leaves_nothing_to_send(
     order = await bought(till, provider)
     await send(till, order, 1)
 
-    await pay_back(till, order, Wish(amount_cents=9800))
+    await pay_back(till, order, RefundRequest(amount_cents=9800))
     with pytest.raises(NotFulfillable):
         await send(till, order)
 
@@ -222,7 +222,7 @@ async def keep_money_and_pieces(till: Till, order: Order, provider: Provider) ->
         async with begin(till.env.sessions) as own:
             returned = (await own.scalars(select(Return.id))).one()
             await returns.receive(own, returned, None, actor=ADMIN, shop_url=SHOP)
-            await order_refunds.refund_return(own, returned, Wish(), actor=ADMIN)
+            await order_refunds.refund_return(own, returned, RefundRequest(), actor=ADMIN)
     with suppress(StoreError):
         await send(till, order)
     await till.work()

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.db import begin
 from server.orders import checkouts
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.cart.stock import make_shopper, stock_of
 from tests.payments.conftest import Till
@@ -20,15 +20,15 @@ async def test_a_payment_given_up_is_told_of_when_its_pieces_are_still_there_a_m
     await till.put(5)
     checkout = await till.start()
     async with begin(till.env.sessions) as own:
-        await alerts.ask(own, till.goods.variant_id, till.shopper.email, user_id=waiting.id)
+        await back_in_stock.ask(own, till.goods.variant_id, till.shopper.email, user_id=waiting.id)
 
     async with begin(till.env.sessions) as own:
         await checkouts.release(own, checkout.id)
-    await alerts.sweep(till.env)
+    await back_in_stock.sweep(till.env)
     at_once = await till.mails()
     async with begin(till.env.sessions) as own:
         await own.execute(update(StockAlert).values(back_at=StockAlert.back_at - timedelta(seconds=61)))
-    await alerts.sweep(till.env)
+    await back_in_stock.sweep(till.env)
 
     assert await stock_of(session, till.goods.variant_id) == 5
     assert at_once == []

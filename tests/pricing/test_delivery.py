@@ -7,21 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.pricing import countries
-from server.pricing.delivery import CountryTax, Rate, Tariff, Zone
 from server.pricing.errors import NoDelivery
-from server.pricing.sums import Tax
+from server.pricing.shipping_rates import CountryTax, ShippingRate, ShippingRates, ShippingZone
+from server.pricing.totals import TaxRule
 
 
-def zone(name: str, *listed: str, rates: tuple[Rate, ...] = (Rate(0, 500),), **facts: object) -> Zone:
+def zone(
+    name: str, *listed: str, rates: tuple[ShippingRate, ...] = (ShippingRate(0, 500),), **facts: object
+) -> ShippingZone:
     given = {"is_rest": False, "basis": "total", "free_from_cents": None, "min_days": 2, "max_days": 4} | facts
-    return Zone(id=uuid4(), name=name, countries=listed, rates=rates, **given)  # type: ignore[arg-type]
+    return ShippingZone(id=uuid4(), name=name, countries=listed, rates=rates, **given)  # type: ignore[arg-type]
 
 
-HOME = zone("United States", "US", rates=(Rate(0, 600), Rate(10_000, 300)), free_from_cents=20_000)
-EUROPE = zone("Europe", "DE", "FR", "PT", basis="weight", rates=(Rate(0, 1_200), Rate(1_000, 1_800)))
-REST = zone("Rest of the world", is_rest=True, rates=(Rate(0, 3_000),))
+HOME = zone("United States", "US", rates=(ShippingRate(0, 600), ShippingRate(10_000, 300)), free_from_cents=20_000)
+EUROPE = zone("Europe", "DE", "FR", "PT", basis="weight", rates=(ShippingRate(0, 1_200), ShippingRate(1_000, 1_800)))
+REST = zone("Rest of the world", is_rest=True, rates=(ShippingRate(0, 3_000),))
 VAT = CountryTax("DE", "VAT", 1_900, on_delivery=True)
-TARIFF = Tariff((HOME, EUROPE, REST), {"DE": VAT})
+TARIFF = ShippingRates((HOME, EUROPE, REST), {"DE": VAT})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_delivery_by_weight_does_not_go_by_the_price_and_the_other_way_round(goo
 
 def test_a_country_that_no_zone_takes_is_refused_by_name() -> None:
     with pytest.raises(NoDelivery) as refusal:
-        Tariff((HOME,), {}).terms("deutschland", prices_include_tax=False)
+        ShippingRates((HOME,), {}).terms("deutschland", prices_include_tax=False)
 
     assert str(refusal.value) == "We do not deliver to Germany yet. Please choose another address."
 
@@ -91,18 +93,18 @@ def test_words_that_are_no_country_are_refused_as_they_stand() -> None:
 
 
 def test_a_parcel_lighter_than_the_first_rate_is_refused() -> None:
-    heavy_only = Tariff((zone("Freight", "US", basis="weight", rates=(Rate(5_000, 9_900),)),), {})
+    heavy_only = ShippingRates((zone("Freight", "US", basis="weight", rates=(ShippingRate(5_000, 9_900),)),), {})
 
     with pytest.raises(NoDelivery):
         heavy_only.terms("US", prices_include_tax=False).delivery(10_000, 4_999)
 
 
 def test_a_shop_that_has_decided_nothing_delivers_everywhere_for_nothing() -> None:
-    terms = Tariff((), {}).terms("Grmany", prices_include_tax=True)
+    terms = ShippingRates((), {}).terms("Grmany", prices_include_tax=True)
 
     assert (terms.delivery(100, 100).price_cents, terms.tax) == (0, None)
 
 
 def test_the_tax_is_the_countrys_and_in_the_prices_where_the_shop_says_so() -> None:
-    assert TARIFF.terms("DE", prices_include_tax=True).tax == Tax("VAT", 1_900, on_delivery=True, included=True)
+    assert TARIFF.terms("DE", prices_include_tax=True).tax == TaxRule("VAT", 1_900, on_delivery=True, included=True)
     assert TARIFF.terms("FR", prices_include_tax=True).tax is None

@@ -4,21 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.pricing.sums import Tax, add_up, percent_of, shared, tax_of
+from server.pricing.totals import TaxRule, add_up, percent_of, shared, tax_of
 
 Lines = st.lists(st.integers(1, 500_000), min_size=1, max_size=90)
 Rates = st.none() | st.builds(
-    Tax, name=st.just("VAT"), basis_points=st.integers(0, 10_000), on_delivery=st.booleans(), included=st.booleans()
+    TaxRule, name=st.just("VAT"), basis_points=st.integers(0, 10_000), on_delivery=st.booleans(), included=st.booleans()
 )
 
 
-def vat(basis_points: int, *, on_delivery: bool = True, included: bool = False) -> Tax:
-    return Tax("VAT", basis_points, on_delivery, included)
+def vat(basis_points: int, *, on_delivery: bool = True, included: bool = False) -> TaxRule:
+    return TaxRule("VAT", basis_points, on_delivery, included)
 
 
 @given(Lines, st.integers(0, 1_000_000), st.integers(0, 50_000), Rates)
 def test_the_parts_add_up_to_the_total_and_the_shares_to_the_parts(
-    lines: list[int], discount: int, shipping: int, tax: Tax | None
+    lines: list[int], discount: int, shipping: int, tax: TaxRule | None
 ) -> None:
     sums = add_up(lines, discount_cents=discount, shipping_cents=shipping, tax=tax)
 
@@ -62,7 +62,7 @@ def test_a_percentage_is_rounded_half_up(percent: int, cents: int, off: int) -> 
         (10_000, None, 0),
     ],
 )
-def test_a_tax_is_added_to_prices_or_found_in_them(cents: int, tax: Tax | None, expected: int) -> None:
+def test_a_tax_is_added_to_prices_or_found_in_them(cents: int, tax: TaxRule | None, expected: int) -> None:
     assert tax_of(cents, tax) == expected
 
 

@@ -16,7 +16,7 @@ from server.identity.models import (
     TotpSecret,
     User,
 )
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
 from server.orders.models import Checkout, Order
 from tests.api.asking import ask
@@ -43,7 +43,7 @@ async def delete(shop: Shop, role: str, password: str | None = None) -> dict[str
 
 
 async def set_password(shop: Shop) -> None:
-    hashed = await Passwords(threads=1).hash(PASSWORD)
+    hashed = await PasswordHashing(threads=1).hash(PASSWORD)
     async with begin(shop.sessions) as session:
         await session.execute(update(User).values(password_hash=hashed))
 

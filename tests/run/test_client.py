@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from server.run import client
-from server.run.console import Refused
+from server.run.console import CommandRefused
 
 NPM = """#!/bin/sh
 echo "$*" >> ../npm.log
@@ -106,7 +106,7 @@ def test_documents_are_generated_without_a_build_when_only_they_are_asked_for(pr
 def test_a_failed_step_is_tried_again_next_time(project: Path) -> None:
     npm = project.parent / "bin/npm"
     npm.write_text(NPM.replace("broken", "codegen"))
-    with pytest.raises(Refused, match="npm run --silent codegen failed"):
+    with pytest.raises(CommandRefused, match="npm run --silent codegen failed"):
         _prepare(project)
     npm.write_text(NPM)
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from server.cli import main
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.run.database import look
 from server.run.migrations import alembic_config, head
 from server.run.postgres import Postgres
@@ -69,7 +69,7 @@ async def test_make_admin_makes_an_account_with_the_password_it_is_told(shop: Wh
     assert made.stdout == "owner@minimal.test is the primary admin of a new account.\n"
     assert await _rows(engine, "SELECT email, role, is_primary FROM users") == [("owner@minimal.test", "admin", True)]
     [(hashed,)] = await _rows(engine, "SELECT password_hash FROM users")
-    assert (await Passwords(threads=1).verify(str(hashed), PASSWORD)).is_right
+    assert (await PasswordHashing(threads=1).verify(str(hashed), PASSWORD)).is_right
 
 
 async def test_make_admin_hands_the_mark_over_and_leaves_the_other_an_admin(

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 import asyncpg
 import pytest
 
+from server.run.drop_privileges import NotPossible, as_user
 from server.run.postgres import Postgres, PostgresFailed
 from server.run.process import wait_until
-from server.run.unprivileged import NotPossible, as_user
 from tests.folders import temporary_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
@@ -193,7 +193,7 @@ async def test_lives_elsewhere_when_its_user_cannot_reach_the_folder(folder: Pat
 def test_programs_that_its_user_cannot_reach_are_copied_once(
     folder: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.run.unprivileged._ELSEWHERE", elsewhere)
+    monkeypatch.setattr("server.run.drop_privileges._ELSEWHERE", elsewhere)
     monkeypatch.setattr("server.run.postgres.can", lambda _user, program, *_: not program.endswith("/postgres"))
 
     with Postgres(folder, durable=False) as postgres:

@@ -16,14 +16,14 @@ import pytest
 
 from server import schema, wiring
 from server.app import create_app
-from server.catalog.cache import Answer
+from server.catalog.cache import CachedResponse
 from server.config import Settings
 from server.core.context import Context
 from server.core.db import Sessions
-from server.core.priority import NICE
+from server.core.process_priority import NICE
 from server.run import reports
 from server.run.process import wait_until
-from server.run.reports import Question, ReportProcess
+from server.run.reports import ReportProcess, ReportsRequest
 from server.schema import GraphQLEndpoint
 from tests.api.conftest import client_of, furnish
 
@@ -130,18 +130,18 @@ async def test_it_puts_one_answer_together_at_a_time(
     under_way: list[int] = [0]
     answer_packed = GraphQLEndpoint.answer_packed
 
-    async def counted(endpoint: GraphQLEndpoint, asked: schema.Asked, context: Context) -> Answer:
+    async def counted(endpoint: GraphQLEndpoint, asked: schema.GraphQLRequest, context: Context) -> CachedResponse:
         under_way.append(under_way[-1] + 1)
         await asyncio.sleep(0.05)
         answer = await answer_packed(endpoint, asked, context)
         under_way.append(under_way[-1] - 1)
         return answer
 
-    async def ask_there() -> Answer:
+    async def ask_there() -> CachedResponse:
         reader, writer = await asyncio.open_unix_connection(str(socket))
-        writer.write(pickle.dumps(Question(schema.Asked(TOTALS_OF_USERS, None, None), None, {})))
+        writer.write(pickle.dumps(ReportsRequest(schema.GraphQLRequest(TOTALS_OF_USERS, None, None), None, {})))
         writer.write_eof()
-        answer: Answer = pickle.loads(await reader.read())
+        answer: CachedResponse = pickle.loads(await reader.read())
         writer.close()
         return answer
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.run.process import Child, is_locked, wait_until
+from server.run.process import ChildProcess, is_locked, wait_until
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
@@ -129,7 +129,9 @@ def test_a_second_signal_hurries_however_soon_it_comes(tiny: TinyShop) -> None:
 
 
 def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> None:
-    child = Child("A sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "lock", os.environ)
+    child = ChildProcess(
+        "A sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], tmp_path / "lock", os.environ
+    )
     child.start()
     assert child.process is not None
 

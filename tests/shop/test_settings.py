@@ -13,7 +13,7 @@ from server.core.db import Sessions, begin
 from server.core.errors import InvalidInput
 from server.core.notify import Listener
 from server.shop import service as shop
-from server.shop.service import ShopMemory
+from server.shop.service import SettingsCache
 
 ENVIRONMENT = Settings(_env_file=None, seller="Minimal | 1 Mill Lane", cancel_minutes=90)  # type: ignore[call-arg]
 
@@ -73,7 +73,7 @@ async def test_a_value_that_does_not_do_is_refused_by_name(
 
 
 async def test_every_process_hears_of_a_change(sessions: Sessions, database_url: str) -> None:
-    memory, listener = ShopMemory(ENVIRONMENT), Listener(database_url)
+    memory, listener = SettingsCache(ENVIRONMENT), Listener(database_url)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
     heard = asyncio.Event()
     listener.on("shop_settings", lambda _payload: heard.set())
@@ -92,7 +92,7 @@ async def test_every_process_hears_of_a_change(sessions: Sessions, database_url:
 
 
 async def test_what_is_kept_is_not_believed_when_changes_could_be_missed(sessions: Sessions) -> None:
-    memory = ShopMemory(ENVIRONMENT)
+    memory = SettingsCache(ENVIRONMENT)
     memory.changed()
     await memory.get(sessions)
     memory.connection_lost()

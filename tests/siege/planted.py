@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Scope
 
 from server.analytics.behaviour import events, intake
-from server.analytics.behaviour.events import Happening
+from server.analytics.behaviour.events import VisitEvent
 from server.config import Settings
 from server.core import limits
 from server.core.context import Context, transaction
@@ -23,9 +23,9 @@ from server.core.limits import Limit
 from server.gql import cost, document_cache, execution
 from server.gql.document_cache import DocumentCache
 from server.identity import passwords, recovery
-from server.identity.passwords import Passwords, Verdict
+from server.identity.passwords import PasswordHashing, PasswordVerdict
 from server.media import apart
-from server.run import connections
+from server.run import slow_clients
 from server.web import load_shedding, rest
 from server.web.queues import Priority, Visitor
 from server.web.visitors import Visitors
@@ -44,7 +44,7 @@ def without_limits() -> None:
 
 def without_patience() -> None:
     """The HTTP implementation as it comes, with its own cap on connections; a body is read to its end."""
-    connections.serving_options = lambda: {"http": "httptools", "limit_concurrency": connections.MOST_CONNECTIONS}
+    slow_clients.serving_options = lambda: {"http": "httptools", "limit_concurrency": slow_clients.MOST_CONNECTIONS}
 
     async def read_body(request: Request, limit: int, refused: StoreError | None = None) -> bytes:
         return await request.body()
@@ -54,7 +54,7 @@ def without_patience() -> None:
 
 def without_leisure() -> None:
     """No guard: the shop's own, sooner."""
-    connections.HEAD_SECONDS = 3.0
+    slow_clients.HEAD_SECONDS = 3.0
 
 
 def without_prices() -> None:
@@ -100,12 +100,12 @@ def without_costly_hashes() -> None:
 
 def without_dummy_hash() -> None:
     """Where there is no hash, nothing is compared."""
-    compared = Passwords.verify
+    compared = PasswordHashing.verify
 
-    async def verify(self: Passwords, hashed: str | None, password: str) -> Verdict:
-        return await compared(self, hashed, password) if hashed else Verdict(is_right=False)
+    async def verify(self: PasswordHashing, hashed: str | None, password: str) -> PasswordVerdict:
+        return await compared(self, hashed, password) if hashed else PasswordVerdict(is_right=False)
 
-    setattr(Passwords, "verify", verify)  # noqa: B010 - a method otherwise
+    setattr(PasswordHashing, "verify", verify)  # noqa: B010 - a method otherwise
 
 
 def without_delay() -> None:
@@ -128,7 +128,7 @@ def without_discretion() -> None:
 def without_event_bounds() -> None:
     """Whatever a browser reports is written down."""
 
-    async def take(context: Context, visit: UUID, happenings: Sequence[Happening]) -> None:
+    async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
         async with transaction(context) as session:
             await events.record(session, visit, happenings)
 

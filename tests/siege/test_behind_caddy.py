@@ -14,7 +14,7 @@ import uvicorn
 
 from server.app import create_app
 from server.config import Settings
-from server.run.connections import serving_options
+from server.run.slow_clients import serving_options
 from server.web.proxies import TrustedProxies
 from tests.ports import free_ports
 from tests.siege.caddy import caddy, needs_caddy, site

@@ -20,7 +20,7 @@ from server.core.models import Job
 from server.identity import service as identity
 from server.identity import sessions as identity_sessions
 from server.identity.models import PasswordReset, User
-from server.identity.passwords import Passwords
+from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
 from server.pricing.models import DiscountCode
 from tests.ports import free_port
@@ -126,7 +126,7 @@ def forged() -> dict[str, str]:
 
 
 async def make_account(books: Sessions) -> User:
-    hashed = await Passwords().hash(PASSWORD)
+    hashed = await PasswordHashing().hash(PASSWORD)
     async with begin(books) as session:
         email = f"victim{next(_numbers)}@minimal.test"
         return await identity.create(session, name="Ann Shopper", email=email, password_hash=hashed)

@@ -15,7 +15,7 @@ import pytest
 from server.cart import service as cart
 from server.core.db import Sessions, begin
 from server.identity import service as identity
-from server.run.connections import allow_files
+from server.run.slow_clients import allow_files
 from server.web import load_shedding
 from tests.cart.stock import make_product, make_shopper
 from tests.ports import free_port

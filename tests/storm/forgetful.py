@@ -4,18 +4,18 @@ import sys
 from secrets import token_hex
 
 from server import cli, wiring
-from server.mail.gateway import Smtp
+from server.mail.gateway import SmtpServer
 from server.mail.models import Mail
 from server.payments import service
 
-_send = Smtp.send
+_send = SmtpServer.send
 
 
-async def send_anew(self: Smtp, mail: Mail) -> None:
+async def send_anew(self: SmtpServer, mail: Mail) -> None:
     mail.message_id = f"<{token_hex(20)}@localhost>"
     await _send(self, mail)
 
 
-Smtp.send = send_anew  # type: ignore[method-assign]
+SmtpServer.send = send_anew  # type: ignore[method-assign]
 wiring.PERIODIC = [(seconds, work) for seconds, work in wiring.PERIODIC if work is not service.sweep]
 sys.exit(cli.main(["serve"]))

@@ -18,9 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart.models import Cart, CartLine
 from server.catalog.models import Variant
 from server.identity.models import User
+from server.inventory import queries
 from server.mail.models import Mail as Outgoing
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
-from server.stockroom import queries
 
 UNSETTLED = ("open", "processing")
 

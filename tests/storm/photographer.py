@@ -13,7 +13,7 @@ from server.core.db import Sessions, begin
 from server.media import service as media
 from server.media.gateway import ImageStore
 from server.media.models import Image
-from server.media.service import Pictures
+from server.media.service import ImageProcessor
 from tests.media.drawings import drawn
 
 
@@ -26,7 +26,7 @@ class Photographer:
     kept: list[UUID] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._pictures = Pictures.of(Settings(_env_file=None, shop_data=self.data))  # type: ignore[call-arg]
+        self._pictures = ImageProcessor.of(Settings(_env_file=None, shop_data=self.data))  # type: ignore[call-arg]
 
     async def missing(self, session: AsyncSession) -> list[UUID]:
         """Pictures of the shop's books whose file is not there, or not whole."""

@@ -24,8 +24,8 @@ from server.run.postgres import Postgres
 from server.run.process import is_locked
 from tests.cart.stock import Shopper, make_shopper
 from tests.e2e.whole_shop import WholeShop
+from tests.inventory.shelf import make_shelf
 from tests.ports import ABOVE, is_free
-from tests.stockroom.shelf import make_shelf
 
 PORTS = range(30_100, 30_480, 2)
 """Where no other test looks for a free port: what a killed server has left must not be taken before it is back."""

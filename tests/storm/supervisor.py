@@ -8,15 +8,15 @@ import sys
 
 from server.config import Settings
 from server.run import supervisor
-from server.run.console import Refused, say
+from server.run.console import CommandRefused, say
 from server.run.process import end_with_parent
-from server.run.supervisor import Programs, Supervisor
+from server.run.supervisor import ProcessModules, Supervisor
 
 supervisor._PAUSES = (0.2,)  # type: ignore[assignment]
 end_with_parent()
-programs = Programs(server=(sys.argv[1],)) if sys.argv[1:] else Programs()
+programs = ProcessModules(server=(sys.argv[1],)) if sys.argv[1:] else ProcessModules()
 try:
     Supervisor(Settings(), programs).run()
-except Refused as refusal:
+except CommandRefused as refusal:
     say(str(refusal))
     sys.exit(1)

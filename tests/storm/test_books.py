@@ -15,20 +15,20 @@ from server.cart.models import CartLine
 from server.catalog.models import StockMovement, Variant
 from server.config import Settings
 from server.core.db import Sessions, begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.resources import Resources
 from server.mail import service as mail
-from server.mail.gateway import Smtp
+from server.mail.gateway import SmtpServer
 from server.orders.checkouts import Buyer
 from server.orders.models import Checkout, Order
 from server.payments import service as payments
-from server.payments.gateway import Item, NewSession, StripeGateway
-from server.pricing.delivery import TariffMemory
-from server.shop.service import ShopMemory
+from server.payments.gateway import NewSession, SessionLineItem, StripeGateway
+from server.pricing.shipping_rates import ShippingRatesCache
+from server.shop.service import SettingsCache
 from server.wiring import payment_gateway
 from tests.cart.stock import Goods, Shopper, make_shopper
+from tests.inventory.shelf import make_shelf
 from tests.payments.provider import Provider
-from tests.stockroom.shelf import make_shelf
 from tests.storm import books
 from tests.storm.books import Told
 from tests.storm.ledgers import read_provider, read_shop
@@ -39,7 +39,7 @@ class Purchase:
     """Two of five shirts at $49.00, paid and confirmed; a third one of them lies in the cart again."""
 
     session: AsyncSession
-    env: Env
+    env: JobEnvironment
     provider: Provider
     shopper: Shopper
     goods: Goods
@@ -74,7 +74,7 @@ class Purchase:
         """A payment with the shop's account that the shop knows nothing of; returns its id."""
         gateway = self.env.resources.get(StripeGateway)
         until_then = datetime.now(UTC) + timedelta(hours=1)
-        new = NewSession(uuid4(), [Item("Shirt", "Blue, M", cents, 1)], "usd", "a@minimal.test", until_then)
+        new = NewSession(uuid4(), [SessionLineItem("Shirt", "Blue, M", cents, 1)], "usd", "a@minimal.test", until_then)
         form = await gateway.create_session(new, key=str(new.reference))
         assert self.provider.pay(form.id) == 200
         paid = (await gateway.retrieve_session(form.id)).payment_intent_id
@@ -86,8 +86,8 @@ class Purchase:
 async def purchase(settings: Settings, sessions: Sessions, provider: Provider, session: AsyncSession) -> Purchase:
     provider.tell("/_control/reset")
     provider.quiet()
-    smtp, gateway = Smtp(settings.mail_server, settings.mail_from), payment_gateway(settings)
-    env = Env(sessions, Resources(settings, gateway, smtp, ShopMemory(settings), TariffMemory()))
+    smtp, gateway = SmtpServer(settings.mail_server, settings.mail_from), payment_gateway(settings)
+    env = JobEnvironment(sessions, Resources(settings, gateway, smtp, SettingsCache(settings), ShippingRatesCache()))
     goods, shopper = await make_shelf(session, price=4900, stock=5), await make_shopper(session)
     await put(sessions, shopper, goods, 2)
     form = (await payments.start_checkout(env, Buyer(shopper.id, shopper.email))).stripe_session_id or ""

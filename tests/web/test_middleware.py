@@ -7,7 +7,7 @@ from sqlalchemy.exc import InterfaceError
 from starlette.types import Receive, Scope, Send
 
 from server.core import logs
-from server.core.db import DatabaseAway
+from server.core.db import DatabaseUnavailable
 from server.web.middleware import RequestLog
 
 SECRET = "hunter2 at /srv/shop/db.py"
@@ -18,7 +18,7 @@ async def fails(_scope: Scope, _receive: Receive, _send: Send) -> None:
 
 
 async def loses_the_database(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    raise DatabaseAway(SECRET)
+    raise DatabaseUnavailable(SECRET)
 
 
 async def misses_a_file(_scope: Scope, _receive: Receive, _send: Send) -> None:

@@ -12,13 +12,13 @@ from sqlalchemy import func, insert, select, update
 from server.catalog.models import Product, Variant
 from server.catalog.service import RESTOCKED, announce_restock
 from server.core.db import begin
-from server.core.jobs import Env, Worker
+from server.core.jobs import JobEnvironment, Worker
 from server.core.models import Job, RateLimit
 from server.identity.models import User
 from server.mail import service as mail
 from server.mail.gateway import compose
 from server.mail.models import Mail
-from server.wishlist import alerts
+from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
 from tests.api.asking import ask
 from tests.api.conftest import Shop
@@ -35,8 +35,8 @@ mutation ($variant: ID!, $email: String) {
 """
 
 
-def env(shop: Shop) -> Env:
-    return Env(shop.sessions, shop.app.state.shop.resources)
+def env(shop: Shop) -> JobEnvironment:
+    return JobEnvironment(shop.sessions, shop.app.state.shop.resources)
 
 
 async def set_stock(shop: Shop, stock: int) -> None:
@@ -58,7 +58,7 @@ async def a_minute_passes(shop: Shop) -> None:
 
 async def work(shop: Shop) -> None:
     """Until every restock has been told of, by this worker or the shop's own."""
-    worker = Worker(env(shop), alerts.HANDLERS)
+    worker = Worker(env(shop), back_in_stock.HANDLERS)
     async with asyncio.timeout(20), shop.sessions() as session:
         while await session.scalar(select(func.count()).where(Job.kind == RESTOCKED)):
             await worker.run_due()
@@ -86,13 +86,13 @@ async def test_everybody_who_waits_gets_one_mail_once_it_has_been_back_for_a_min
     for email in ("ann@b.test", " ANN@b.test", "bob@b.test"):
         assert (await wish(shop, email))["__typename"] == "StockAlert"
 
-    await alerts.sweep(env(shop))
+    await back_in_stock.sweep(env(shop))
     await set_stock(shop, 1)
-    await alerts.sweep(env(shop))
+    await back_in_stock.sweep(env(shop))
     too_early = await mails(shop)
     await a_minute_passes(shop)
     for _ in range(2):
-        await asyncio.gather(*(alerts.sweep(env(shop)) for _ in range(4)))
+        await asyncio.gather(*(back_in_stock.sweep(env(shop)) for _ in range(4)))
 
     assert too_early == []
     assert await mails(shop) == [
@@ -106,12 +106,12 @@ async def test_a_released_piece_that_is_taken_again_within_the_minute_does_not_c
     await wish(shop, "ann@b.test")
 
     await set_stock(shop, 1)
-    await alerts.sweep(env(shop))
+    await back_in_stock.sweep(env(shop))
     await a_minute_passes(shop)
     await set_stock(shop, 0)
-    await alerts.sweep(env(shop))
+    await back_in_stock.sweep(env(shop))
     await set_stock(shop, 1)
-    await alerts.sweep(env(shop))
+    await back_in_stock.sweep(env(shop))
 
     assert await mails(shop) == []
 
@@ -132,7 +132,7 @@ async def test_added_stock_counts_at_once(shop: Shop) -> None:
 async def test_a_thousand_waiting_people_are_told_in_short_transactions_and_a_failure_loses_one_of_them(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alerts, "BATCH", 2)
+    monkeypatch.setattr(back_in_stock, "BATCH", 2)
     await set_stock(shop, 0)
     people = [f"ann{number}@b.test" for number in range(7)]
     async with begin(shop.sessions) as session:
@@ -151,9 +151,9 @@ async def test_a_thousand_waiting_people_are_told_in_short_transactions_and_a_fa
     payload = {"variant_id": str(shop.people.variants[0])}
 
     with pytest.raises(ConnectionError):
-        await alerts.hear_of_restock(env(shop), payload)
+        await back_in_stock.hear_of_restock(env(shop), payload)
     told_before_it_failed = [email for email, _ in await mails(shop)]
-    await alerts.hear_of_restock(env(shop), payload)
+    await back_in_stock.hear_of_restock(env(shop), payload)
 
     assert told_before_it_failed == people[:2]
     assert [email for email, _ in await mails(shop)] == people
@@ -178,7 +178,7 @@ async def test_a_retired_product_is_not_told_of(shop: Shop) -> None:
         await session.execute(update(Variant).values(stock=1))
         await session.execute(update(Product).values(retired_at=func.now()))
     for _ in range(2):
-        await alerts.sweep(env(shop))
+        await back_in_stock.sweep(env(shop))
         await a_minute_passes(shop)
 
     assert await mails(shop) == []
@@ -189,9 +189,9 @@ async def test_who_was_told_may_wait_again(shop: Shop) -> None:
         await set_stock(shop, 0)
         await wish(shop, "ann@b.test")
         await set_stock(shop, 1)
-        await alerts.sweep(env(shop))
+        await back_in_stock.sweep(env(shop))
         await a_minute_passes(shop)
-        await alerts.sweep(env(shop))
+        await back_in_stock.sweep(env(shop))
 
     assert await mails(shop) == [("ann@b.test", "Oxford Shirt is back in S")] * 2
 
@@ -345,7 +345,7 @@ async def test_old_links_are_forgotten(shop: Shop) -> None:
     async with begin(shop.sessions) as session:
         await session.execute(update(StockAlert).where(StockAlert.email == "ann@b.test").values(mailed_at=long_ago))
 
-    await alerts.tidy(env(shop))
+    await back_in_stock.tidy(env(shop))
 
     async with shop.sessions() as session:
         assert (await session.scalars(select(StockAlert.email))).all() == ["bob@b.test"]

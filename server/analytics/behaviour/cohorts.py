@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.plan import OF_WHOLE_ORDERS, STANDS_FOR_ORDER, different
 from server.analytics.reports.ranges import Grain, Span
 
@@ -28,7 +28,7 @@ class CohortPeriod(Enum):
 
 
 @dataclass(frozen=True)
-class Stay:
+class Retention:
     """What a cohort did in one period: how many of it paid for an order, and what they came to, net."""
 
     start: datetime
@@ -42,7 +42,7 @@ class Cohort:
 
     start: datetime
     size: int
-    stays: tuple[Stay, ...]
+    stays: tuple[Retention, ...]
 
 
 async def cohorts(
@@ -52,20 +52,22 @@ async def cohorts(
     grain = period.value
     starts = list(span.buckets(grain))
     if len(starts) > MOST_COHORTS:
-        raise DoesNotFit(f"By {grain.value} these would be {len(starts):,} cohorts; the limit is {MOST_COHORTS}.")
+        raise IncompatibleDimensions(
+            f"By {grain.value} these would be {len(starts):,} cohorts; the limit is {MOST_COHORTS}."
+        )
     periods = list(_until(now, starts[0], grain))
     if not periods:
         return []
     rows = await session.execute(_stays(span, shop_zone, periods, grain.after(starts[0], len(periods))))
-    found: dict[tuple[datetime, datetime], Stay] = {
-        (periods[row.began - 1], periods[row.period - 1]): Stay(
+    found: dict[tuple[datetime, datetime], Retention] = {
+        (periods[row.began - 1], periods[row.period - 1]): Retention(
             periods[row.period - 1], int(row.customers or 0), int(row.net)
         )
         for row in rows
     }
     made = []
     for began in starts:
-        stays = [found.get((began, period), Stay(period, 0, 0)) for period in periods if period >= began]
+        stays = [found.get((began, period), Retention(period, 0, 0)) for period in periods if period >= began]
         size = stays[0].customers if stays else 0
         if size:
             made.append(Cohort(began, size, tuple(stays)))

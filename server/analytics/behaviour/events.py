@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import ShopEvent
 from server.core.db import begin
-from server.core.jobs import Env
+from server.core.jobs import JobEnvironment
 
 KEPT = timedelta(days=760)
 """Two years and a month, so that a year can be compared with the one before."""
@@ -57,7 +57,7 @@ _CUT = text(
 
 
 @dataclass(frozen=True)
-class Happening:
+class VisitEvent:
     """One event about some products. `session` is the payment's, of a checkout only."""
 
     kind: str
@@ -71,7 +71,7 @@ async def rows_of_visit(session: AsyncSession, visit: UUID) -> int:
     return await session.scalar(select(func.count()).where(ShopEvent.visit == visit)) or 0
 
 
-async def record(session: AsyncSession, visit: UUID, happenings: Sequence[Happening]) -> None:
+async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
     """One statement for a whole batch."""
     now = datetime.now(UTC)
     rows = [
@@ -87,7 +87,7 @@ async def record(session: AsyncSession, visit: UUID, happenings: Sequence[Happen
     await session.execute(_RECORD, {"visit": visit, "events": orjson.dumps(rows).decode()})
 
 
-async def tidy(env: Env) -> None:
+async def tidy(env: JobEnvironment) -> None:
     """Cuts visits off from their checkouts after a day, and forgets what is too old to be compared with anything."""
     async with begin(env.sessions) as session:
         await session.execute(_CUT, {"before": datetime.now(UTC) - LINKED})

@@ -8,7 +8,7 @@ from sqlalchemy import Select, and_, case, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import VisitEvent
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import KINDS, TIME, Dimension
 from server.analytics.reports.plan import GRAINS
 from server.analytics.reports.ranges import Span
@@ -23,7 +23,7 @@ CLOCK_CHANGE = timedelta(hours=2)
 
 
 @dataclass(frozen=True)
-class Progress:
+class FunnelProgress:
     """Visits that came at least as far as each step, in the order of STEPS, for one member or for all."""
 
     member: Any
@@ -34,20 +34,20 @@ def check(by: Dimension | None, window: timedelta) -> None:
     """Raises DoesNotFit."""
     if by is not None and by not in SPLITS:
         fitting = ", ".join(dimension.name for dimension in SPLITS)
-        raise DoesNotFit(f"A funnel cannot be split by {by.name}. It can be by {fitting}. {UNKNOWN_WORDS}")
+        raise IncompatibleDimensions(f"A funnel cannot be split by {by.name}. It can be by {fitting}. {UNKNOWN_WORDS}")
     if not timedelta() < window <= MOST_WINDOW:
-        raise DoesNotFit("A funnel's window is 1 minute to 30 days.")
+        raise IncompatibleDimensions("A funnel's window is 1 minute to 30 days.")
 
 
 async def progress(
     session: AsyncSession, span: Span, shop_zone: str, window: timedelta, by: Dimension | None = None
-) -> list[Progress]:
+) -> list[FunnelProgress]:
     """Visits whose first view lies in the span. A step counts when it came after the one before, within the window.
 
     Split by what is bought, each step has to be about the same member; split by time, by when the first view was.
     """
     asked = _counts(span, shop_zone, window, by)
-    return [Progress(row[0], tuple(int(count) for count in row[1:])) for row in await session.execute(asked)]
+    return [FunnelProgress(row[0], tuple(int(count) for count in row[1:])) for row in await session.execute(asked)]
 
 
 def _counts(span: Span, shop_zone: str, window: timedelta, by: Dimension | None) -> Select[Any]:

@@ -8,7 +8,7 @@ import strawberry
 
 from server.analytics.behaviour import baskets, cohorts, funnel
 from server.analytics.behaviour.cohorts import CohortPeriod
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.graphql import ReportRange, ReportSpan, asking
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
@@ -153,7 +153,7 @@ class BehaviourFields:
         time_zone: Zone = None,
     ) -> list[BasketPair] | None:
         if least < 1 or not 1 <= first <= 100:
-            raise DoesNotFit("`least` is at least 1, `first` 1 to 100.")
+            raise IncompatibleDimensions("`least` is at least 1, `first` 1 to 100.")
         async with asking(info, range, time_zone) as about:
             found = await baskets.pairs(about.session, about.span, about.shop_zone, least=least, limit=first)
         return [

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 
 from server.analytics.behaviour import events
-from server.analytics.behaviour.events import Happening
+from server.analytics.behaviour.events import VisitEvent
 from server.config import MAX_CART_LINES
 from server.core import limits
 from server.core.context import Context, transaction
@@ -54,7 +54,7 @@ class Intake:
         self._untold.clear()
 
 
-async def take(context: Context, visit: UUID, happenings: Sequence[Happening]) -> None:
+async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
     """Keeps of a batch what fits into every bound."""
     intake = context.resources.get(Intake)
     told = sum(len(each.products) for each in happenings)
@@ -71,7 +71,7 @@ async def take(context: Context, visit: UUID, happenings: Sequence[Happening]) -
     intake.drop(told - _rows(kept), "bounds")
 
 
-def first_rows(happenings: Sequence[Happening], most: int) -> list[Happening]:
+def first_rows(happenings: Sequence[VisitEvent], most: int) -> list[VisitEvent]:
     """As many as make at most so many rows, each kind of event about a product once."""
     found, seen = [], set[tuple[str, UUID]]()
     for happening in happenings:
@@ -83,11 +83,11 @@ def first_rows(happenings: Sequence[Happening], most: int) -> list[Happening]:
     return found
 
 
-def _plausible(happening: Happening) -> Happening:
+def _plausible(happening: VisitEvent) -> VisitEvent:
     return replace(happening, products=happening.products[: MAX_PRODUCTS[happening.kind]])
 
 
-def _rows(happenings: Sequence[Happening]) -> int:
+def _rows(happenings: Sequence[VisitEvent]) -> int:
     return sum(len(each.products) for each in happenings)
 
 

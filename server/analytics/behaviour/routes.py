@@ -15,7 +15,7 @@ PER_MINUTE = 240
 DO_NOT = ("dnt", "sec-gpc")
 
 
-class Event(Body):
+class EventBody(Body):
     """`ago` is in milliseconds, so that a batch keeps its order."""
 
     kind: Literal["viewed", "added", "checkout"]
@@ -24,9 +24,9 @@ class Event(Body):
     session: Annotated[str | None, Field(max_length=200)] = None
 
 
-class Batch(Body):
+class EventsBody(Body):
     visit: UUID
-    events: Annotated[list[Event], Field(min_length=1, max_length=50)]
+    events: Annotated[list[EventBody], Field(min_length=1, max_length=50)]
 
 
 async def record(call: Call) -> Response:
@@ -36,10 +36,10 @@ async def record(call: Call) -> Response:
     """
     if any(call.request.headers.get(header) == "1" for header in DO_NOT):
         return nothing()
-    batch = await call.body(Batch)
+    batch = await call.body(EventsBody)
     await limits.take(call.context.sessions, limits.Limit(f"events:{call.context.network}", PER_MINUTE, 60))
     happenings = [
-        events.Happening(each.kind, tuple(each.products), each.ago / 1000, each.session) for each in batch.events
+        events.VisitEvent(each.kind, tuple(each.products), each.ago / 1000, each.session) for each in batch.events
     ]
     await intake.take(call.context, batch.visit, happenings)
     return nothing()

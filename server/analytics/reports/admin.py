@@ -46,7 +46,7 @@ SaveReportResult = Annotated[
 
 
 @strawberry.type
-class Mutation:
+class SavedReportMutations:
     """What admins do with saved reports."""
 
     @strawberry.mutation(

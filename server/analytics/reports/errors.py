@@ -7,7 +7,7 @@ from server.core.errors import StoreError
 
 
 @dataclass(eq=False)
-class DoesNotFit(StoreError):
+class IncompatibleDimensions(StoreError):
     """What was asked for does not go together, or names what is not there; the text says what would fit."""
 
     message: str
@@ -17,7 +17,7 @@ class DoesNotFit(StoreError):
 
 
 @dataclass(eq=False)
-class TooDear(StoreError):
+class QueryTooExpensive(StoreError):
     """A report that would cost more than the limit, found out before it runs."""
 
     code: ClassVar[str] = "TOO_COSTLY"

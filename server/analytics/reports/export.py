@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any
 
 from server.analytics.reports.language import MEASURES, percent
-from server.analytics.reports.report import Report, Row
-from server.core.turns import slices
+from server.analytics.reports.report import Report, ResultRow
+from server.core.batches import slices
 
 AT_ONCE = 50
 """Rows that are written in one go."""
@@ -45,7 +45,7 @@ def _heads(report: Report) -> list[str]:
     return heads
 
 
-def _amounts(report: Report, row: Row) -> list[Any]:
+def _amounts(report: Report, row: ResultRow) -> list[Any]:
     cells: list[Any] = []
     for measure in report.ask.measures:
         amount = report.value(measure, row)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import PRICE_BANDS, Dimension
 from server.analytics.reports.plan import Condition
 from server.catalog.models import SIZES, SUBCATEGORIES
@@ -30,11 +30,13 @@ def condition(
 ) -> Condition:
     """Raises DoesNotFit for a value that the dimension does not have, saying which there are."""
     if not 1 <= len(values) <= MOST_VALUES:
-        raise DoesNotFit(f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}.")
+        raise IncompatibleDimensions(
+            f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}."
+        )
     parsed = tuple(parse(value) for value in values)
     allowed = ALLOWED.get(dimension)
     for value in parsed:
         if allowed is not None and value not in allowed:
             known = ", ".join(str(each) for each in allowed)
-            raise DoesNotFit(f"{dimension.name} has no {str(value)[:60]!r}. There are {known}.")
+            raise IncompatibleDimensions(f"{dimension.name} has no {str(value)[:60]!r}. There are {known}.")
     return Condition(dimension, parsed, negated)

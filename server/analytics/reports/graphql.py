@@ -17,7 +17,7 @@ from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField
 
 from server.analytics import facts
 from server.analytics.reports import ranges, report
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.export import as_csv, change
 from server.analytics.reports.filters import condition
 from server.analytics.reports.language import (
@@ -30,15 +30,15 @@ from server.analytics.reports.language import (
     percent,
 )
 from server.analytics.reports.plan import GRAINS, OTHER, Condition
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
 from server.audit import service as audit
 from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.batches import slices
 from server.core.cursors import decode_cursor, encode_cursor, integer_key, page_size
 from server.core.db import begin
 from server.core.text import parse_id
-from server.core.turns import slices
 from server.gql.pagination import After, Connection, First, PageInfo, page_info
 from server.gql.types import Info
 from server.orders.admin.order import WholeOrder, order_of
@@ -159,7 +159,7 @@ def _conditions(given: ReportFilter | None, *, negated: bool = False) -> list[Co
         values = values if isinstance(values, list) else [values]
         found.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
     if given.not_ is not None and negated:
-        raise DoesNotFit("`not` inside `not` says nothing that could not be said without either.")
+        raise IncompatibleDimensions("`not` inside `not` says nothing that could not be said without either.")
     return found + _conditions(given.not_, negated=True)
 
 
@@ -249,7 +249,7 @@ class Comparison:
 @strawberry.type(description="A measure of one row, exact and as a person reads it.")
 class MeasureValue:
     source: strawberry.Private[report.Report]
-    row: strawberry.Private[report.Row]
+    row: strawberry.Private[report.ResultRow]
     measure: Measure = strawberry.field(description="Which measure.")
 
     @strawberry.field(description="Exact; null where there is nothing to divide by.")
@@ -318,7 +318,7 @@ class MeasureValue:
 @strawberry.type(description="One row of a report.")
 class ReportRow:
     source: strawberry.Private[report.Report]
-    row: strawberry.Private[report.Row]
+    row: strawberry.Private[report.ResultRow]
 
     @strawberry.field(description="What the row stands for in one of the dimensions of `by`; null in totals.")
     def dim(
@@ -329,7 +329,9 @@ class ReportRow:
         if self.row is self.source.total:
             return None
         if is_ not in ask.by:
-            raise DoesNotFit(f"{is_.name} is not in `by`; rows stand for {', '.join(each.name for each in ask.by)}.")
+            raise IncompatibleDimensions(
+                f"{is_.name} is not in `by`; rows stand for {', '.join(each.name for each in ask.by)}."
+            )
         return DimensionValue(source=self.source, part=self.row.key[ask.by.index(is_)], dimension=is_)
 
     @strawberry.field(description="A measure of the row. Selecting one never changes which rows there are.")
@@ -347,7 +349,7 @@ class ReportRow:
     )
     async def behind(self, info: Info, first: First = 20, after: After = None) -> Connection[WholeOrder]:
         size, start = page_size(first), _start(after)
-        async with info.context.resources.get(Warehouse).snapshot() as (session, _):
+        async with info.context.resources.get(ReportsPool).snapshot() as (session, _):
             shop_zone = (await facts.standing(session)).time_zone
             ids, count = await report.orders_behind(
                 session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
@@ -468,7 +470,7 @@ class Report:
     ) -> str:
         measured = ", ".join(MEASURES[each].label for each in self.source.ask.measures)
         by = ", ".join(each.value for each in self.source.ask.by)
-        exported = audit.Subject("export", "report", f"{measured} by {by}" if by else measured)
+        exported = audit.AuditSubject("export", "report", f"{measured} by {by}" if by else measured)
         async with begin(info.context.sessions) as session:
             await audit.record(session, info.context.signed_in, "exported", exported)
         return await {ExportFormat.CSV: as_csv}[format](self.source)
@@ -520,7 +522,7 @@ def _member(kind: Any, given: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Asking:
+class ReportSnapshot:
     """A snapshot to ask about one span; `now` is the wall clock of the span's zone, `missing` what it does not show."""
 
     session: AsyncSession
@@ -532,13 +534,13 @@ class Asking:
 
 
 @asynccontextmanager
-async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[Asking]:
+async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[ReportSnapshot]:
     """In the shop's own zone unless another is named. Raises DoesNotFit."""
-    async with info.context.resources.get(Warehouse).snapshot() as (session, as_of):
+    async with info.context.resources.get(ReportsPool).snapshot() as (session, as_of):
         standing = await facts.standing(session)
         zone = ranges.zone_of(time_zone or standing.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield Asking(session, _span(given, now, zone), standing.time_zone, as_of, now, standing.missing)
+        yield ReportSnapshot(session, _span(given, now, zone), standing.time_zone, as_of, now, standing.missing)
 
 
 def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
@@ -552,25 +554,25 @@ def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
         count = getattr(last, f"{grain.value}s", None)
         if isinstance(count, int):
             return ranges.of_last(count, grain, now, zone)
-    raise DoesNotFit("A range is one of `preset`, `dates` and `last`.")
+    raise IncompatibleDimensions("A range is one of `preset`, `dates` and `last`.")
 
 
-def _order(given: Sequence[ReportOrder]) -> tuple[report.Order, ...]:
+def _order(given: Sequence[ReportOrder]) -> tuple[report.ReportOrdering, ...]:
     """Raises DoesNotFit."""
     found = []
     for each in given:
         by = each.measure or each.dimension
         if by is None or (each.measure and each.dimension):
-            raise DoesNotFit("An order names either a `measure` or a `dimension`.")
-        found.append(report.Order(by, each.direction is SortDirection.DESCENDING))
+            raise IncompatibleDimensions("An order names either a `measure` or a `dimension`.")
+        found.append(report.ReportOrdering(by, each.direction is SortDirection.DESCENDING))
     return tuple(found)
 
 
-def _top(given: TopMembers | None) -> report.Top | None:
+def _top(given: TopMembers | None) -> report.TopMembersOnly | None:
     """Raises DoesNotFit."""
     if given is not None and not 1 <= given.n <= 100:
-        raise DoesNotFit(f"`top` keeps 1 to 100 members, not {given.n}.")
-    return report.Top(given.n, given.of, given.by) if given else None
+        raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {given.n}.")
+    return report.TopMembersOnly(given.n, given.of, given.by) if given else None
 
 
 async def answer(
@@ -590,18 +592,18 @@ async def answer(
 ) -> Report:
     """Raises DoesNotFit and TooDear."""
     if not 1 <= first <= MOST_ROWS:
-        raise DoesNotFit(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
+        raise IncompatibleDimensions(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
     started = time.perf_counter()
     await asyncio.sleep(0)
     selected = _selected(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:
-        asked = report.Ask(
+        asked = report.ReportRequest(
             span=about.span,
             by=tuple(by),
             measures=selected.measures,
             where=tuple(_conditions(where)),
-            having=tuple(report.Bound(each.measure, each.at_least, each.at_most) for each in having),
+            having=tuple(report.MeasureRange(each.measure, each.at_least, each.at_most) for each in having),
             order=_order(order_by),
             top=_top(top),
             fill_gaps=fill_gaps,

@@ -116,7 +116,7 @@ class Measure(Enum):
     CONVERSION = "conversion"
 
 
-class Base(Enum):
+class BaseMeasure(Enum):
     """Sums that the database makes; every measure is worked out from these, for rows and totals alike."""
 
     # Members are keys of every row's sums, and each is one object: Enum's own hash, of the name, is ten times slower.
@@ -140,21 +140,24 @@ class Base(Enum):
     PAID_VISITS = "paid_visits"
 
 
-SOURCE_OF: Mapping[Base, Source] = {
-    Base.STOCK: Source.STOCK,
-    **dict.fromkeys((Base.VIEWS, Base.ADDS, Base.CHECKOUTS, Base.VISITS, Base.PAID_VISITS), Source.EVENTS),
+SOURCE_OF: Mapping[BaseMeasure, Source] = {
+    BaseMeasure.STOCK: Source.STOCK,
+    **dict.fromkeys(
+        (BaseMeasure.VIEWS, BaseMeasure.ADDS, BaseMeasure.CHECKOUTS, BaseMeasure.VISITS, BaseMeasure.PAID_VISITS),
+        Source.EVENTS,
+    ),
     **dict.fromkeys(
         (
-            Base.ORDERS,
-            Base.UNITS,
-            Base.GROSS,
-            Base.DISCOUNTS,
-            Base.REFUNDS,
-            Base.TAX,
-            Base.SHIPPING,
-            Base.CUSTOMERS,
-            Base.NEW_CUSTOMERS,
-            Base.RETURNING_CUSTOMERS,
+            BaseMeasure.ORDERS,
+            BaseMeasure.UNITS,
+            BaseMeasure.GROSS,
+            BaseMeasure.DISCOUNTS,
+            BaseMeasure.REFUNDS,
+            BaseMeasure.TAX,
+            BaseMeasure.SHIPPING,
+            BaseMeasure.CUSTOMERS,
+            BaseMeasure.NEW_CUSTOMERS,
+            BaseMeasure.RETURNING_CUSTOMERS,
         ),
         Source.SALES,
     ),
@@ -167,7 +170,7 @@ class MeasureFacts:
 
     label: str
     unit: Unit
-    needs: tuple[Base, ...]
+    needs: tuple[BaseMeasure, ...]
     formula: str
     adds_up: bool = False
     per_order: bool = False
@@ -175,35 +178,39 @@ class MeasureFacts:
 
 
 MEASURES: Mapping[Measure, MeasureFacts] = {
-    Measure.ORDERS: MeasureFacts("Orders", Unit.COUNT, (Base.ORDERS,), "Paid orders, on the day they were paid."),
+    Measure.ORDERS: MeasureFacts(
+        "Orders", Unit.COUNT, (BaseMeasure.ORDERS,), "Paid orders, on the day they were paid."
+    ),
     Measure.UNITS: MeasureFacts(
-        "Units", Unit.COUNT, (Base.UNITS,), "Pieces in paid orders, returned ones included.", True
+        "Units", Unit.COUNT, (BaseMeasure.UNITS,), "Pieces in paid orders, returned ones included.", True
     ),
     Measure.GROSS_SALES: MeasureFacts(
-        "Gross sales", Unit.MONEY, (Base.GROSS,), "Pieces at their full price, before any discount.", True
+        "Gross sales", Unit.MONEY, (BaseMeasure.GROSS,), "Pieces at their full price, before any discount.", True
     ),
     Measure.DISCOUNTS: MeasureFacts(
-        "Discounts", Unit.MONEY, (Base.DISCOUNTS,), "Price reductions and the orders' discount codes.", True
+        "Discounts", Unit.MONEY, (BaseMeasure.DISCOUNTS,), "Price reductions and the orders' discount codes.", True
     ),
     Measure.REFUNDS: MeasureFacts(
         "Refunds",
         Unit.MONEY,
-        (Base.REFUNDS,),
+        (BaseMeasure.REFUNDS,),
         "Money paid back for pieces, tax and delivery apart, on the day it was paid back.",
         True,
     ),
     Measure.NET_SALES: MeasureFacts(
         "Net sales",
         Unit.MONEY,
-        (Base.GROSS, Base.DISCOUNTS, Base.REFUNDS),
+        (BaseMeasure.GROSS, BaseMeasure.DISCOUNTS, BaseMeasure.REFUNDS),
         "Gross sales less discounts less refunds. Delivery, and tax that is added to prices, are not in it.",
         True,
     ),
-    Measure.TAX: MeasureFacts("Tax", Unit.MONEY, (Base.TAX,), "Tax of paid orders, less what was paid back.", True),
+    Measure.TAX: MeasureFacts(
+        "Tax", Unit.MONEY, (BaseMeasure.TAX,), "Tax of paid orders, less what was paid back.", True
+    ),
     Measure.SHIPPING: MeasureFacts(
         "Shipping",
         Unit.MONEY,
-        (Base.SHIPPING,),
+        (BaseMeasure.SHIPPING,),
         "What paid orders paid for delivery, less what was paid back.",
         True,
         per_order=True,
@@ -211,60 +218,62 @@ MEASURES: Mapping[Measure, MeasureFacts] = {
     Measure.AVERAGE_ORDER_VALUE: MeasureFacts(
         "Average order value",
         Unit.MONEY,
-        (Base.GROSS, Base.DISCOUNTS, Base.ORDERS),
+        (BaseMeasure.GROSS, BaseMeasure.DISCOUNTS, BaseMeasure.ORDERS),
         "Gross sales less discounts, by orders.",
     ),
-    Measure.UNITS_PER_ORDER: MeasureFacts("Units per order", Unit.RATIO, (Base.UNITS, Base.ORDERS), "Units by orders."),
-    Measure.CUSTOMERS: MeasureFacts("Customers", Unit.COUNT, (Base.CUSTOMERS,), "Different shoppers who paid."),
+    Measure.UNITS_PER_ORDER: MeasureFacts(
+        "Units per order", Unit.RATIO, (BaseMeasure.UNITS, BaseMeasure.ORDERS), "Units by orders."
+    ),
+    Measure.CUSTOMERS: MeasureFacts("Customers", Unit.COUNT, (BaseMeasure.CUSTOMERS,), "Different shoppers who paid."),
     Measure.NEW_CUSTOMERS: MeasureFacts(
-        "New customers", Unit.COUNT, (Base.NEW_CUSTOMERS,), "Shoppers whose first paid order it was."
+        "New customers", Unit.COUNT, (BaseMeasure.NEW_CUSTOMERS,), "Shoppers whose first paid order it was."
     ),
     Measure.RETURNING_CUSTOMERS: MeasureFacts(
         "Returning customers",
         Unit.COUNT,
-        (Base.RETURNING_CUSTOMERS,),
+        (BaseMeasure.RETURNING_CUSTOMERS,),
         "Different shoppers who paid for an order that was not their first.",
     ),
     Measure.REPEAT_RATE: MeasureFacts(
         "Repeat rate",
         Unit.PERCENT,
-        (Base.RETURNING_CUSTOMERS, Base.CUSTOMERS),
+        (BaseMeasure.RETURNING_CUSTOMERS, BaseMeasure.CUSTOMERS),
         "Returning customers of all customers.",
     ),
     Measure.REFUND_RATE: MeasureFacts(
         "Refund rate",
         Unit.PERCENT,
-        (Base.REFUNDS, Base.GROSS, Base.DISCOUNTS),
+        (BaseMeasure.REFUNDS, BaseMeasure.GROSS, BaseMeasure.DISCOUNTS),
         "Refunds of gross sales less discounts.",
     ),
     Measure.STOCK_ON_HAND: MeasureFacts(
         "Stock on hand",
         Unit.COUNT,
-        (Base.STOCK,),
+        (BaseMeasure.STOCK,),
         "Pieces in the house at the end of the range, those held by open checkouts included.",
         True,
     ),
     Measure.SELL_THROUGH: MeasureFacts(
         "Sell-through",
         Unit.PERCENT,
-        (Base.UNITS, Base.STOCK),
+        (BaseMeasure.UNITS, BaseMeasure.STOCK),
         "Units sold, of units sold and stock on hand together.",
     ),
     Measure.DAYS_OF_COVER: MeasureFacts(
         "Days of cover",
         Unit.DAYS,
-        (Base.STOCK, Base.UNITS),
+        (BaseMeasure.STOCK, BaseMeasure.UNITS),
         "How long the stock lasts at the range's units a day.",
     ),
-    Measure.VIEWS: MeasureFacts("Views", Unit.COUNT, (Base.VIEWS,), "Product pages opened.", True),
-    Measure.ADDS_TO_CART: MeasureFacts("Adds to cart", Unit.COUNT, (Base.ADDS,), "Additions to a cart.", True),
+    Measure.VIEWS: MeasureFacts("Views", Unit.COUNT, (BaseMeasure.VIEWS,), "Product pages opened.", True),
+    Measure.ADDS_TO_CART: MeasureFacts("Adds to cart", Unit.COUNT, (BaseMeasure.ADDS,), "Additions to a cart.", True),
     Measure.CHECKOUTS: MeasureFacts(
-        "Checkouts", Unit.COUNT, (Base.CHECKOUTS,), "Products that went into a checkout.", True
+        "Checkouts", Unit.COUNT, (BaseMeasure.CHECKOUTS,), "Products that went into a checkout.", True
     ),
     Measure.CONVERSION: MeasureFacts(
         "Conversion",
         Unit.PERCENT,
-        (Base.PAID_VISITS, Base.VISITS),
+        (BaseMeasure.PAID_VISITS, BaseMeasure.VISITS),
         "Visits that ended in a paid order, of visits that opened a product's page.",
     ),
 }
@@ -272,7 +281,7 @@ MEASURES: Mapping[Measure, MeasureFacts] = {
 Sums = Sequence[int]
 
 
-def amount_of(measure: Measure, bases: Sequence[Base]) -> Callable[[Sums, int], int | None]:
+def amount_of(measure: Measure, bases: Sequence[BaseMeasure]) -> Callable[[Sums, int], int | None]:
     """From sums in the order of `bases` to cents, hundredths or, of counts, whole things: what rows are ordered by.
 
     The second argument is how many days the sums' range has come so far, for days of cover. None where there is nothing

@@ -46,7 +46,7 @@ from server.analytics.reports.language import (
     PER_LINE,
     PRICE_BANDS,
     SOURCE_OF,
-    Base,
+    BaseMeasure,
     Dimension,
     Source,
 )
@@ -61,9 +61,9 @@ EVENTS = VisitEvent.c
 A_MONDAY = date(1999, 1, 4)
 REST = -1
 """The number of all members that `top` leaves out."""
-KINDS_OF_CUSTOMERS = (Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS)
-DISTINCT = (Base.CUSTOMERS, *KINDS_OF_CUSTOMERS)
-COUNTED = (Base.ORDERS, *DISTINCT)
+KINDS_OF_CUSTOMERS = (BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS)
+DISTINCT = (BaseMeasure.CUSTOMERS, *KINDS_OF_CUSTOMERS)
+COUNTED = (BaseMeasure.ORDERS, *DISTINCT)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Members:
 
 
 @dataclass(frozen=True)
-class Question:
+class ReportStatement:
     """What one statement answers. `shop_zone` is the zone that the stored local times show."""
 
     by: tuple[Dimension, ...]
@@ -111,17 +111,17 @@ _DAILY = frozenset(
 )
 
 
-def table_for(question: Question, bases: Sequence[Base]) -> Table:
+def table_for(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Table:
     """The smallest table that holds the answer."""
     if not question.in_shop_zone or not question.span.is_whole_days or any(base in DISTINCT for base in bases):
         return Sale
     beyond_days = question.used - _DAILY
     if not beyond_days:
         return SalesDay
-    if Base.SHIPPING in bases:
+    if BaseMeasure.SHIPPING in bases:
         return Sale
     # An order is counted once in each category, or of each product, and would be counted so often in a row of several.
-    counts_orders, undivided = Base.ORDERS in bases, question.members is None
+    counts_orders, undivided = BaseMeasure.ORDERS in bases, question.members is None
     if beyond_days <= set(KINDS):
         is_known = undivided and Dimension.CATEGORY in question.by
         return Sale if counts_orders and not is_known else SalesDayCategory
@@ -131,7 +131,7 @@ def table_for(question: Question, bases: Sequence[Base]) -> Table:
     return Sale
 
 
-def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
+def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """Sums of sales: first the dimensions in order, then the bases."""
     table = table_for(question, bases)
     if issubclass(table, Sale):
@@ -148,14 +148,16 @@ def sales(question: Question, bases: Sequence[Base]) -> Select[Any]:
     return asked.where(*within).group_by(*_positions(labelled))
 
 
-def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
+def _facts(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """Of orders as a whole where nothing divides them: an index has these."""
     whole = not question.used & set(PER_LINE)
     once = STANDS_FOR_ORDER if whole else _first_line(question)
-    apart = Base.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
-    read = {*bases, *KINDS_OF_CUSTOMERS} - {Base.CUSTOMERS} if apart else set(bases)
+    apart = BaseMeasure.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
+    read = {*bases, *KINDS_OF_CUSTOMERS} - {BaseMeasure.CUSTOMERS} if apart else set(bases)
     sums = {
-        base: _number(base, once) if base in COUNTED else _amount(base, whole=whole) for base in Base if base in read
+        base: _number(base, once) if base in COUNTED else _amount(base, whole=whole)
+        for base in BaseMeasure
+        if base in read
     }
     if apart:
         sums |= {kind: _different_customers(kind, once) for kind in KINDS_OF_CUSTOMERS}
@@ -164,9 +166,9 @@ def _facts(question: Question, bases: Sequence[Base]) -> Select[Any]:
 
 def _in_one_pass(
     table: Any,
-    question: Question,
-    bases: Sequence[Base],
-    sums: Mapping[Base, Column],
+    question: ReportStatement,
+    bases: Sequence[BaseMeasure],
+    sums: Mapping[BaseMeasure, Column],
     within: Sequence[ColumnElement[bool]] = (),
 ) -> Select[Any]:
     """Grouped by numbers; what the numbers stand for is looked up for the rows that come of it."""
@@ -185,9 +187,9 @@ def _in_one_pass(
     return select(*keys, *(_count(base, inner.c) for base in bases)).select_from(inner)
 
 
-def _count(base: Base, found: Any) -> Column:
+def _count(base: BaseMeasure, found: Any) -> Column:
     """Of what one pass has found. Customers told apart are the new and the returning, but for those who were both."""
-    if base is Base.CUSTOMERS and base.value not in found:
+    if base is BaseMeasure.CUSTOMERS and base.value not in found:
         new, returning = (found[kind.value] for kind in KINDS_OF_CUSTOMERS)
         return _size(new) + _size(returning) - _size(new.op("&")(returning))
     column = found[base.value]
@@ -212,7 +214,7 @@ class _Clock:
     hour: Column
 
 
-def _clock(table: Any, question: Question) -> _Clock:
+def _clock(table: Any, question: ReportStatement) -> _Clock:
     if table is Sale and question.in_shop_zone:
         return _Clock(_column(Sale.local_at), _column(Sale.day), _column(Sale.hour))
     at = table.local_at if question.in_shop_zone else func.timezone(question.span.zone.key, table.at)
@@ -231,7 +233,7 @@ class _Part:
     outer: Callable[[Column], Any] = lambda key: key
 
 
-def _part(dimension: Dimension, table: Any, clock: _Clock, question: Question) -> _Part:
+def _part(dimension: Dimension, table: Any, clock: _Clock, question: ReportStatement) -> _Part:
     number = _numbers(table).get(dimension)
     if number is not None:
         return _numbered(dimension, number, _members(table), question.members)
@@ -295,44 +297,46 @@ def _start_of_hour(number: Any) -> Column:
 STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
 OF_WHOLE_ORDERS = or_(STANDS_FOR_ORDER, not_(Sale.is_sale))
 """The rows that stand for an order or a refund; an index has these."""
-_SUMS_OF_WHOLE_ORDERS: Mapping[Base, Any] = {
-    Base.UNITS: Sale.order_units,
-    Base.GROSS: Sale.order_gross_cents,
-    Base.DISCOUNTS: Sale.order_discount_cents,
-    Base.TAX: Sale.order_tax_cents,
+_SUMS_OF_WHOLE_ORDERS: Mapping[BaseMeasure, Any] = {
+    BaseMeasure.UNITS: Sale.order_units,
+    BaseMeasure.GROSS: Sale.order_gross_cents,
+    BaseMeasure.DISCOUNTS: Sale.order_discount_cents,
+    BaseMeasure.TAX: Sale.order_tax_cents,
 }
 """What differs between a line and all lines of its order; a refund, and delivery, is the same in both."""
 
 
-def _amount(base: Base, *, whole: bool) -> Column:
+def _amount(base: BaseMeasure, *, whole: bool) -> Column:
     line = getattr(Sale, base.value)
     return func.sum(_SUMS_OF_WHOLE_ORDERS.get(base, line) if whole else line)
 
 
-def _number(base: Base, once: ColumnElement[bool] | None) -> Column:
+def _number(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
     """Of orders or customers. `once` holds once for each order of a row, and a customer is new with one order."""
-    if once is not None and base is Base.ORDERS:
+    if once is not None and base is BaseMeasure.ORDERS:
         return func.count().filter(once)
-    if once is not None and base is Base.NEW_CUSTOMERS:
+    if once is not None and base is BaseMeasure.NEW_CUSTOMERS:
         return func.count().filter(once, Sale.is_new)
     return (
-        different(Sale.order_number, _column(Sale.is_sale)) if base is Base.ORDERS else _different_customers(base, once)
+        different(Sale.order_number, _column(Sale.is_sale))
+        if base is BaseMeasure.ORDERS
+        else _different_customers(base, once)
     )
 
 
-def _different_customers(base: Base, once: ColumnElement[bool] | None) -> Column:
+def _different_customers(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
     """As an array of their numbers: a quarter of what sorting rows takes."""
     bought: Any = Sale.is_sale if once is None else once
     match base:
-        case Base.NEW_CUSTOMERS:
+        case BaseMeasure.NEW_CUSTOMERS:
             return different(Sale.customer, and_(bought, Sale.is_new))
-        case Base.RETURNING_CUSTOMERS:
+        case BaseMeasure.RETURNING_CUSTOMERS:
             return different(Sale.customer, and_(bought, not_(Sale.is_new)))
         case _:
             return different(Sale.customer, bought)
 
 
-def _first_line(question: Question) -> ColumnElement[bool] | None:
+def _first_line(question: ReportStatement) -> ColumnElement[bool] | None:
     """Holds for one line of each order that is in a row; None where lines do not know that.
 
     They know it of lines that have the question's dimensions in common. Rows that take in several members are not of
@@ -368,36 +372,36 @@ def different(number: Any, wanted: ColumnElement[bool]) -> Column:
     return numbers
 
 
-def adds_up(base: Base, question: Question) -> bool:
+def adds_up(base: BaseMeasure, question: ReportStatement) -> bool:
     """Whether the rows' values together are the total's: not where the same order, shopper or visit is in several."""
-    if base is Base.ORDERS:
+    if base is BaseMeasure.ORDERS:
         return not question.used & set(PER_LINE)
     return base not in DISTINCT and base not in _DID
 
 
-def events(question: Question, bases: Sequence[Base]) -> Select[Any]:
+def events(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """Counts of events and of different visits."""
     return _in_one_pass(EVENTS, question, bases, {base: _happened(base) for base in bases})
 
 
-def _happened(base: Base) -> Column:
+def _happened(base: BaseMeasure) -> Column:
     """A visit that a rebuild has still to number is not counted."""
     if base in _DID:
         return different(EVENTS.visit_number, and_(EVENTS.kind == _DID[base], EVENTS.visit_number.is_not(None)))
     return func.count().filter(EVENTS.kind == _KINDS[base])
 
 
-_KINDS = {Base.VIEWS: "viewed", Base.ADDS: "added", Base.CHECKOUTS: "checkout"}
-_DID = {Base.VISITS: "viewed", Base.PAID_VISITS: "paid"}
+_KINDS = {BaseMeasure.VIEWS: "viewed", BaseMeasure.ADDS: "added", BaseMeasure.CHECKOUTS: "checkout"}
+_DID = {BaseMeasure.VISITS: "viewed", BaseMeasure.PAID_VISITS: "paid"}
 
 
-def stock(question: Question) -> Select[Any]:
+def stock(question: ReportStatement) -> Select[Any]:
     """Pieces in the house at the end of the span, by the ledger."""
     keys = [_stock_key(dimension, question) for dimension in question.by]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     conditions = [_condition(each, _stock_key(each.dimension, question)) for each in question.where]
     return (
-        select(*labelled, _whole(func.sum(StockMovement.quantity)).label(Base.STOCK.value))
+        select(*labelled, _whole(func.sum(StockMovement.quantity)).label(BaseMeasure.STOCK.value))
         .join_from(StockMovement, Variant, Variant.id == StockMovement.variant_id)
         .join(Product, Product.id == Variant.product_id)
         .join(ProductColor, ProductColor.id == Variant.color_id)
@@ -406,7 +410,7 @@ def stock(question: Question) -> Select[Any]:
     )
 
 
-def orders_behind(question: Question) -> Select[Any]:
+def orders_behind(question: ReportStatement) -> Select[Any]:
     """Ids of the orders that have something in what the question counts, and when they last had; the latest first."""
     clock = _clock(Sale, question)
     within = [*_within(Sale, clock.at, question), *_conditions(question, Sale, clock)]
@@ -418,7 +422,7 @@ def orders_behind(question: Question) -> Select[Any]:
     return asked.order_by(found.c.latest.desc(), Order.id)
 
 
-def statement(source: Source, question: Question, bases: Sequence[Base]) -> Select[Any]:
+def statement(source: Source, question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """The statement for those `bases` that `source` knows."""
     own = [base for base in bases if SOURCE_OF[base] is source]
     match source:
@@ -434,7 +438,7 @@ def _positions(columns: Sequence[Any]) -> list[Column]:
     return [literal_column(str(index + 1)) for index in range(len(columns))]
 
 
-def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement[bool]]:
+def _within(table: Any, clock: Column, question: ReportStatement) -> list[ColumnElement[bool]]:
     span = question.span
     if table is not Sale and hasattr(table, "day"):
         return [table.day >= span.start.date(), table.day < span.end.date()]
@@ -445,7 +449,7 @@ def _within(table: Any, clock: Column, question: Question) -> list[ColumnElement
     return [*near, clock >= span.start, clock < span.end]
 
 
-def _conditions(question: Question, table: Any, clock: _Clock) -> list[ColumnElement[bool]]:
+def _conditions(question: ReportStatement, table: Any, clock: _Clock) -> list[ColumnElement[bool]]:
     numbers = _numbers(table)
     return [
         _of_number(each, numbers[each.dimension], _members(table))
@@ -470,7 +474,7 @@ def _condition(condition: Condition, key: Column) -> ColumnElement[bool]:
     )
 
 
-def _or_other(dimension: Dimension, key: Column, question: Question) -> Column:
+def _or_other(dimension: Dimension, key: Column, question: ReportStatement) -> Column:
     if question.members is None or not _makes_others(dimension, question):
         return key
     as_text = func.coalesce(cast(key, Text), "")
@@ -478,7 +482,7 @@ def _or_other(dimension: Dimension, key: Column, question: Question) -> Column:
     return case((as_text.in_(kept), as_text), else_=literal(OTHER))
 
 
-def _makes_others(dimension: Dimension, question: Question) -> bool:
+def _makes_others(dimension: Dimension, question: ReportStatement) -> bool:
     return question.members is not None and question.members.of is dimension
 
 
@@ -563,7 +567,7 @@ def _price_band(names: Sequence[Any]) -> Column:
     return case(*steps, else_=names[-1])
 
 
-def _stock_key(dimension: Dimension, question: Question) -> Column:
+def _stock_key(dimension: Dimension, question: ReportStatement) -> Column:
     plain: Mapping[Dimension, Any] = {
         Dimension.CATEGORY: Product.category,
         Dimension.GENDER: Product.gender,

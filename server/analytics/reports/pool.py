@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from server.analytics import facts
-from server.core import priority
-from server.core.db import Gate, create_engine, sessionmaker
+from server.core import process_priority
+from server.core.db import CircuitBreaker, create_engine, sessionmaker
 from server.web.load_shedding import release_slot
 
 CONNECTIONS = 1
@@ -26,10 +26,10 @@ _HOLD = text(f"LOCK TABLE {facts.TABLES} IN ACCESS SHARE MODE")
 _BEGIN = select(func.now(), *(func.set_config(name, value, True) for name, value in SETTINGS.items()))
 
 
-class Warehouse:
+class ReportsPool:
     """Reports wait for each other here, and the one that runs has what shoppers leave of this machine's processors."""
 
-    def __init__(self, database_url: str, gate: Gate | None = None) -> None:
+    def __init__(self, database_url: str, gate: CircuitBreaker | None = None) -> None:
         engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, gate=gate)
         if _is_of_this_machine(database_url):
             event.listen(engine.sync_engine, "connect", _step_back)
@@ -66,4 +66,4 @@ def _is_of_this_machine(database_url: str) -> bool:
 
 def _step_back(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Otherwise the database wins a shopper's core for milliseconds each time that it is asked something."""
-    priority.step_back(connection.driver_connection.get_server_pid(), "postgres")
+    process_priority.step_back(connection.driver_connection.get_server_pid(), "postgres")

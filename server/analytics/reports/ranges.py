@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from server.analytics.reports.errors import DoesNotFit
+from server.analytics.reports.errors import IncompatibleDimensions
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -179,7 +179,7 @@ def of_preset(preset: Preset, now: datetime, zone: ZoneInfo) -> Span:
 def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
     """The running day, week, … and those before it, `count` in all. Raises DoesNotFit for a silly count."""
     if not 1 <= count <= 3_700:
-        raise DoesNotFit(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.")
+        raise IncompatibleDimensions(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.")
     start = grain.floor(now)
     return Span(grain.after(start, 1 - count), grain.after(start), zone)
 
@@ -187,9 +187,9 @@ def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
 def of_dates(first: date, last: date, zone: ZoneInfo) -> Span:
     """Both days included. Raises DoesNotFit when they stand the wrong way round."""
     if last < first:
-        raise DoesNotFit(f"The range ends on {last}, before it begins on {first}.")
+        raise IncompatibleDimensions(f"The range ends on {last}, before it begins on {first}.")
     if not first >= BEGINNING or last.year > 2100:
-        raise DoesNotFit(f"A range lies between {BEGINNING} and 2100-12-31.")
+        raise IncompatibleDimensions(f"A range lies between {BEGINNING} and 2100-12-31.")
     return Span(datetime.combine(first, time()), datetime.combine(last, time()) + DAY, zone)
 
 
@@ -198,6 +198,6 @@ def zone_of(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:
-        raise DoesNotFit(
+        raise IncompatibleDimensions(
             f'"{name[:60]}" is no IANA time zone. Examples: Europe/Stockholm, America/New_York.'
         ) from error

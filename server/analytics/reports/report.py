@@ -18,14 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from server.analytics.models import Sale, SalesDay
 from server.analytics.reports import plan
 from server.analytics.reports.comparisons import Shift, counterparts, shift_of
-from server.analytics.reports.errors import DoesNotFit, TooDear
+from server.analytics.reports.errors import IncompatibleDimensions, QueryTooExpensive
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import (
     KNOWN,
     MEASURES,
     SOURCE_OF,
     TIME,
-    Base,
+    BaseMeasure,
     Dimension,
     Measure,
     Source,
@@ -34,10 +34,10 @@ from server.analytics.reports.language import (
     in_unit,
     source_dimensions,
 )
-from server.analytics.reports.plan import GRAINS, OTHER, Condition, Members, Question
+from server.analytics.reports.plan import GRAINS, OTHER, Condition, Members, ReportStatement
 from server.analytics.reports.ranges import DAY, Grain, Period, Span
 from server.catalog.models import Product
-from server.core.turns import slices
+from server.core.batches import slices
 
 COST_LIMIT = 5_000
 ROW_LIMIT = 20_000
@@ -58,7 +58,7 @@ Comparison = tuple[Period, bool]
 
 
 @dataclass(frozen=True)
-class Bound:
+class MeasureRange:
     """Keeps rows whose measure is within; rows without a value are dropped."""
 
     measure: Measure
@@ -73,7 +73,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Order:
+class ReportOrdering:
     """By a measure or a dimension."""
 
     by: Measure | Dimension
@@ -81,7 +81,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Top:
+class TopMembersOnly:
     """Keeps the `count` members of a dimension that have most of a measure; the others share one row."""
 
     count: int
@@ -90,16 +90,16 @@ class Top:
 
 
 @dataclass(frozen=True)
-class Ask:
+class ReportRequest:
     """A whole report, as it was asked for."""
 
     span: Span
     by: tuple[Dimension, ...]
     measures: tuple[Measure, ...]
     where: tuple[Condition, ...] = ()
-    having: tuple[Bound, ...] = ()
-    order: tuple[Order, ...] = ()
-    top: Top | None = None
+    having: tuple[MeasureRange, ...] = ()
+    order: tuple[ReportOrdering, ...] = ()
+    top: TopMembersOnly | None = None
     fill_gaps: bool = True
     comparisons: tuple[Comparison, ...] = ()
     rows_of: tuple[Source, ...] = (Source.SALES,)
@@ -116,7 +116,7 @@ class Ask:
         return tuple(dict.fromkeys((*self.measures, *extra)))
 
     @cached_property
-    def bases(self) -> tuple[Base, ...]:
+    def bases(self) -> tuple[BaseMeasure, ...]:
         return tuple(dict.fromkeys(base for measure in self.needed for base in MEASURES[measure].needs))
 
     @property
@@ -126,7 +126,7 @@ class Ask:
         return Grain.HOUR if by_hour else Grain.DAY
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One row; `sums` are what its measures are worked out from, when somebody wants to see them."""
 
     key: Key
@@ -134,7 +134,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedReport:
     """The same report over another span."""
 
     span: Span
@@ -150,12 +150,12 @@ class Compared:
 class Report:
     """Every row in no order, those of the page in theirs, and what values need: totals, comparisons, labels."""
 
-    ask: Ask
+    ask: ReportRequest
     rows: list[tuple[Key, Sums]]
     """Plain, since looking for garbage soon leaves out what is: nobody has to wait for twenty thousand of them."""
-    shown: list[Row]
-    total: Row
-    compared: Mapping[Comparison, Compared]
+    shown: list[ResultRow]
+    total: ResultRow
+    compared: Mapping[Comparison, ComparedReport]
     labels: Labels
     now: datetime
     as_of: datetime
@@ -170,7 +170,7 @@ class Report:
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
     _running: dict[Measure, dict[Key, int]] = field(default_factory=dict)
 
-    def value(self, measure: Measure, row: Row) -> Decimal | None:
+    def value(self, measure: Measure, row: ResultRow) -> Decimal | None:
         return self._value(measure, row.sums, self.elapsed.days)
 
     def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
@@ -187,7 +187,7 @@ class Report:
         amount, days = self._amount_of(measure), self.elapsed.days
         return [amount(sums, days) for _, sums in rows]
 
-    def rank(self, measure: Measure, row: Row) -> int | None:
+    def rank(self, measure: Measure, row: ResultRow) -> int | None:
         """1 is most; equals share a rank, and rows without a value have none."""
         if measure not in self._ranks:
             values = dict(zip([key for key, _ in self.rows], self.amounts(measure, self.rows), strict=True))
@@ -198,7 +198,7 @@ class Report:
             self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
         return self._ranks[measure].get(row.key)
 
-    def cumulative(self, measure: Measure, row: Row) -> Decimal | None:
+    def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
         """This and everything earlier with the same other dimensions; None where nothing runs or nothing adds up."""
         if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
             return None
@@ -219,7 +219,7 @@ class Report:
             found[key] = sums[group]
         return found
 
-    def compared_value(self, comparison: Comparison, measure: Measure, row: Row) -> Decimal | None:
+    def compared_value(self, comparison: Comparison, measure: Measure, row: ResultRow) -> Decimal | None:
         """The same measure of what this row is compared with; None where nothing corresponds to the row, or where there
         was nothing to work it out from."""
         other = self.compared[comparison]
@@ -231,7 +231,7 @@ class Report:
         nothing = (0,) * len(self.ask.bases)
         return self._value(measure, other.sums.get(key, nothing), other.days)
 
-    def conditions_of(self, row: Row) -> tuple[Condition, ...]:
+    def conditions_of(self, row: ResultRow) -> tuple[Condition, ...]:
         """What of the range stands behind a row; nothing more than `where` for the totals."""
         if row is self.total:
             return self.ask.where
@@ -246,17 +246,17 @@ class Report:
 
 
 async def orders_behind(
-    session: AsyncSession, made: Report, row: Row, *, shop_zone: str, limit: int, after: int
+    session: AsyncSession, made: Report, row: ResultRow, *, shop_zone: str, limit: int, after: int
 ) -> tuple[list[UUID], int]:
     """A page of the orders behind a row, the latest first, and how many there are in all."""
-    question = Question((), made.conditions_of(row), made.ask.span, shop_zone)
+    question = ReportStatement((), made.conditions_of(row), made.ask.span, shop_zone)
     asked = plan.orders_behind(question)
     count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
     rows = await session.execute(asked.limit(limit).offset(after))
     return [row.order_id for row in rows], count
 
 
-async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetime) -> Report:
+async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_of: datetime) -> Report:
     """The report. Raises DoesNotFit or TooDear before anything heavy is read.
 
     The caller's transaction is one snapshot; `as_of` is its moment, in UTC.
@@ -266,7 +266,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
     cost = await _cost(session, ask, shop_zone)
     elapsed = ask.span.elapsed(now, ask.grain)
     members = await _members(session, ask, shop_zone)
-    main = Question(ask.by, ask.where, ask.span, shop_zone, members)
+    main = ReportStatement(ask.by, ask.where, ask.span, shop_zone, members)
     answer = await _answer(session, main, ask.bases, ask.rows_of)
     compared = {
         comparison: await _compare(session, ask, comparison, elapsed, shop_zone, members)
@@ -276,7 +276,7 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
         ask=ask,
         rows=[],
         shown=[],
-        total=Row((), answer.total),
+        total=ResultRow((), answer.total),
         compared=compared,
         labels=Labels({}, {}),
         now=now,
@@ -293,53 +293,55 @@ async def run(session: AsyncSession, ask: Ask, *, shop_zone: str, as_of: datetim
     return report
 
 
-def check(ask: Ask) -> None:
+def check(ask: ReportRequest) -> None:
     """Raises DoesNotFit with what would."""
     if len(set(ask.by)) != len(ask.by):
-        raise DoesNotFit("Each dimension can stand in `by` once.")
+        raise IncompatibleDimensions("Each dimension can stand in `by` once.")
     used = {*ask.by, *(condition.dimension for condition in ask.where)}
     for measure in ask.needed:
         known = source_dimensions(measure)
         if not used <= known:
-            raise DoesNotFit(
+            raise IncompatibleDimensions(
                 f"{measure.name} cannot be split or filtered by {_names(used - known)}. It goes with {_names(known)}."
             )
     for source in ask.rows_of:
         if not used <= KNOWN[source]:
-            raise DoesNotFit(
+            raise IncompatibleDimensions(
                 f"Rows of {source.name} know no {_names(used - KNOWN[source])}. "
                 f"They can be split and filtered by {_names(KNOWN[source])}."
             )
     if ask.top and ask.top.of not in ask.by:
-        raise DoesNotFit(f"`top` keeps members of {ask.top.of.name}, which is not in `by`.")
+        raise IncompatibleDimensions(f"`top` keeps members of {ask.top.of.name}, which is not in `by`.")
     if ask.top and ask.top.of in TIME:
-        raise DoesNotFit("`top` keeps members of a dimension that is not a time.")
+        raise IncompatibleDimensions("`top` keeps members of a dimension that is not a time.")
     for order in ask.order:
         if isinstance(order.by, Dimension) and order.by not in ask.by:
-            raise DoesNotFit(f"Rows can be ordered by {order.by.name} only when it is in `by`.")
+            raise IncompatibleDimensions(f"Rows can be ordered by {order.by.name} only when it is in `by`.")
 
 
 def _names(dimensions: Set[Dimension]) -> str:
     return ", ".join(dimension.name for dimension in Dimension if dimension in dimensions)
 
 
-async def _cost(session: AsyncSession, ask: Ask, shop_zone: str) -> int:
+async def _cost(session: AsyncSession, ask: ReportRequest, shop_zone: str) -> int:
     """Thousands of rows read, and rows made, for the range and each comparison. Raises TooDear."""
     lines, products = await _lines_and_products(session, ask.span)
     groups = 1
     for dimension in ask.by:
         groups *= _size(dimension, ask.span, products)
-    question = Question(ask.by, ask.where, ask.span, shop_zone)
+    question = ReportStatement(ask.by, ask.where, ask.span, shop_zone)
     own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
     if plan.table_for(question, own) is not Sale:
         lines = min(lines, ask.span.days * products)
     if groups > ROW_LIMIT and min(groups, lines) > ROW_LIMIT:
         advice = f"It could have up to {groups:,} rows. Choose a coarser time, fewer dimensions or `where`."
-        raise TooDear(ceil(groups / ROWS_PER_COST), COST_LIMIT, advice)
+        raise QueryTooExpensive(ceil(groups / ROWS_PER_COST), COST_LIMIT, advice)
     once = ceil(lines / LINES_PER_COST) + ceil(min(groups, ROW_LIMIT) / ROWS_PER_COST)
     cost = once * (1 + len(ask.comparisons))
     if cost > COST_LIMIT:
-        raise TooDear(cost, COST_LIMIT, "Choose a shorter range, fewer comparisons, or the shop's own time zone.")
+        raise QueryTooExpensive(
+            cost, COST_LIMIT, "Choose a shorter range, fewer comparisons, or the shop's own time zone."
+        )
     return cost
 
 
@@ -391,12 +393,12 @@ def _size(dimension: Dimension, span: Span, products: int) -> int:
     return _SIZES[dimension]
 
 
-async def _members(session: AsyncSession, ask: Ask, shop_zone: str) -> Members | None:
+async def _members(session: AsyncSession, ask: ReportRequest, shop_zone: str) -> Members | None:
     """Who keeps a row of its own, by the whole range."""
     if ask.top is None:
         return None
     top = ask.top
-    question = Question((top.of,), ask.where, ask.span, shop_zone)
+    question = ReportStatement((top.of,), ask.where, ask.span, shop_zone)
     bases = MEASURES[top.measure].needs
     answer = await _answer(session, question, bases)
     amount = amount_of(top.measure, bases)
@@ -415,7 +417,7 @@ class _Answer:
 
 
 async def _answer(
-    session: AsyncSession, question: Question, bases: Sequence[Base], rows_of: Sequence[Source] = ()
+    session: AsyncSession, question: ReportStatement, bases: Sequence[BaseMeasure], rows_of: Sequence[Source] = ()
 ) -> _Answer:
     """Every source is asked once, and what they say of the same key stands together.
 
@@ -438,7 +440,7 @@ async def _answer(
             told += len(columns[0])
             if told > ROW_LIMIT:
                 advice = f"It has more than {ROW_LIMIT:,} rows. Choose fewer dimensions."
-                raise TooDear(COST_LIMIT + 1, COST_LIMIT, advice)
+                raise QueryTooExpensive(COST_LIMIT + 1, COST_LIMIT, advice)
             nothing: list[Key] = [()] * len(columns[0])
             keys = list(zip(*columns[:width], strict=True)) if width else nothing
             sums = list(zip(*columns[width:], strict=True)) if own else nothing
@@ -450,13 +452,13 @@ async def _answer(
                 total[base] += sum(column)
     others = [base for base in bases if not plan.adds_up(base, question)] if question.by else []
     if others:
-        whole = Question((), question.where, question.span, question.shop_zone)
+        whole = ReportStatement((), question.where, question.span, question.shop_zone)
         total.update(zip(others, (await _answer(session, whole, others)).total, strict=True))
     return _Answer(rows, tuple(total.values()))
 
 
 async def _told(
-    connection: AsyncConnection, source: Source, question: Question, bases: tuple[Base, ...]
+    connection: AsyncConnection, source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]
 ) -> AsyncIterator[Sequence[list[Any]]]:
     """What the database says, so many rows at a time, each time a list for every column."""
     asked = _in_lists(source, question, bases)
@@ -467,7 +469,7 @@ async def _told(
 
 
 @lru_cache(maxsize=STATEMENTS)
-def _in_lists(source: Source, question: Question, bases: tuple[Base, ...]) -> Select[Any]:
+def _in_lists(source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]) -> Select[Any]:
     """Reading lists takes a quarter of reading rows; putting a statement together, as long as both.
 
     A page of charts asks the same again and again.
@@ -498,22 +500,27 @@ def _join(
 
 
 async def _compare(
-    session: AsyncSession, ask: Ask, comparison: Comparison, elapsed: Span, shop_zone: str, members: Members | None
-) -> Compared:
+    session: AsyncSession,
+    ask: ReportRequest,
+    comparison: Comparison,
+    elapsed: Span,
+    shop_zone: str,
+    members: Members | None,
+) -> ComparedReport:
     period, to_date = comparison
     here = elapsed if to_date else ask.span
     shift = shift_of(period, ask.span, ask.by)
     span = shift.span(here)
-    answer = await _answer(session, Question(ask.by, ask.where, span, shop_zone, members), ask.bases)
+    answer = await _answer(session, ReportStatement(ask.by, ask.where, span, shop_zone, members), ask.bases)
 
     def part_of(dimension: Dimension, moment: datetime) -> Any:
         return _part_of(dimension, members)(moment)
 
     key_of = counterparts(ask.by, here, shift, part_of)
-    return Compared(span, span.days, answer.rows, answer.total, shift, key_of)
+    return ComparedReport(span, span.days, answer.rows, answer.total, shift, key_of)
 
 
-def _sources(bases: Sequence[Base]) -> list[Source]:
+def _sources(bases: Sequence[BaseMeasure]) -> list[Source]:
     return list(dict.fromkeys(SOURCE_OF[base] for base in bases))
 
 
@@ -535,7 +542,9 @@ def _part_of(dimension: Dimension, members: Members | None) -> Callable[[datetim
     return lambda moment: text if (text := plan.member_text(part(moment))) in kept else OTHER
 
 
-async def _filled(ask: Ask, sums: dict[Key, Sums], members: Members | None) -> tuple[list[tuple[Key, Sums]], int]:
+async def _filled(
+    ask: ReportRequest, sums: dict[Key, Sums], members: Members | None
+) -> tuple[list[tuple[Key, Sums]], int]:
     """Every time of the range for everything that has a row, unless gaps are wanted; and `Report.unfilled`."""
     known = list(sums.items())
     finest = min(set(ask.by) & set(TIME), key=TIME.index, default=None)
@@ -591,14 +600,16 @@ async def _kept(report: Report, rows: list[tuple[Key, Sums]]) -> list[tuple[Key,
         return rows
     kept: list[tuple[Key, Sums]] = []
     async for some in slices(rows, AT_ONCE // 20):
-        kept += [row for row in some if all(bound.holds(report.value(bound.measure, Row(*row))) for bound in bounds)]
+        kept += [
+            row for row in some if all(bound.holds(report.value(bound.measure, ResultRow(*row))) for bound in bounds)
+        ]
     return kept
 
 
 _Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
 
 
-async def _ordered(report: Report) -> list[Row]:
+async def _ordered(report: Report) -> list[ResultRow]:
     """The page's rows, all without one: as asked for; otherwise times in order and the most of the first measure first.
 
     Other comes last. What decides first is looked at of every row; what decides between the rest, of the page's own.
@@ -620,16 +631,16 @@ async def _ordered(report: Report) -> list[Row]:
     return (await _sorted(near, order))[skipped:][: len(page)]
 
 
-async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Column, bool]]) -> list[Row]:
+async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Column, bool]]) -> list[ResultRow]:
     places = list(range(len(rows)))
     for column, descending in reversed(order):
         values = await column(rows)
         await asyncio.sleep(0)
         places.sort(key=values.__getitem__, reverse=descending)
         await asyncio.sleep(0)
-    shown: list[Row] = []
+    shown: list[ResultRow] = []
     async for some in slices(places, AT_ONCE):
-        shown += [Row(*rows[place]) for place in some]
+        shown += [ResultRow(*rows[place]) for place in some]
     return shown
 
 
@@ -637,9 +648,9 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
     """What decides first, what between equals, and so on to the end; each with whether it runs downwards."""
     ask = report.ask
     asked = ask.order or (
-        *(Order(dimension) for dimension in ask.by if dimension in TIME),
-        *(Order(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
-        *(Order(measure, descending=True) for measure in ask.measures[:1]),
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
+        *(ReportOrdering(measure, descending=True) for measure in ask.measures[:1]),
     )
     if ask.top and not ask.order:
         yield from ((partial(_places, index, _place), False) for index, each in enumerate(ask.by) if each in TIME)
@@ -679,7 +690,7 @@ async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sum
     return sizes
 
 
-def source_of(ask: Ask, shop_zone: str) -> str:
+def source_of(ask: ReportRequest, shop_zone: str) -> str:
     """The table that the sales came from, in words."""
     own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
     if not own and ask.bases:
@@ -690,4 +701,4 @@ def source_of(ask: Ask, shop_zone: str) -> str:
         "sales_by_day_category": "sums by day and category",
         "sales_by_day_product": "sums by day and product",
     }
-    return names[plan.table_for(Question(ask.by, ask.where, ask.span, shop_zone), own).__tablename__]
+    return names[plan.table_for(ReportStatement(ask.by, ask.where, ask.span, shop_zone), own).__tablename__]

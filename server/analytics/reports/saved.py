@@ -71,8 +71,8 @@ async def _one(session: AsyncSession, report_id: UUID) -> SavedReport:
     return report
 
 
-def _subject(report: SavedReport) -> audit.Subject:
-    return audit.Subject("report", report.id, report.name)
+def _subject(report: SavedReport) -> audit.AuditSubject:
+    return audit.AuditSubject("report", report.id, report.name)
 
 
 def _checked(name: str, definition: str) -> tuple[str, str]:

@@ -6,8 +6,12 @@ from server.catalog.admin import bulk, creation, editor, listing
 
 
 @strawberry.type
-class AdminFields(bulk.AdminFields, editor.AdminFields, listing.AdminFields): ...
+class CatalogAdminFields(
+    bulk.BulkChangeAdminFields, editor.ProductEditorAdminFields, listing.ProductListAdminFields
+): ...
 
 
 @strawberry.type
-class Mutation(bulk.Mutation, editor.Mutation, creation.Mutation): ...
+class CatalogAdminMutations(
+    bulk.BulkChangeMutations, editor.ProductEditorMutations, creation.CreateProductMutations
+): ...

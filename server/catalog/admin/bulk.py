@@ -50,12 +50,12 @@ class ProductSelection:
     )
     search: str | None = strawberry.field(default=None, description="Without ids: as `admin.products` takes it.")
 
-    def selection(self) -> bulk.Selection:
+    def selection(self) -> bulk.BulkSelection:
         """Raises InvalidInput for an id that is none."""
         if self.ids is None:
-            return bulk.Selection(wanted=(self.filter or AdminProductFilter()).wanted(self.search))
+            return bulk.BulkSelection(wanted=(self.filter or AdminProductFilter()).wanted(self.search))
         try:
-            return bulk.Selection(ids=tuple(UUID(each) for each in self.ids))
+            return bulk.BulkSelection(ids=tuple(UUID(each) for each in self.ids))
         except ValueError as error:
             raise refusals.InvalidInput({"selection": "A product does not exist"}) from error
 
@@ -106,13 +106,13 @@ class ProductsChange:
         if self.stock:
             note = trimmed(self.stock.note, "note", NAME_LENGTH)
             reason = cast(Reason, self.stock.reason.value)
-            return bulk.StockChange(self.stock.pieces, self.stock.replaces, reason, note)
+            return bulk.BulkStockChange(self.stock.pieces, self.stock.replaces, reason, note)
         return bulk.RetireChange(bool(self.retired))
 
 
 def _price_change(given: PriceChangeInput) -> bulk.PriceChange:
-    step = bulk.PriceStep(given.step.value)
-    is_percent = step in (bulk.PriceStep.RAISE_PERCENT, bulk.PriceStep.LOWER_PERCENT)
+    step = bulk.PriceOperation(given.step.value)
+    is_percent = step in (bulk.PriceOperation.RAISE_PERCENT, bulk.PriceOperation.LOWER_PERCENT)
     amount: Any = given.percent if is_percent else given.amount
     if amount is None:
         raise refusals.InvalidInput({"percent" if is_percent else "amount": "How much is missing"})
@@ -129,7 +129,7 @@ class ProductState:
     stock: int | None = strawberry.field(description="Pieces over all variants; null when stock is not what changes.")
 
     @classmethod
-    def of(cls, state: bulk.State) -> "ProductState":
+    def of(cls, state: bulk.ProductSnapshot) -> "ProductState":
         return cls(
             price=Money(state.price_cents),
             discounted_price=None if state.discounted_price_cents is None else Money(state.discounted_price_cents),
@@ -155,7 +155,7 @@ class ProductsPreview:
     changing: int = strawberry.field(description="Products that would change.")
     unchanged: int = strawberry.field(description="Products that are so already.")
     refused: int = strawberry.field(description="Products that cannot be changed so.")
-    whole: strawberry.Private[bulk.Preview]
+    whole: strawberry.Private[bulk.BulkChangePreview]
 
     @strawberry.field(description="Products that would change or cannot, those that cannot first.")
     def rows(self, first: First = 100) -> list[ProductChangeRow]:
@@ -172,7 +172,7 @@ class ProductsPreview:
         ]
 
     @classmethod
-    def of(cls, preview: bulk.Preview) -> "ProductsPreview":
+    def of(cls, preview: bulk.BulkChangePreview) -> "ProductsPreview":
         changing = len(preview.changing)
         return cls(
             token=preview.token,
@@ -208,7 +208,7 @@ Changed = Annotated[ProductsChange, strawberry.argument(description="What to do 
 
 
 @strawberry.type
-class AdminFields:
+class BulkChangeAdminFields:
     @strawberry.field(
         description="What a change would do to the selected products. Nothing is changed.",
         permission_classes=[AdminOnly],
@@ -223,7 +223,7 @@ class AdminFields:
 
 
 @strawberry.type
-class Mutation:
+class BulkChangeMutations:
     @strawberry.mutation(
         description="Does what `admin.productsPreview` showed, or nothing when it would be something else by now.",
         permission_classes=[AdminOnly],

@@ -118,7 +118,7 @@ CreateProductResult = Annotated[
 
 
 @strawberry.type
-class Mutation:
+class CreateProductMutations:
     @strawberry.mutation(description="Puts a product on offer.", permission_classes=[PrimaryAdminOnly])
     async def create_product(
         self,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import back_office, drafts, editing, queries
+from server.catalog import admin_queries, drafts, editing, queries
 from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
 from server.catalog.cache import CatalogCache
 from server.catalog.errors import ChangedMeanwhile
@@ -102,7 +102,7 @@ class EditableProduct:
     product: Product = strawberry.field(description="As shoppers see it now.")
 
     @classmethod
-    def of(cls, sheet: back_office.Sheet, product: Product) -> "EditableProduct":
+    def of(cls, sheet: admin_queries.ProductDetails, product: Product) -> "EditableProduct":
         row = sheet.product
         return cls(
             id=strawberry.ID(str(row.id)),
@@ -134,7 +134,7 @@ class EditableProduct:
         )
 
 
-def _color(color: back_office.ColorSheet) -> EditableColor:
+def _color(color: admin_queries.ColorDetails) -> EditableColor:
     return EditableColor(
         id=strawberry.ID(str(color.id)),
         name=color.name,
@@ -144,7 +144,7 @@ def _color(color: back_office.ColorSheet) -> EditableColor:
     )
 
 
-def _variant(variant: back_office.VariantSheet) -> EditableVariant:
+def _variant(variant: admin_queries.VariantDetails) -> EditableVariant:
     return EditableVariant(
         id=strawberry.ID(str(variant.id)),
         color_id=strawberry.ID(str(variant.color_id)),
@@ -157,7 +157,7 @@ def _variant(variant: back_office.VariantSheet) -> EditableVariant:
     )
 
 
-def _picture(picture: back_office.PictureSheet) -> EditablePicture:
+def _picture(picture: admin_queries.ImageDetails) -> EditablePicture:
     return EditablePicture(
         image=Image.of(picture.image_id, picture.width, picture.height, picture.placeholder, picture.alt),
         color_id=None if picture.color_id is None else strawberry.ID(str(picture.color_id)),
@@ -249,10 +249,10 @@ class EditProductInput:
             pictures=[drafts.NewPicture(image_id_of(each), each.color, each.alt) for each in self.images],
         )
 
-    def why(self) -> editing.StockReason:
+    def why(self) -> editing.StockEditReason:
         """Raises InvalidInput."""
         note = trimmed(self.stock_note, "stockNote", drafts.NAME_LENGTH)
-        return editing.StockReason(cast(Reason, self.stock_reason.value), note)
+        return editing.StockEditReason(cast(Reason, self.stock_reason.value), note)
 
 
 def _color_id(color: EditColorInput) -> UUID | None:
@@ -279,7 +279,7 @@ EditProductResult = Annotated[
 
 
 @strawberry.type
-class AdminFields:
+class ProductEditorAdminFields:
     @strawberry.field(
         description="One product with everything that can be edited; null when there is none. Costs six statements.",
         permission_classes=[AdminOnly],
@@ -292,7 +292,7 @@ class AdminFields:
 
 
 @strawberry.type
-class Mutation:
+class ProductEditorMutations:
     @strawberry.mutation(
         description="Makes a product what the input says. Refused when somebody else edited it after `version`.",
         permission_classes=[AdminOnly],
@@ -332,7 +332,7 @@ class Mutation:
 async def _editable(info: Info, product_id: UUID) -> EditableProduct:
     """Raises NotFound."""
     async with reading(info.context) as session:
-        sheet = await back_office.sheet(session, product_id)
+        sheet = await admin_queries.sheet(session, product_id)
         if sheet is None:
             raise refusals.NotFound("This product")
         rows = await queries.products_by_id(session, [product_id])

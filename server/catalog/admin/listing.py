@@ -9,7 +9,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import back_office
+from server.catalog import admin_queries
 from server.catalog.graphql import Product
 from server.core.context import reading
 from server.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
@@ -51,10 +51,10 @@ class AdminProductFilter:
         default=False, description="Whether products no longer sold are listed too."
     )
 
-    def wanted(self, search: str | None) -> back_office.Wanted:
+    def wanted(self, search: str | None) -> admin_queries.AdminListFilter:
         """As the database is asked."""
         category = self.category.value
-        return back_office.Wanted(
+        return admin_queries.AdminListFilter(
             gender=category if category in ("men", "women") else None,
             on_sale=self.on_sale or category == "sale",
             sold_out=self.sold_out,
@@ -75,7 +75,7 @@ class AdminProductConnection(Connection[Product]): ...
 
 
 @strawberry.type
-class AdminFields:
+class ProductListAdminFields:
     @strawberry.field(description="All products on offer, newest first, or as asked.", permission_classes=[AdminOnly])
     async def products(
         self,
@@ -88,11 +88,11 @@ class AdminFields:
         first: First = 50,
         after: After = None,
     ) -> AdminProductConnection:
-        wanted, order = (filter or AdminProductFilter()).wanted(search), back_office.Sort(sort.value)
+        wanted, order = (filter or AdminProductFilter()).wanted(search), admin_queries.AdminListSort(sort.value)
         first, place = page_size(first), _place(after, order)
         async with reading(info.context) as session:
-            page = await back_office.page(session, wanted, order, first, place)
-            total = await back_office.total(session, wanted) if asks_for(info, "totalCount") else 0
+            page = await admin_queries.page(session, wanted, order, first, place)
+            total = await admin_queries.total(session, wanted) if asks_for(info, "totalCount") else 0
         nodes = [Product.of(row) for row in page.rows]
         places = [(order.value, identity, _key_text(key)) for key, identity in page.places]
         return AdminProductConnection.of(
@@ -100,21 +100,21 @@ class AdminFields:
         )
 
 
-_MOMENTS = (back_office.Sort.NEWEST, back_office.Sort.OLDEST, back_office.Sort.CHANGED)
+_MOMENTS = (admin_queries.AdminListSort.NEWEST, admin_queries.AdminListSort.OLDEST, admin_queries.AdminListSort.CHANGED)
 
 
-def _key_text(key: back_office.Key) -> str:
+def _key_text(key: admin_queries.Key) -> str:
     return quote(key.isoformat() if isinstance(key, datetime) else str(key))
 
 
-def _place(cursor: str | None, sort: back_office.Sort) -> back_office.Place | None:
+def _place(cursor: str | None, sort: admin_queries.AdminListSort) -> admin_queries.Place | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
     place = decode_cursor(cursor, exact_key(sort.value), UUID, partial(_key, sort=sort))
     return place and (place[2], place[1])
 
 
-def _key(part: str, *, sort: back_office.Sort) -> back_office.Key:
+def _key(part: str, *, sort: admin_queries.AdminListSort) -> admin_queries.Key:
     text = unquote(part)
-    if sort is back_office.Sort.NAME:
+    if sort is admin_queries.AdminListSort.NAME:
         return text
     return datetime_key(text) if sort in _MOMENTS else integer_key(bits=32)(text)

@@ -16,7 +16,7 @@ from server.catalog.index.order import Order
 from server.catalog.index.postings import WHOLE, Key, Postings
 from server.catalog.index.products import IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Term, Word
-from server.catalog.lists import Facets, Filter, Sort
+from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES, SUBCATEGORIES
 
 ANY = ""
@@ -89,8 +89,8 @@ class CatalogIndex:
 
     def page(
         self,
-        wanted: Filter,
-        sort: Sort,
+        wanted: ProductCriteria,
+        sort: ProductListSort,
         first: int,
         after: Position | None = None,
         offset: int = 0,
@@ -102,22 +102,22 @@ class CatalogIndex:
         positions = list(found)
         return IndexPage(positions[:first], len(positions) > first)
 
-    def all(self, wanted: Filter, limit: int | None = None, offset: int = 0) -> list[UUID]:
+    def all(self, wanted: ProductCriteria, limit: int | None = None, offset: int = 0) -> list[UUID]:
         """Featured ones first; every one of them when `limit` is None."""
         matches = self._matches(wanted, ())
         rows = self._popularity.descending(matches)
         return [UUID(bytes=self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
 
-    def total(self, wanted: Filter, searched: Sequence[Word] = ()) -> int:
+    def total(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> int:
         return len(self._matches(wanted, self._terms(searched)))
 
-    def facets(self, wanted: Filter, searched: Sequence[Word] = ()) -> Facets:
+    def facets(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         selection = _Selection(self.postings, self._live, wanted, self._terms(searched))
         priced, on_sale = self._priced(wanted), self.postings.rows("sale", WHOLE, ANY)
         without_price = selection.rows(wanted)
         matches = without_price & priced
 
-        def count(narrowed: Filter) -> int:
+        def count(narrowed: ProductCriteria) -> int:
             return selection.rows(narrowed).intersection_cardinality(priced)
 
         sizes = {size: count(replace(wanted, sizes=(size,))) for size in SIZES}
@@ -171,38 +171,38 @@ class CatalogIndex:
     def _terms(self, searched: Sequence[Word]) -> list[Term]:
         return terms.terms_of(self.postings, searched, TOLD)
 
-    def _priced(self, wanted: Filter) -> BitMap:
+    def _priced(self, wanted: ProductCriteria) -> BitMap:
         if wanted.price_from is None and wanted.price_to is None:
             return self._live
         return self._charged.between(wanted.price_from, wanted.price_to)
 
-    def _matches(self, wanted: Filter, searched: Sequence[Term]) -> BitMap:
+    def _matches(self, wanted: ProductCriteria, searched: Sequence[Term]) -> BitMap:
         selection = _Selection(self.postings, self._live, wanted, searched)
         return selection.rows(wanted) & self._priced(wanted)
 
-    def _ranks(self, wanted: Filter, sort: Sort, searched: Sequence[Word]) -> list[BitMap]:
+    def _ranks(self, wanted: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
         """What matches, in groups, the best matches first."""
         matches = self._matches(wanted, self._terms(searched))
-        if sort is not Sort.RELEVANCE or not searched:
+        if sort is not ProductListSort.RELEVANCE or not searched:
             return [matches]
         best = self._matches(wanted, terms.terms_of(self.postings, searched, NAMED))
         return [best, matches - best]
 
-    def _positions(self, ranks: list[BitMap], sort: Sort, after: Position | None) -> Iterator[Position]:
+    def _positions(self, ranks: list[BitMap], sort: ProductListSort, after: Position | None) -> Iterator[Position]:
         order = self._order(sort)
         for rank, rows in enumerate(ranks):
             if after is not None and rank < after.rank:
                 continue
             place = (after.value, after.id.bytes) if after is not None and rank == after.rank else None
-            walk = order.ascending if sort is Sort.PRICE_ASCENDING else order.descending
+            walk = order.ascending if sort is ProductListSort.PRICE_ASCENDING else order.descending
             for row in walk(rows, place):
                 value, product_id = order.place(row)
                 yield Position(rank, value, UUID(bytes=product_id))
 
-    def _order(self, sort: Sort) -> Order:
-        if sort is Sort.NEWEST:
+    def _order(self, sort: ProductListSort) -> Order:
+        if sort is ProductListSort.NEWEST:
             return self._created
-        return self._popularity if sort in (Sort.FEATURED, Sort.RELEVANCE) else self._charged
+        return self._popularity if sort in (ProductListSort.FEATURED, ProductListSort.RELEVANCE) else self._charged
 
 
 class _Selection:
@@ -211,7 +211,7 @@ class _Selection:
     The filter's price is left to the caller, since facets are counted with and without it.
     """
 
-    def __init__(self, postings: Postings, live: BitMap, wanted: Filter, searched: Sequence[Term]) -> None:
+    def __init__(self, postings: Postings, live: BitMap, wanted: ProductCriteria, searched: Sequence[Term]) -> None:
         self._postings = postings
         conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
         self._whole = _all_of([*conditions, *(term.whole for term in searched)])
@@ -220,7 +220,7 @@ class _Selection:
             slots = range(1, postings.slots + 1)
             self._colors = [_all_of([*conditions, *(term.in_slot(slot) for term in searched)]) for slot in slots]
 
-    def rows(self, wanted: Filter) -> BitMap:
+    def rows(self, wanted: ProductCriteria) -> BitMap:
         """With the sizes, families and stock of this filter, which need not be the one that this was made for."""
         is_narrowed = bool(wanted.sizes or wanted.families or wanted.in_stock)
         if self._colors is None and not (wanted.sizes and wanted.families):
@@ -231,7 +231,7 @@ class _Selection:
         fitting = [rows & self._fitting(slot, wanted) for slot, rows in enumerate(by_color, start=1) if rows]
         return BitMap.union(BitMap(), *fitting)
 
-    def _fitting(self, slot: int, wanted: Filter) -> BitMap:
+    def _fitting(self, slot: int, wanted: ProductCriteria) -> BitMap:
         """Products whose color in the slot has one of the sizes and families; as a whole, of the one that is given."""
         field = "stock" if wanted.in_stock else "made"
         if slot == WHOLE and wanted.families:
@@ -249,7 +249,7 @@ def _all_of(found: list[BitMap]) -> BitMap:
     return reduce(BitMap.intersection, found)
 
 
-def _product_keys(wanted: Filter) -> Iterator[Key]:
+def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
     if wanted.gender and wanted.subcategory:
         yield Key("category", WHOLE, f"{wanted.gender}_{wanted.subcategory}")
     elif wanted.gender:

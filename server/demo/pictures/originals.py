@@ -8,7 +8,7 @@ import orjson
 
 from server.demo.catalogue import PICTURES, Picture
 from server.media import codec
-from server.media.codec import Original
+from server.media.codec import NormalizedUpload
 
 NAME = "originals.json"
 MOST_PIXELS = 10_000_000
@@ -21,16 +21,16 @@ def note(folder: Path) -> None:
     (folder / NAME).write_bytes(written + b"\n")
 
 
-def read(picture: Picture) -> Original:
+def read(picture: Picture) -> NormalizedUpload:
     """The committed file, with what is known about it."""
-    return Original(picture.path.read_bytes(), **_noted()[picture.file])
+    return NormalizedUpload(picture.path.read_bytes(), **_noted()[picture.file])
 
 
 def is_drawn(picture: Picture) -> bool:
     return picture.file in _noted()
 
 
-def _facts(original: Original) -> dict[str, Any]:
+def _facts(original: NormalizedUpload) -> dict[str, Any]:
     return {name: value for name, value in vars(original).items() if name != "data"}
 
 

@@ -18,7 +18,7 @@ MAX_FAILURES = 5
 WEBAUTHN_BYTES = 32
 
 
-class Purpose(Enum):
+class ChallengePurpose(Enum):
     """What a challenge is good for, and nothing else."""
 
     SECOND_FACTOR = "second factor"
@@ -27,7 +27,7 @@ class Purpose(Enum):
 
 
 @dataclass(frozen=True)
-class Bearer:
+class ChallengeOwner:
     """Who began it and alone may end it: a session, or for a visitor the browser with this token in a cookie."""
 
     session_id: UUID | None
@@ -35,7 +35,7 @@ class Bearer:
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartedChallenge:
     """`token` names the challenge to the client; `webauthn` is what an authenticator signs."""
 
     token: str
@@ -44,17 +44,17 @@ class Begun:
 
 async def begin(
     session: AsyncSession,
-    purpose: Purpose,
-    bearer: Bearer,
+    purpose: ChallengePurpose,
+    bearer: ChallengeOwner,
     *,
     user_id: UUID | None = None,
     method: str | None = None,
-) -> Begun:
+) -> StartedChallenge:
     """`method` is the first factor that was right already. A session has one of each purpose: the newest."""
     if bearer.session_id is not None:
         of_session = delete(SignInChallenge).where(SignInChallenge.session_id == bearer.session_id)
         await session.execute(of_session.where(SignInChallenge.purpose == purpose.value))
-    begun = Begun(sessions.new_token(), secrets.token_bytes(WEBAUTHN_BYTES))
+    begun = StartedChallenge(sessions.new_token(), secrets.token_bytes(WEBAUTHN_BYTES))
     session.add(
         SignInChallenge(
             token_hash=sessions.token_hash(begun.token),
@@ -72,7 +72,7 @@ async def begin(
 
 
 async def find(
-    session: AsyncSession, token: str, purpose: Purpose, bearer: Bearer, *, lock: bool = False
+    session: AsyncSession, token: str, purpose: ChallengePurpose, bearer: ChallengeOwner, *, lock: bool = False
 ) -> SignInChallenge:
     """Raises ChallengeExpired: also for one of another purpose, session or browser, or with too many failures."""
     wanted = select(SignInChallenge).where(
@@ -108,7 +108,7 @@ async def forget(session: AsyncSession, user_id: UUID) -> None:
     await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == user_id))
 
 
-def _browser_hash(bearer: Bearer) -> bytes | None:
+def _browser_hash(bearer: ChallengeOwner) -> bytes | None:
     if bearer.session_id is not None:
         return None
     return sessions.token_hash(bearer.browser or "")

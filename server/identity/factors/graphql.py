@@ -1,6 +1,6 @@
 """Second factors in the schema: how they are set up, and how they end a sign-in or renew one.
 
-`ViewerFields` is this part's share of the type Viewer; server.schema puts the shares together.
+`FactorsViewerFields` is this part's share of the type Viewer; server.schema puts the shares together.
 """
 
 from datetime import datetime
@@ -18,8 +18,8 @@ from server.identity import attempts, authentication, browser_sessions, errors, 
 from server.identity import graphql as identity_graphql
 from server.identity import service as identity
 from server.identity.factors import held, one_time_codes, passkeys, service, steps
-from server.identity.factors.held import Factors
-from server.identity.factors.service import Changed, Proof
+from server.identity.factors.held import AccountFactors
+from server.identity.factors.service import ChallengeAnswer, ChangedFactors
 from server.identity.factors.types import SignInMethod
 from server.identity.graphql import GoogleRefused, InvalidCredentials, SignedIn, WholeViewer
 
@@ -38,13 +38,13 @@ class Passkey:
         )
 
 
-async def _factors(info: Info) -> Factors:
+async def _factors(info: Info) -> AccountFactors:
     """The viewer's, read once per request."""
     return await info.context.load(held.of_users, info.context.signed_in.user_id) or held.NONE
 
 
 @strawberry.type
-class ViewerFields:
+class FactorsViewerFields:
     """What the viewer signs in with beside a password."""
 
     @strawberry.field(description="Whether a password alone no longer signs in.")
@@ -178,7 +178,7 @@ PasskeyId = Annotated[strawberry.ID, strawberry.argument(description="One of `vi
 
 
 @strawberry.type
-class Mutation:
+class FactorsMutations:
     @strawberry.mutation(
         permission_classes=[Anyone],
         description="Ends a sign-in that was answered with `SecondFactorRequired`: with a code or a passkey.",
@@ -187,7 +187,7 @@ class Mutation:
         self, info: Info, challenge: Challenge, code: Code = None, passkey: OptionalCredential = None
     ) -> ConfirmSignInResult:
         try:
-            await steps.confirm(info.context, challenge, Proof(code, passkey))
+            await steps.confirm(info.context, challenge, ChallengeAnswer(code, passkey))
         except errors.FactorRefused as error:
             return FactorRefused(message=str(error), field="code" if code else "passkey")
         except errors.ChallengeExpired as error:
@@ -196,7 +196,7 @@ class Mutation:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return SignedIn(viewer=identity_graphql.ViewerFields())
+        return SignedIn(viewer=identity_graphql.IdentityViewerFields())
 
     @strawberry.mutation(
         permission_classes=[Anyone],
@@ -224,7 +224,7 @@ class Mutation:
             return ChallengeExpired(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return SignedIn(viewer=identity_graphql.ViewerFields())
+        return SignedIn(viewer=identity_graphql.IdentityViewerFields())
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly],
@@ -248,7 +248,7 @@ class Mutation:
             elif google_token is not None:
                 await authentication.reauthenticate_with_google(info.context, google_token)
             else:
-                await steps.reauthenticate_with_factor(info.context, challenge, Proof(code, passkey))
+                await steps.reauthenticate_with_factor(info.context, challenge, ChallengeAnswer(code, passkey))
         except errors.InvalidCredentials as error:
             return InvalidCredentials(message=str(error), field="password")
         except errors.GoogleRefused as error:
@@ -261,7 +261,7 @@ class Mutation:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return Reauthenticated(viewer=identity_graphql.ViewerFields())
+        return Reauthenticated(viewer=identity_graphql.IdentityViewerFields())
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignIn], description="Begins to add a passkey to the account."
@@ -374,10 +374,12 @@ class Mutation:
         return await _changed(info, changed)
 
 
-async def _changed(info: Info, changed: Changed) -> SecondFactorsChanged:
+async def _changed(info: Info, changed: ChangedFactors) -> SecondFactorsChanged:
     """What is left of the request sees the factors as they are now."""
     context = info.context
     if context.token:
         async with reading(context) as session:
             context.viewer = await browser_sessions.viewer_of(context, session, context.token)
-    return SecondFactorsChanged(viewer=identity_graphql.ViewerFields(), recovery_codes=changed.new_recovery_codes)
+    return SecondFactorsChanged(
+        viewer=identity_graphql.IdentityViewerFields(), recovery_codes=changed.new_recovery_codes
+    )

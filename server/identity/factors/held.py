@@ -12,7 +12,7 @@ from server.identity.factors import challenges, one_time_codes, passkeys, recove
 from server.identity.models import Passkey
 
 
-class Method(Enum):
+class FactorMethod(Enum):
     """A way to prove who one is; the first three may begin a sign-in."""
 
     PASSWORD = "password"  # noqa: S105
@@ -23,7 +23,7 @@ class Method(Enum):
 
 
 @dataclass(frozen=True)
-class Factors:
+class AccountFactors:
     """The second factors of an account."""
 
     passkeys: Sequence[Passkey]
@@ -35,26 +35,26 @@ class Factors:
         return bool(self.passkeys) or self.has_codes
 
     @property
-    def methods(self) -> list[Method]:
+    def methods(self) -> list[FactorMethod]:
         """What may be given as the second factor now, the simplest first."""
         ways = {
-            Method.PASSKEY: bool(self.passkeys),
-            Method.CODE: self.has_codes,
-            Method.RECOVERY_CODE: self.recovery_codes > 0,
+            FactorMethod.PASSKEY: bool(self.passkeys),
+            FactorMethod.CODE: self.has_codes,
+            FactorMethod.RECOVERY_CODE: self.recovery_codes > 0,
         }
         return [method for method, there in ways.items() if there and self.exist]
 
 
-NONE = Factors((), False, 0)
+NONE = AccountFactors((), False, 0)
 
 
-async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, Factors]:
+async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, AccountFactors]:
     """One account after the other: a request knows only its viewer's."""
     return {user_id: await of_user(session, user_id) for user_id in user_ids}
 
 
-async def of_user(session: AsyncSession, user_id: UUID) -> Factors:
-    return Factors(
+async def of_user(session: AsyncSession, user_id: UUID) -> AccountFactors:
+    return AccountFactors(
         await passkeys.of_user(session, user_id),
         await one_time_codes.are_on(session, user_id),
         await recovery_codes.count(session, user_id),

@@ -29,7 +29,7 @@ CODE = re.compile(r"[0-9]{6}")
 
 
 @dataclass(frozen=True)
-class Setup:
+class TotpSetup:
     """What an authenticator app is told: the secret, and an otpauth URI with it."""
 
     secret: str
@@ -41,7 +41,7 @@ def is_code(typed: str) -> bool:
     return CODE.fullmatch(_clean(typed)) is not None
 
 
-async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> Setup:
+async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> TotpSetup:
     """A new secret instead of an earlier unconfirmed one; it counts once a code of it is confirmed. Raises Conflict."""
     secret = pyotp.random_base32()
     kept = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
@@ -53,7 +53,7 @@ async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> Setu
     if await session.scalar(renewed.returning(TotpSecret.user_id)) is None:
         raise Conflict("Codes are set up already. Turn them off before setting them up anew.")
     uri = pyotp.TOTP(secret, name=user.email, issuer=SHOP_NAME).provisioning_uri()
-    return Setup(secret, uri)
+    return TotpSetup(secret, uri)
 
 
 async def qr_code(uri: str) -> str:

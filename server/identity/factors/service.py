@@ -15,8 +15,8 @@ from server.core.sealing import Sealer
 from server.core.viewer import Viewer
 from server.identity import accounts, sessions, sign_in_log
 from server.identity.factors import challenges, one_time_codes, passkeys, recovery_codes
-from server.identity.factors.challenges import Bearer, Purpose
-from server.identity.factors.held import Method, of_user
+from server.identity.factors.challenges import ChallengeOwner, ChallengePurpose
+from server.identity.factors.held import FactorMethod, of_user
 from server.identity.factors.passkeys import RelyingParty
 from server.identity.models import User
 from server.mail import service as mail
@@ -27,7 +27,7 @@ SECONDS_PER_MAIL = 600
 
 
 @dataclass(frozen=True)
-class Proof:
+class ChallengeAnswer:
     """An answer to a challenge: a one-time or recovery code, or what an authenticator has signed (JSON)."""
 
     code: str | None = None
@@ -35,7 +35,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedFactors:
     """`new_recovery_codes` are there when the account has just got its first second factor, or asked for new ones."""
 
     new_recovery_codes: list[str] | None = None
@@ -47,66 +47,66 @@ async def prove(
     party: RelyingParty,
     user_id: UUID,
     webauthn_challenge: bytes,
-    proof: Proof,
-) -> Method | None:
+    proof: ChallengeAnswer,
+) -> FactorMethod | None:
     """By what the account has proven itself; None when the proof is wrong. Codes are used up."""
     if proof.passkey is not None:
         right = await passkeys.verify(session, party, user_id, webauthn_challenge, proof.passkey)
-        return Method.PASSKEY if right else None
+        return FactorMethod.PASSKEY if right else None
     code = proof.code or ""
     if one_time_codes.is_code(code):
-        return Method.CODE if await one_time_codes.verify(session, sealer, user_id, code) else None
-    return Method.RECOVERY_CODE if await recovery_codes.use(session, user_id, code) else None
+        return FactorMethod.CODE if await one_time_codes.verify(session, sealer, user_id, code) else None
+    return FactorMethod.RECOVERY_CODE if await recovery_codes.use(session, user_id, code) else None
 
 
 async def add_passkey(
     session: AsyncSession, actor: Viewer, party: RelyingParty, token: str, credential: str, name: str, *, shop_url: str
-) -> Changed:
+) -> ChangedFactors:
     """Ends a registration that this session has begun. Raises ChallengeExpired, FactorRefused, PasskeyLimitReached."""
     user = await accounts.locked_by(session, actor)
-    bearer = Bearer(actor.session_id, None)
-    challenge = await challenges.find(session, token, Purpose.REGISTRATION, bearer, lock=True)
+    bearer = ChallengeOwner(actor.session_id, None)
+    challenge = await challenges.find(session, token, ChallengePurpose.REGISTRATION, bearer, lock=True)
     had = (await of_user(session, user.id)).exist
     await passkeys.add(session, party, user.id, challenge.webauthn_challenge, credential, name)
     await challenges.close(session, challenge)
     await _tell(session, actor, user, "passkey added", "A passkey was added.", shop_url, after={"passkey": name})
-    return Changed(None if had else await _begin(session, actor, Method.PASSKEY))
+    return ChangedFactors(None if had else await _begin(session, actor, FactorMethod.PASSKEY))
 
 
 async def rename_passkey(
     session: AsyncSession, actor: Viewer, passkey_id: UUID, name: str, *, shop_url: str
-) -> Changed:
+) -> ChangedFactors:
     """Raises NotFound."""
     user = await accounts.locked_by(session, actor)
     old, new = await passkeys.rename(session, user.id, passkey_id, name)
     if old != new:
         before, after = {"passkey": old}, {"passkey": new}
         await _tell(session, actor, user, "passkey renamed", "A passkey was renamed.", shop_url, before, after)
-    return Changed()
+    return ChangedFactors()
 
 
-async def remove_passkey(session: AsyncSession, actor: Viewer, passkey_id: UUID, *, shop_url: str) -> Changed:
+async def remove_passkey(session: AsyncSession, actor: Viewer, passkey_id: UUID, *, shop_url: str) -> ChangedFactors:
     """Raises NotFound."""
     user = await accounts.locked_by(session, actor)
     before = {"passkey": await passkeys.remove(session, user.id, passkey_id)}
     await _forget_codes_without_factor(session, user.id)
     await _tell(session, actor, user, "passkey removed", "A passkey was removed.", shop_url, before)
-    return Changed()
+    return ChangedFactors()
 
 
 async def turn_codes_on(
     session: AsyncSession, actor: Viewer, sealer: Sealer, code: str, *, shop_url: str
-) -> Changed | None:
+) -> ChangedFactors | None:
     """None when the code is wrong. Raises Conflict when they are on, or nobody has begun to set them up."""
     user = await accounts.locked_by(session, actor)
     had = (await of_user(session, user.id)).exist
     if not await one_time_codes.confirm_setup(session, sealer, user.id, code):
         return None
     await _tell(session, actor, user, "codes turned on", "Codes of an authenticator app were turned on.", shop_url)
-    return Changed(None if had else await _begin(session, actor, Method.CODE))
+    return ChangedFactors(None if had else await _begin(session, actor, FactorMethod.CODE))
 
 
-async def turn_codes_off(session: AsyncSession, actor: Viewer, *, shop_url: str) -> Changed:
+async def turn_codes_off(session: AsyncSession, actor: Viewer, *, shop_url: str) -> ChangedFactors:
     """Turning off what is off changes nothing."""
     user = await accounts.locked_by(session, actor)
     if await one_time_codes.turn_off(session, user.id):
@@ -114,21 +114,21 @@ async def turn_codes_off(session: AsyncSession, actor: Viewer, *, shop_url: str)
         await _tell(
             session, actor, user, "codes turned off", "Codes of an authenticator app were turned off.", shop_url
         )
-    return Changed()
+    return ChangedFactors()
 
 
-async def renew_recovery_codes(session: AsyncSession, actor: Viewer, *, shop_url: str) -> Changed:
+async def renew_recovery_codes(session: AsyncSession, actor: Viewer, *, shop_url: str) -> ChangedFactors:
     """An account without a second factor gets none."""
     user = await accounts.locked_by(session, actor)
     if not (await of_user(session, user.id)).exist:
-        return Changed()
+        return ChangedFactors()
     codes = await recovery_codes.issue(session, user.id)
     what = "New recovery codes were made; the old ones no longer work."
     await _tell(session, actor, user, "recovery codes renewed", what, shop_url)
-    return Changed(codes)
+    return ChangedFactors(codes)
 
 
-async def _begin(session: AsyncSession, actor: Viewer, first: Method) -> list[str]:
+async def _begin(session: AsyncSession, actor: Viewer, first: FactorMethod) -> list[str]:
     """The account has got its first second factor, by this session: whoever signed in without one is signed out.
 
     Returns its recovery codes.

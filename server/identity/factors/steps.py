@@ -17,10 +17,10 @@ from server.identity.browser_sessions import StartedSession
 from server.identity.errors import ChallengeExpired, FactorRefused, SecondFactorNeeded
 from server.identity.factors import challenges, held, one_time_codes, passkeys
 from server.identity.factors import service as factors
-from server.identity.factors.challenges import Bearer, Purpose
-from server.identity.factors.held import Method
+from server.identity.factors.challenges import ChallengeOwner, ChallengePurpose
+from server.identity.factors.held import FactorMethod
 from server.identity.factors.passkeys import RelyingParty
-from server.identity.factors.service import Proof
+from server.identity.factors.service import ChallengeAnswer
 from server.identity.models import User
 
 
@@ -33,7 +33,7 @@ class PasskeyRequest:
 
 
 async def after_first_factor(
-    context: Context, session: AsyncSession, user: User, method: Method
+    context: Context, session: AsyncSession, user: User, method: FactorMethod
 ) -> StartedSession | SecondFactorNeeded:
     """A session, or a challenge when the account has a second factor: the caller commits it, then raises it."""
     own = await held.of_user(session, user.id)
@@ -41,7 +41,7 @@ async def after_first_factor(
         return await browser_sessions.start(context, session, user, method)
     _ensure_browser(context)
     begun = await challenges.begin(
-        session, Purpose.SECOND_FACTOR, _visitor(context), user_id=user.id, method=method.value
+        session, ChallengePurpose.SECOND_FACTOR, _visitor(context), user_id=user.id, method=method.value
     )
     options = None
     if own.passkeys:
@@ -56,19 +56,21 @@ def enter(context: Context, entered: StartedSession | SecondFactorNeeded) -> Vie
     return browser_sessions.enter(context, entered)
 
 
-async def confirm(context: Context, token: str, proof: Proof) -> Viewer:
+async def confirm(context: Context, token: str, proof: ChallengeAnswer) -> Viewer:
     """Ends a sign-in with its second factor. Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests."""
     _one_of(proof)
     async with failures(context.sessions, ChallengeExpired, attempts.of_network(context)):
         async with reading(context) as session:
-            user_id = (await challenges.find(session, token, Purpose.SECOND_FACTOR, _visitor(context))).user_id
+            user_id = (await challenges.find(session, token, ChallengePurpose.SECOND_FACTOR, _visitor(context))).user_id
             named = await session.get(User, user_id) if user_id else None
         if named is None:
             raise ChallengeExpired
     async with failures(context.sessions, FactorRefused, *await _limits(context, named.id, named.email)):
         async with transaction(context) as session:
             user = await _account(session, named.id)
-            challenge = await challenges.find(session, token, Purpose.SECOND_FACTOR, _visitor(context), lock=True)
+            challenge = await challenges.find(
+                session, token, ChallengePurpose.SECOND_FACTOR, _visitor(context), lock=True
+            )
             second = await _proven(context, session, user.id, challenge.webauthn_challenge, proof)
             entered = None
             if second is None:
@@ -76,7 +78,7 @@ async def confirm(context: Context, token: str, proof: Proof) -> Viewer:
                 how = f"{challenge.method} and {'passkey' if proof.passkey else 'code'}"
                 await sign_in_log.failed(session, user.email, how, context.ip)
             else:
-                method = Method(challenge.method)
+                method = FactorMethod(challenge.method)
                 await challenges.close(session, challenge)
                 entered = await browser_sessions.start(context, session, user, method, second)
         if entered is None:
@@ -92,7 +94,7 @@ async def start_passkey(context: Context) -> PasskeyRequest:
     async with transaction(context) as session:
         own = await passkeys.of_user(session, context.viewer.user_id) if context.viewer else ()
         user_id = context.viewer.user_id if context.viewer else None
-        begun = await challenges.begin(session, Purpose.PASSKEY, _bearer(context), user_id=user_id)
+        begun = await challenges.begin(session, ChallengePurpose.PASSKEY, _bearer(context), user_id=user_id)
     return PasskeyRequest(begun.token, passkeys.request_options(_party(context), begun.webauthn, own))
 
 
@@ -104,15 +106,15 @@ async def sign_in_with_passkey(context: Context, token: str, credential: str) ->
         entered = None
         async with transaction(context) as session:
             user = await _account(session, user_id) if user_id else None
-            challenge = await challenges.find(session, token, Purpose.PASSKEY, _bearer(context), lock=True)
-            proof = Proof(passkey=credential)
+            challenge = await challenges.find(session, token, ChallengePurpose.PASSKEY, _bearer(context), lock=True)
+            proof = ChallengeAnswer(passkey=credential)
             if user and await _proven(context, session, user.id, challenge.webauthn_challenge, proof):
                 await challenges.close(session, challenge)
-                entered = await browser_sessions.start(context, session, user, Method.PASSKEY)
+                entered = await browser_sessions.start(context, session, user, FactorMethod.PASSKEY)
             else:
                 await challenges.fail(session, challenge)
                 if user:
-                    await sign_in_log.failed(session, user.email, Method.PASSKEY.value, context.ip)
+                    await sign_in_log.failed(session, user.email, FactorMethod.PASSKEY.value, context.ip)
         if entered is None:
             raise FactorRefused(passkeys.REFUSED)
     return browser_sessions.enter(context, entered)
@@ -125,11 +127,11 @@ async def start_registration(context: Context) -> PasskeyRequest:
     async with transaction(context) as session:
         user = await accounts.locked_by(session, viewer)
         existing = await passkeys.of_user(session, user.id)
-        begun = await challenges.begin(session, Purpose.REGISTRATION, _bearer(context), user_id=user.id)
+        begun = await challenges.begin(session, ChallengePurpose.REGISTRATION, _bearer(context), user_id=user.id)
     return PasskeyRequest(begun.token, passkeys.registration_options(_party(context), user, begun.webauthn, existing))
 
 
-async def start_codes(context: Context) -> one_time_codes.Setup:
+async def start_codes(context: Context) -> one_time_codes.TotpSetup:
     """Begins to set up one-time codes. Raises Conflict, TooManyRequests."""
     await take(context.sessions, attempts.second_factor_changes(context))
     async with transaction(context) as session:
@@ -137,7 +139,7 @@ async def start_codes(context: Context) -> one_time_codes.Setup:
         return await one_time_codes.start_setup(session, context.resources.get(Sealer), user)
 
 
-async def turn_codes_on(context: Context, code: str) -> factors.Changed:
+async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:
     """Ends the setting up of one-time codes. Raises FactorRefused, Conflict, TooManyRequests."""
     viewer = context.signed_in
     await take(context.sessions, attempts.second_factor_changes(context))
@@ -150,7 +152,7 @@ async def turn_codes_on(context: Context, code: str) -> factors.Changed:
     return changed
 
 
-async def reauthenticate_with_factor(context: Context, token: str | None, proof: Proof) -> None:
+async def reauthenticate_with_factor(context: Context, token: str | None, proof: ChallengeAnswer) -> None:
     """Proves the viewer by a second factor of the account; a passkey answers the challenge `token`.
 
     Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests.
@@ -164,7 +166,9 @@ async def reauthenticate_with_factor(context: Context, token: str | None, proof:
             if proof.passkey is None:
                 second = await _proven(context, session, viewer.user_id, b"", proof)
             else:
-                challenge = await challenges.find(session, token or "", Purpose.PASSKEY, _bearer(context), lock=True)
+                challenge = await challenges.find(
+                    session, token or "", ChallengePurpose.PASSKEY, _bearer(context), lock=True
+                )
                 second = await _proven(context, session, viewer.user_id, challenge.webauthn_challenge, proof)
                 await (challenges.close if second else challenges.fail)(session, challenge)
             if second is not None:
@@ -173,7 +177,7 @@ async def reauthenticate_with_factor(context: Context, token: str | None, proof:
             raise FactorRefused(passkeys.REFUSED) if proof.passkey else FactorRefused
 
 
-async def renew(context: Context, session: AsyncSession, second: Method | None = None) -> None:
+async def renew(context: Context, session: AsyncSession, second: FactorMethod | None = None) -> None:
     """The session has just proven itself, by the second factor when that is given."""
     viewer = context.signed_in
     await sessions.prove(session, viewer.session_id)
@@ -184,8 +188,8 @@ async def renew(context: Context, session: AsyncSession, second: Method | None =
 
 
 async def _proven(
-    context: Context, session: AsyncSession, user_id: UUID, webauthn_challenge: bytes, proof: Proof
-) -> Method | None:
+    context: Context, session: AsyncSession, user_id: UUID, webauthn_challenge: bytes, proof: ChallengeAnswer
+) -> FactorMethod | None:
     sealer = context.resources.get(Sealer)
     try:
         return await factors.prove(session, sealer, _party(context), user_id, webauthn_challenge, proof)
@@ -201,7 +205,7 @@ async def _account(session: AsyncSession, user_id: UUID) -> User:
         raise ChallengeExpired from None
 
 
-def _one_of(proof: Proof) -> None:
+def _one_of(proof: ChallengeAnswer) -> None:
     """Raises InvalidInput."""
     if (proof.code is None) is (proof.passkey is None):
         raise InvalidInput({"code": "Give either a code or a passkey"})
@@ -218,12 +222,12 @@ def _ensure_browser(context: Context) -> None:
         context.cookies.append(browser_cookie(context.settings, context.browser))
 
 
-def _visitor(context: Context) -> Bearer:
-    return Bearer(None, context.browser)
+def _visitor(context: Context) -> ChallengeOwner:
+    return ChallengeOwner(None, context.browser)
 
 
-def _bearer(context: Context) -> Bearer:
-    return Bearer(context.viewer.session_id, None) if context.viewer else _visitor(context)
+def _bearer(context: Context) -> ChallengeOwner:
+    return ChallengeOwner(context.viewer.session_id, None) if context.viewer else _visitor(context)
 
 
 async def _limits(context: Context, user_id: UUID, email: str) -> tuple[Limit, ...]:

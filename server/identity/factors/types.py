@@ -6,16 +6,16 @@ import strawberry
 
 from server.gql.types import UserError, enum_value
 from server.identity.errors import SecondFactorNeeded
-from server.identity.factors.held import Method
+from server.identity.factors.held import FactorMethod
 
 
 @strawberry.enum(description="A way to prove who one is.")
 class SignInMethod(Enum):
-    PASSWORD = enum_value(Method.PASSWORD.value, "The account's password.")
-    GOOGLE = enum_value(Method.GOOGLE.value, "The linked Google account.")
-    PASSKEY = enum_value(Method.PASSKEY.value, "A passkey: unlocked by a fingerprint, a face or a PIN.")
-    CODE = enum_value(Method.CODE.value, "A six-digit code of an authenticator app.")
-    RECOVERY_CODE = enum_value(Method.RECOVERY_CODE.value, "One of ten codes kept for the loss of the others.")
+    PASSWORD = enum_value(FactorMethod.PASSWORD.value, "The account's password.")
+    GOOGLE = enum_value(FactorMethod.GOOGLE.value, "The linked Google account.")
+    PASSKEY = enum_value(FactorMethod.PASSKEY.value, "A passkey: unlocked by a fingerprint, a face or a PIN.")
+    CODE = enum_value(FactorMethod.CODE.value, "A six-digit code of an authenticator app.")
+    RECOVERY_CODE = enum_value(FactorMethod.RECOVERY_CODE.value, "One of ten codes kept for the loss of the others.")
 
 
 @strawberry.type(

@@ -14,7 +14,7 @@ from server.core.text import parse_id
 from server.gql.permissions import AdminOnly
 from server.gql.types import Info, InvalidInput, UserError
 from server.orders import errors, fulfilment, notes, queries, returns
-from server.orders.admin.order import OrderFields, WholeOrder, order_of
+from server.orders.admin.order import OrdersOrderFields, WholeOrder, order_of
 from server.shop import service as shop
 
 
@@ -50,8 +50,8 @@ class ParcelInput:
         default="", description="Where it can be followed; found from the number for carriers that are known."
     )
 
-    def parcel(self) -> fulfilment.Parcel:
-        return fulfilment.Parcel(self.carrier, self.tracking_number, self.tracking_url)
+    def parcel(self) -> fulfilment.ShipmentTracking:
+        return fulfilment.ShipmentTracking(self.carrier, self.tracking_number, self.tracking_url)
 
 
 @strawberry.input(description="Pieces of a returned line that arrived.")
@@ -62,7 +62,7 @@ class ArrivedInput:
 
 
 @strawberry.type
-class Mutation:
+class OrderAdminMutations:
     """What admins do with orders, but for their money."""
 
     @strawberry.mutation(
@@ -194,7 +194,8 @@ class Mutation:
         arrived = None
         if lines is not None:
             arrived = {
-                parse_id(each.line_id, "This item"): returns.Arrived(each.quantity, each.restock) for each in lines
+                parse_id(each.line_id, "This item"): returns.ReceivedQuantity(each.quantity, each.restock)
+                for each in lines
             }
 
         async def receive(session: AsyncSession) -> UUID:
@@ -215,7 +216,7 @@ async def changed(info: Info, work: Callable[[AsyncSession], Awaitable[UUID]]) -
     return OrderChanged(order=await present(info, order_id))
 
 
-async def present(info: Info, order_id: UUID) -> OrderFields:
+async def present(info: Info, order_id: UUID) -> OrdersOrderFields:
     """An order that is there. Raises NotFound otherwise."""
     async with reading(info.context) as session:
         placed = await queries.order(session, order_id)

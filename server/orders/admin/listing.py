@@ -15,7 +15,7 @@ from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
 from server.gql.scalars import Money
 from server.gql.types import Info, asks_for, enum_value
-from server.orders import carriers, desk, queries
+from server.orders import admin_queries, carriers, queries
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.graphql import FulfilmentStatus, PaymentStatus
 from server.orders.reading import note_reading
@@ -46,8 +46,8 @@ class OrderFilter:
         name="to", default=None, description="Placed on this day or earlier, in UTC."
     )
 
-    def wanted(self) -> desk.Filter:
-        return desk.Filter(
+    def wanted(self) -> admin_queries.AdminOrderFilter:
+        return admin_queries.AdminOrderFilter(
             search=self.search or "",
             payment_statuses=tuple(each.value for each in self.payment_status or ()),
             fulfilments=tuple(each.value for each in self.fulfilment or ()),
@@ -91,7 +91,7 @@ class PaymentTrouble:
     payment_intent_id: str | None = strawberry.field(description="The provider's name of the payment.")
 
     @classmethod
-    def of(cls, trouble: desk.Trouble) -> "PaymentTrouble":
+    def of(cls, trouble: admin_queries.PaymentIssueRow) -> "PaymentTrouble":
         return cls(
             id=strawberry.ID(trouble.id),
             kind=PaymentTroubleKind(trouble.kind),
@@ -107,7 +107,7 @@ class PaymentTrouble:
 
 
 @strawberry.type
-class AdminFields:
+class OrderListAdminFields:
     """This domain's share of the back office."""
 
     @strawberry.field(
@@ -125,8 +125,10 @@ class AdminFields:
         key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
         place = decode_cursor(after, key, UUID)
         async with reading(info.context) as session:
-            found = await desk.page(session, wanted, cast(desk.Sort, sort.value), limit=first + 1, after=place)
-            total = await desk.total(session, wanted) if asks_for(info, "totalCount") else 0
+            found = await admin_queries.page(
+                session, wanted, cast(admin_queries.Sort, sort.value), limit=first + 1, after=place
+            )
+            total = await admin_queries.total(session, wanted) if asks_for(info, "totalCount") else 0
         nodes = [order_of(placed) for placed in found[:first]]
         places = [(_key(sort, placed), placed.id) for placed in found[:first]]
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
@@ -149,7 +151,7 @@ class AdminFields:
     @strawberry.field(description="What of the orders waits for somebody. One statement.")
     async def order_queue(self, info: Info) -> OrderQueue:
         async with reading(info.context) as session:
-            queue = await desk.queue(session)
+            queue = await admin_queries.queue(session)
         return OrderQueue(to_ship=queue.to_ship, returns=queue.returns, trouble=queue.trouble)
 
     @strawberry.field(description="Payments that something is wrong with, the latest first.")
@@ -162,8 +164,8 @@ class AdminFields:
     ) -> Connection[PaymentTrouble]:
         first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
-            found = await desk.troubles(session, open_only=open_only, limit=first + 1, after=place)
-            total = await desk.number_of_troubles(session, open_only=open_only)
+            found = await admin_queries.troubles(session, open_only=open_only, limit=first + 1, after=place)
+            total = await admin_queries.number_of_troubles(session, open_only=open_only)
         nodes = [PaymentTrouble.of(each) for each in found[:first]]
         places = [(each.at, each.id) for each in found[:first]]
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
@@ -176,5 +178,5 @@ class AdminFields:
 _BY_TOTAL = (OrderSort.HIGHEST_TOTAL, OrderSort.LOWEST_TOTAL)
 
 
-def _key(sort: OrderSort, placed: queries.Placed) -> int | datetime:
+def _key(sort: OrderSort, placed: queries.PlacedOrder) -> int | datetime:
     return placed.total_cents if sort in _BY_TOTAL else placed.created_at

@@ -1,6 +1,7 @@
 """An order as admins see it, with all that hangs on it.
 
-`OrderFields` is this domain's share of the type AdminOrder; payments adds what can be paid back, server.schema puts the
+`OrdersOrderFields` is this domain's share of the type AdminOrder; payments adds what can be paid back, server.schema
+puts the
 shares together.
 """
 
@@ -17,7 +18,7 @@ from server.gql.scalars import URL, Money
 from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
-from server.orders import cancellations, desk, graphql, invoices, queries
+from server.orders import admin_queries, cancellations, graphql, invoices, queries
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.graphql import FulfilmentStatus, OrderAddress, OrderEvent, PaymentStatus, ReturnStatus, Shipment
 
@@ -40,7 +41,7 @@ class AdminOrderLine:
     product_id: strawberry.ID | None = strawberry.field(description="The product, which may be sold no longer.")
 
     @classmethod
-    def of(cls, line: queries.Line, refunded: int) -> "AdminOrderLine":
+    def of(cls, line: queries.SoldLine, refunded: int) -> "AdminOrderLine":
         return cls(
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
@@ -67,7 +68,7 @@ class OrderNote:
     created_at: datetime = strawberry.field(description="When it was written.")
 
     @classmethod
-    def of(cls, note: desk.Note) -> "OrderNote":
+    def of(cls, note: admin_queries.AdminNote) -> "OrderNote":
         return cls(id=strawberry.ID(str(note.id)), author=note.author, text=note.text, created_at=note.at)
 
 
@@ -92,7 +93,7 @@ class AdminReturn:
     pieces: list[AdminPieces] = strawberry.field(description="What goes back, and what came.")
 
     @classmethod
-    def of(cls, returned: queries.Returned) -> "AdminReturn":
+    def of(cls, returned: queries.ReturnRequest) -> "AdminReturn":
         return cls(
             id=strawberry.ID(str(returned.id)),
             status=ReturnStatus(returned.status),
@@ -135,7 +136,7 @@ class OrderRefund:
     pieces: list[AdminPieces] = strawberry.field(description="Whose money it is; empty for a mere sum.")
 
     @classmethod
-    def of(cls, made: desk.GivenBack) -> "OrderRefund":
+    def of(cls, made: admin_queries.RefundSummary) -> "OrderRefund":
         return cls(
             id=strawberry.ID(str(made.id)),
             amount=Money(made.amount_cents),
@@ -191,7 +192,7 @@ class OrderSums:
 
 
 @strawberry.type
-class OrderFields:
+class OrdersOrderFields:
     """What orders know of an order, for admins."""
 
     id: strawberry.ID = strawberry.field(description="Opaque; the same as the shopper's `Order.id`.")
@@ -208,19 +209,19 @@ class OrderFields:
     cancel_refusal: str | None = strawberry.field(
         description="Why `cancelOrderAsShop` does not work now; null when it does."
     )
-    placed: strawberry.Private[queries.Placed]
+    placed: strawberry.Private[queries.PlacedOrder]
 
     @strawberry.field(description="In the order that the cart had. One statement for a whole page of orders.")
     async def lines(self, info: Info) -> list[AdminOrderLine]:
         refunded = Counter[UUID]()
-        for refund in await info.context.load(desk.refunds_by_order, self.placed.id) or []:
+        for refund in await info.context.load(admin_queries.refunds_by_order, self.placed.id) or []:
             if refund.status != "failed":
                 refunded.update(refund.pieces)
         return [AdminOrderLine.of(line, refunded[line.id]) for line in self.placed.lines]
 
     @strawberry.field(description="What the total is made of. One statement for a whole page of orders.")
     async def sums(self, info: Info) -> OrderSums:
-        found = await info.context.load(desk.sums_by_order, self.placed.id)
+        found = await info.context.load(admin_queries.sums_by_order, self.placed.id)
         if found is None:
             raise refusals.NotFound("This order")
         return OrderSums(
@@ -250,7 +251,7 @@ class OrderFields:
 
     @strawberry.field(description="Money that went back, oldest first. One statement for a whole page of orders.")
     async def refunds(self, info: Info) -> list[OrderRefund]:
-        found = await info.context.load(desk.refunds_by_order, self.placed.id) or []
+        found = await info.context.load(admin_queries.refunds_by_order, self.placed.id) or []
         return [OrderRefund.of(each) for each in found]
 
     @strawberry.field(description="Its disputes, oldest first. One statement for a whole page of orders.")
@@ -265,17 +266,17 @@ class OrderFields:
                 answer_by=each.answer_by,
                 created_at=each.at,
             )
-            for each in await info.context.load(desk.disputes_by_order, self.placed.id) or []
+            for each in await info.context.load(admin_queries.disputes_by_order, self.placed.id) or []
         ]
 
     @strawberry.field(description="What admins noted, oldest first. One statement for a whole page of orders.")
     async def notes(self, info: Info) -> list[OrderNote]:
-        found = await info.context.load(desk.notes_by_order, self.placed.id) or []
+        found = await info.context.load(admin_queries.notes_by_order, self.placed.id) or []
         return [OrderNote.of(each) for each in found]
 
     @strawberry.field(description="Who bought it; null when the account is gone. One statement for a whole page.")
     async def buyer(self, info: Info) -> OrderBuyer | None:
-        found = await info.context.load(desk.buyers_by_order, self.placed.id)
+        found = await info.context.load(admin_queries.buyers_by_order, self.placed.id)
         if found is None:
             return None
         user_id, name, orders, spent = found
@@ -283,7 +284,7 @@ class OrderFields:
 
     @strawberry.field(description="The provider's names of its payment. One statement for a whole page of orders.")
     async def payment(self, info: Info) -> OrderPayment:
-        session_id, intent_id = await info.context.load(desk.payments_by_order, self.placed.id) or (None, None)
+        session_id, intent_id = await info.context.load(admin_queries.payments_by_order, self.placed.id) or (None, None)
         return OrderPayment(session_id=session_id, intent_id=intent_id)
 
     @strawberry.field(description="Where a GET answers the invoice as a PDF; null while nothing was paid.")
@@ -293,14 +294,14 @@ class OrderFields:
 
 
 if TYPE_CHECKING:
-    AdminOrder: TypeAlias = OrderFields
+    AdminOrder: TypeAlias = OrdersOrderFields
 
 WholeOrder = Annotated["AdminOrder", strawberry.lazy(MODULE)]
 
 
-def order_of(placed: queries.Placed) -> OrderFields:
+def order_of(placed: queries.PlacedOrder) -> OrdersOrderFields:
     address = {name: placed.shipping_address.get(name, "") for name in ADDRESS_FIELDS}
-    return OrderFields(
+    return OrdersOrderFields(
         id=strawberry.ID(str(placed.id)),
         number=placed.number,
         created_at=placed.created_at,

@@ -17,7 +17,7 @@ from typing import Any
 import asyncpg
 import httpx
 
-from server.analytics.reports.errors import TooDear
+from server.analytics.reports.errors import QueryTooExpensive
 from server.run.postgres import Postgres
 from tests.analytics.bench import cases, shoppers
 from tests.analytics.bench.cases import Case
@@ -186,7 +186,7 @@ def is_too_dear(body: Any) -> bool:
     if "errors" not in body:
         return False
     [error] = body["errors"]
-    assert error["extensions"]["code"] == TooDear.code, error
+    assert error["extensions"]["code"] == QueryTooExpensive.code, error
     return True
 
 

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from server.analytics.reports.language import MEASURES, SOURCE_OF, Base, Dimension, Measure, Source, source_dimensions
+from server.analytics.reports.language import (
+    MEASURES,
+    SOURCE_OF,
+    BaseMeasure,
+    Dimension,
+    Measure,
+    Source,
+    source_dimensions,
+)
 
 PAID = "orders.paid_at IS NOT NULL AND orders.payment_status IN ('paid', 'refunded', 'partially_refunded')"
 CHARGED = "order_lines.quantity * order_lines.unit_price_cents - order_lines.discount_cents"
@@ -167,17 +175,18 @@ _KEYS = {
     Dimension.PAYMENT_STATUS: "orders.payment_status",
 }
 _SUMS = {
-    Base.ORDERS: "count(DISTINCT orders.id)",
-    Base.UNITS: "sum(order_lines.quantity)",
-    Base.GROSS: "sum(order_lines.quantity * order_lines.list_price_cents)",
-    Base.DISCOUNTS: "sum(order_lines.quantity * (order_lines.list_price_cents - order_lines.unit_price_cents))",
-    Base.TAX: "sum(order_lines.tax_cents)",
-    Base.SHIPPING: "sum(orders.shipping_cents) / count(*)",
+    BaseMeasure.ORDERS: "count(DISTINCT orders.id)",
+    BaseMeasure.UNITS: "sum(order_lines.quantity)",
+    BaseMeasure.GROSS: "sum(order_lines.quantity * order_lines.list_price_cents)",
+    BaseMeasure.DISCOUNTS: "sum(order_lines.quantity * (order_lines.list_price_cents - order_lines.unit_price_cents))",
+    BaseMeasure.TAX: "sum(order_lines.tax_cents)",
+    BaseMeasure.SHIPPING: "sum(orders.shipping_cents) / count(*)",
     **dict.fromkeys(
-        (Base.CUSTOMERS, Base.NEW_CUSTOMERS, Base.RETURNING_CUSTOMERS), "count(DISTINCT lower(orders.email))"
+        (BaseMeasure.CUSTOMERS, BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS),
+        "count(DISTINCT lower(orders.email))",
     ),
-    **dict.fromkeys((Base.VIEWS, Base.ADDS, Base.CHECKOUTS), "count(*)"),
-    **dict.fromkeys((Base.VISITS, Base.PAID_VISITS), "count(DISTINCT shop_events.visit)"),
+    **dict.fromkeys((BaseMeasure.VIEWS, BaseMeasure.ADDS, BaseMeasure.CHECKOUTS), "count(*)"),
+    **dict.fromkeys((BaseMeasure.VISITS, BaseMeasure.PAID_VISITS), "count(DISTINCT shop_events.visit)"),
 }
 
 

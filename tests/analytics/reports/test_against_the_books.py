@@ -18,7 +18,7 @@ from server.analytics.reports import report
 from server.analytics.reports.language import MEASURES, PER_LINE, SOURCE_OF, TIME, Dimension, Measure, Source
 from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.ranges import Grain, Period, Span
-from server.analytics.reports.report import Ask, Top
+from server.analytics.reports.report import ReportRequest, TopMembersOnly
 from server.config import Settings
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, earlier, oracle
@@ -59,7 +59,7 @@ async def kept(sessions: Sessions) -> Kept:
 
 
 @st.composite
-def asks(draw: st.DrawFn) -> Ask:
+def asks(draw: st.DrawFn) -> ReportRequest:
     zone = ZoneInfo(draw(st.sampled_from(ZONES)))
     start = draw(st.dates(books.FIRST.date(), AS_OF.date()))
     length = draw(st.sampled_from((1, 2, 7, 10, 28, 31, 49, 90, 365, 500)))
@@ -79,7 +79,7 @@ def asks(draw: st.DrawFn) -> Ask:
     compared = draw(st.lists(st.tuples(st.sampled_from(Period), st.booleans()), max_size=2, unique=True))
     others = [dimension for dimension in by if dimension not in TIME]
     top = draw(tops(others[0])) if others else None
-    return Ask(
+    return ReportRequest(
         span=span,
         by=tuple(by),
         measures=tuple(measures),
@@ -91,9 +91,9 @@ def asks(draw: st.DrawFn) -> Ask:
 
 
 @st.composite
-def tops(draw: st.DrawFn, of: Dimension) -> Top | None:
+def tops(draw: st.DrawFn, of: Dimension) -> TopMembersOnly | None:
     measure = draw(st.sampled_from([measure for measure in SOLD if measure is not Measure.SHIPPING]))
-    return draw(st.sampled_from([None, Top(draw(st.integers(1, 3)), of, measure)]))
+    return draw(st.sampled_from([None, TopMembersOnly(draw(st.integers(1, 3)), of, measure)]))
 
 
 VALUES: dict[Dimension, tuple[Any, ...]] = {
@@ -123,7 +123,9 @@ def conditions(draw: st.DrawFn) -> Condition:
     max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 @given(ask=asks(), as_of=st.sampled_from(MOMENTS))
-async def test_any_report_is_what_the_books_say(kept: Kept, session: AsyncSession, ask: Ask, as_of: datetime) -> None:
+async def test_any_report_is_what_the_books_say(
+    kept: Kept, session: AsyncSession, ask: ReportRequest, as_of: datetime
+) -> None:
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=as_of)
 
     expected = expected_rows(ask, kept.entries)
@@ -137,7 +139,7 @@ async def test_any_report_is_what_the_books_say(kept: Kept, session: AsyncSessio
     check_comparisons(ask, made, kept.entries, as_of)
 
 
-def expected_rows(ask: Ask, entries: list[oracle.Entry]) -> dict[oracle.Key, list[oracle.Entry]]:
+def expected_rows(ask: ReportRequest, entries: list[oracle.Entry]) -> dict[oracle.Key, list[oracle.Entry]]:
     counted = oracle.kept(entries, ask.span, ask.where)
     groups = renamed(ask, oracle.grouped(counted, ask.by, ask.span.zone), entries)
     if not ask.by:
@@ -163,7 +165,7 @@ def expected_rows(ask: Ask, entries: list[oracle.Entry]) -> dict[oracle.Key, lis
     return groups
 
 
-def part_of(ask: Ask, moment: datetime, dimension: Dimension, best: list[str]) -> Any:
+def part_of(ask: ReportRequest, moment: datetime, dimension: Dimension, best: list[str]) -> Any:
     """The dimension's member that a moment of the range's own clock is in."""
     if dimension in GRAINS:
         return GRAINS[dimension].floor(moment)
@@ -174,7 +176,7 @@ def part_of(ask: Ask, moment: datetime, dimension: Dimension, best: list[str]) -
 
 
 def renamed(
-    ask: Ask, groups: dict[oracle.Key, list[oracle.Entry]], entries: list[oracle.Entry]
+    ask: ReportRequest, groups: dict[oracle.Key, list[oracle.Entry]], entries: list[oracle.Entry]
 ) -> dict[oracle.Key, list[oracle.Entry]]:
     """With `top`, members that are not among the best are put together under Other."""
     if ask.top is None:
@@ -189,7 +191,7 @@ def renamed(
     return together
 
 
-def best_members(ask: Ask, entries: list[oracle.Entry]) -> list[str]:
+def best_members(ask: ReportRequest, entries: list[oracle.Entry]) -> list[str]:
     assert ask.top is not None
     counted = oracle.kept(entries, ask.span, ask.where)
     members = oracle.grouped(counted, (ask.top.of,), ask.span.zone)
@@ -204,7 +206,7 @@ def text_of(member: Any) -> str:
     return str(member).lower() if isinstance(member, bool) else str(member)
 
 
-def check_comparisons(ask: Ask, made: report.Report, entries: list[oracle.Entry], as_of: datetime) -> None:
+def check_comparisons(ask: ReportRequest, made: report.Report, entries: list[oracle.Entry], as_of: datetime) -> None:
     """Neither windows nor pairs are taken from the answer: the books and the question say what they have to be."""
     zone, now = ask.span.zone, as_of.astimezone(ask.span.zone).replace(tzinfo=None)
     first, last = ask.span.start.date(), (ask.span.end - timedelta(days=1)).date()
@@ -229,7 +231,7 @@ def check_comparisons(ask: Ask, made: report.Report, entries: list[oracle.Entry]
 
 
 def counterpart(
-    ask: Ask, key: oracle.Key, other: earlier.Earlier | None, entries: list[oracle.Entry]
+    ask: ReportRequest, key: oracle.Key, other: earlier.Earlier | None, entries: list[oracle.Entry]
 ) -> oracle.Key | None:
     """The row's key in the earlier time. A weekday that `top` renames is told by the day, and is named again."""
     if not {*ask.by} & {*TIME}:

@@ -20,7 +20,7 @@ from server.analytics.reports import report
 from server.analytics.reports.language import GOODS, KINDS, Dimension, Measure, Source
 from server.analytics.reports.plan import GRAINS, Condition
 from server.analytics.reports.ranges import Span
-from server.analytics.reports.report import Ask
+from server.analytics.reports.report import ReportRequest
 from server.catalog.models import StockMovement
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
@@ -120,7 +120,9 @@ async def _buy(session: AsyncSession, order: books.BookOrder, visit: UUID) -> li
 
 
 @st.composite
-def asks(draw: st.DrawFn, measures: Sequence[Measure], dimensions: Sequence[Dimension], source: Source) -> Ask:
+def asks(
+    draw: st.DrawFn, measures: Sequence[Measure], dimensions: Sequence[Dimension], source: Source
+) -> ReportRequest:
     zone = ZoneInfo(draw(st.sampled_from(ZONES)))
     start = datetime.combine(draw(st.dates(books.FIRST.date(), AS_OF.date())), time())
     length = draw(st.sampled_from((1, 7, 31, 200, 500)))
@@ -128,7 +130,7 @@ def asks(draw: st.DrawFn, measures: Sequence[Measure], dimensions: Sequence[Dime
     if Dimension.HOUR in by and length > 31:
         by.remove(Dimension.HOUR)
     wanted = st.builds(Condition, st.just(Dimension.CATEGORY), st.just(("men_shirts", "women_jeans")), st.booleans())
-    return Ask(
+    return ReportRequest(
         span=Span(start, start + timedelta(days=length), zone),
         by=tuple(by),
         measures=tuple(draw(st.lists(st.sampled_from(measures), min_size=1, max_size=3, unique=True))),
@@ -145,11 +147,11 @@ def key_of(at: datetime, piece: books.Piece, dimension: Dimension, zone: ZoneInf
     return oracle.key_of(oracle.Entry(at, order, line, True, True), dimension, zone)
 
 
-def is_wanted(ask: Ask, piece: books.Piece) -> bool:
+def is_wanted(ask: ReportRequest, piece: books.Piece) -> bool:
     return all((piece.category in condition.values) is not condition.negated for condition in ask.where)
 
 
-def by_key(ask: Ask, rows: Sequence[Happened]) -> dict[oracle.Key, list[Happened]]:
+def by_key(ask: ReportRequest, rows: Sequence[Happened]) -> dict[oracle.Key, list[Happened]]:
     groups: dict[oracle.Key, list[Happened]] = {}
     for row in rows:
         key = tuple(key_of(row.at, row.piece, dimension, ask.span.zone) for dimension in ask.by)
@@ -185,7 +187,7 @@ quickly: Callable[[Any], Any] = settings(
 
 @quickly
 @given(ask=asks(EVENT_MEASURES, EVENT_DIMENSIONS, Source.EVENTS))
-async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncSession, ask: Ask) -> None:
+async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncSession, ask: ReportRequest) -> None:
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
     counted = [
@@ -204,7 +206,9 @@ async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncS
 
 @quickly
 @given(ask=asks(STOCK_MEASURES, GOODS, Source.STOCK))
-async def test_any_report_of_stock_is_what_the_ledger_says(past: Past, session: AsyncSession, ask: Ask) -> None:
+async def test_any_report_of_stock_is_what_the_ledger_says(
+    past: Past, session: AsyncSession, ask: ReportRequest
+) -> None:
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
     end = ask.span.end.replace(tzinfo=ask.span.zone)

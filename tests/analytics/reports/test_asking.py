@@ -408,7 +408,7 @@ async def test_a_report_needs_a_name_and_there_is_an_end_to_them(shop: Shop, mon
 
 
 async def test_reports_have_a_connection_of_their_own_and_cannot_write(database_url: str) -> None:
-    warehouse = pool.Warehouse(database_url)
+    warehouse = pool.ReportsPool(database_url)
     async with warehouse.snapshot() as (session, _):
         with pytest.raises(Exception, match="read-only transaction"):
             await session.execute(text("DELETE FROM sale_facts"))

@@ -11,16 +11,16 @@ from sqlalchemy import func, make_url, select
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from server.analytics.reports.pool import Warehouse
+from server.analytics.reports.pool import ReportsPool
 from server.core.db import Sessions, begin
-from server.core.priority import NICE
+from server.core.process_priority import NICE
 from tests.web.test_load_shedding import limited
 
 NICEST = 19
 
 
 async def test_reports_that_wait_for_each_other_keep_nobody_out_of_the_shop(database_url: str) -> None:
-    warehouse, begun, over = Warehouse(database_url), asyncio.Event(), asyncio.Event()
+    warehouse, begun, over = ReportsPool(database_url), asyncio.Event(), asyncio.Event()
 
     async def shop(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] == "/report":
@@ -48,7 +48,7 @@ async def test_the_database_works_on_a_report_with_what_others_leave_of_the_proc
 ) -> None:
     if not str(make_url(database_url).query.get("host", "")).startswith("/"):
         pytest.skip("the database is on another machine")
-    warehouse = Warehouse(database_url)
+    warehouse = ReportsPool(database_url)
 
     async with warehouse.snapshot() as (session, _):
         theirs = int(await session.scalar(select(func.pg_backend_pid())) or 0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.lists import Facets, Filter, Sort
+from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 
 ALIKE = [
     set(line.split())
@@ -23,12 +23,12 @@ ALIKE = [
 FAMILY = {"black": "black", "blue": "blue", "gray": "gray", "grey": "gray", "navy": "blue", "white": "white"}
 SIZES = ("XS", "S", "M", "L", "XL", "XXL")
 FAMILIES = ["Black", "Gray", "White", "Beige", "Brown", "Red", "Orange", "Yellow", "Green", "Blue", "Purple", "Pink"]
-SORT_KEYS: dict[Sort, Callable[[IndexedProduct], Any]] = {
-    Sort.RELEVANCE: lambda product: product.popularity,
-    Sort.FEATURED: lambda product: product.popularity,
-    Sort.NEWEST: lambda product: product.created_at,
-    Sort.PRICE_ASCENDING: lambda product: product.charged_cents,
-    Sort.PRICE_DESCENDING: lambda product: product.charged_cents,
+SORT_KEYS: dict[ProductListSort, Callable[[IndexedProduct], Any]] = {
+    ProductListSort.RELEVANCE: lambda product: product.popularity,
+    ProductListSort.FEATURED: lambda product: product.popularity,
+    ProductListSort.NEWEST: lambda product: product.created_at,
+    ProductListSort.PRICE_ASCENDING: lambda product: product.charged_cents,
+    ProductListSort.PRICE_DESCENDING: lambda product: product.charged_cents,
 }
 Words = Sequence[tuple[str, ...]]
 
@@ -40,21 +40,21 @@ class Reading:
         self.products = list(products)
         self.words = {word for product in self.products for word in every_word(product)}
 
-    def listed(self, wanted: Filter, sort: Sort, words: Words = ()) -> list[IndexedProduct]:
+    def listed(self, wanted: ProductCriteria, sort: ProductListSort, words: Words = ()) -> list[IndexedProduct]:
         found = [product for product in self.products if self.is_found(product, wanted, words, loosely=True)]
         found.sort(key=lambda product: (SORT_KEYS[sort](product), product.id.bytes))
-        if sort is not Sort.PRICE_ASCENDING:
+        if sort is not ProductListSort.PRICE_ASCENDING:
             found.reverse()
-        if sort is Sort.RELEVANCE and words:
+        if sort is ProductListSort.RELEVANCE and words:
             found.sort(key=lambda product: not self.is_found(product, wanted, words, loosely=False))
         return found
 
-    def total(self, wanted: Filter, words: Words = ()) -> int:
-        return len(self.listed(wanted, Sort.FEATURED, words))
+    def total(self, wanted: ProductCriteria, words: Words = ()) -> int:
+        return len(self.listed(wanted, ProductListSort.FEATURED, words))
 
-    def facets(self, wanted: Filter, words: Words = ()) -> Facets:
+    def facets(self, wanted: ProductCriteria, words: Words = ()) -> Facets:
         def left(**change: Any) -> list[IndexedProduct]:
-            return self.listed(Filter(**{**vars(wanted), **change}), Sort.FEATURED, words)
+            return self.listed(ProductCriteria(**{**vars(wanted), **change}), ProductListSort.FEATURED, words)
 
         prices = [product.charged_cents for product in left(price_from=None, price_to=None)]
         sizes = {size: len(left(sizes=(size,))) for size in SIZES}
@@ -69,10 +69,14 @@ class Reading:
         )
 
     def related(self, anchor: IndexedProduct, many: int) -> list[IndexedProduct]:
-        others = [each for each in self.listed(Filter(gender=anchor.gender), Sort.FEATURED) if each != anchor]
+        others = [
+            each
+            for each in self.listed(ProductCriteria(gender=anchor.gender), ProductListSort.FEATURED)
+            if each != anchor
+        ]
         return sorted(others, key=lambda each: each.subcategory == anchor.subcategory)[:many]
 
-    def is_found(self, product: IndexedProduct, wanted: Filter, words: Words, *, loosely: bool) -> bool:
+    def is_found(self, product: IndexedProduct, wanted: ProductCriteria, words: Words, *, loosely: bool) -> bool:
         if wanted.gender not in (None, product.gender) or wanted.subcategory not in (None, product.subcategory):
             return False
         if wanted.on_sale and not product.on_sale:
@@ -104,7 +108,7 @@ class Reading:
         return bool(begun & heard)
 
 
-def fits(color: IndexedColor | None, wanted: Filter) -> bool:
+def fits(color: IndexedColor | None, wanted: ProductCriteria) -> bool:
     if color is None or not (wanted.sizes or wanted.families or wanted.in_stock):
         return True
     if wanted.families and color.family not in wanted.families:

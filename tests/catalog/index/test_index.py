@@ -11,7 +11,7 @@ from server.catalog.index import order
 from server.catalog.index.index import CatalogIndex, Position, microseconds
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.words import typed_words
-from server.catalog.lists import Filter, Sort
+from server.catalog.lists import ProductCriteria, ProductListSort
 from tests.catalog.index.reading import SORT_KEYS, Reading
 
 EXAMPLES = int(os.environ.get("CATALOGUE_EXAMPLES", "40"))
@@ -63,7 +63,7 @@ def products(draw: st.DrawFn) -> IndexedProduct:
 
 
 filters = st.builds(
-    Filter,
+    ProductCriteria,
     gender=st.sampled_from([None, None, "men", "women"]),
     subcategory=st.sampled_from([None, None, "shirts", "trousers"]),
     on_sale=st.sampled_from([False, False, True]),
@@ -74,7 +74,9 @@ filters = st.builds(
     price_to=st.none() | st.integers(0, 5),
 )
 changes = st.lists(products() | ids, max_size=25)
-questions = st.lists(st.tuples(filters, st.sampled_from(Sort), st.sampled_from(["", *TYPED])), min_size=1, max_size=4)
+questions = st.lists(
+    st.tuples(filters, st.sampled_from(ProductListSort), st.sampled_from(["", *TYPED])), min_size=1, max_size=4
+)
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +103,9 @@ def indexed(changes: list[IndexedProduct | UUID]) -> tuple[CatalogIndex, Reading
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=QUIETLY)
 @given(changes, questions, st.data())
 def test_any_question_after_any_changes_is_answered_as_a_plain_reading_does(
-    changes: list[IndexedProduct | UUID], questions: list[tuple[Filter, Sort, str]], data: st.DataObject
+    changes: list[IndexedProduct | UUID],
+    questions: list[tuple[ProductCriteria, ProductListSort, str]],
+    data: st.DataObject,
 ) -> None:
     index, reading = indexed(changes)
 
@@ -122,23 +126,25 @@ def test_any_question_after_any_changes_is_answered_as_a_plain_reading_does(
             assert rest.positions == whole.positions[at + 1 : at + 1 + first]
         assert index.total(wanted, words) == len(expected)
         assert index.facets(wanted, words) == reading.facets(wanted, words)
-        assert index.all(wanted) == [product.id for product in reading.listed(wanted, Sort.FEATURED)]
+        assert index.all(wanted) == [product.id for product in reading.listed(wanted, ProductListSort.FEATURED)]
     for product in reading.products:
         assert index.related(product.id, 3) == [each.id for each in reading.related(product, 3)]
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=QUIETLY)
-@given(changes, st.sampled_from([sort for sort in Sort if sort is not Sort.RELEVANCE]), products())
+@given(
+    changes, st.sampled_from([sort for sort in ProductListSort if sort is not ProductListSort.RELEVANCE]), products()
+)
 def test_a_page_goes_on_behind_a_product_that_has_left(
-    changes: list[IndexedProduct | UUID], sort: Sort, gone: IndexedProduct
+    changes: list[IndexedProduct | UUID], sort: ProductListSort, gone: IndexedProduct
 ) -> None:
     index, reading = indexed([*changes, gone.id])
     key = SORT_KEYS[sort]
-    value = microseconds(key(gone)) if sort is Sort.NEWEST else key(gone)
+    value = microseconds(key(gone)) if sort is ProductListSort.NEWEST else key(gone)
 
-    page = index.page(Filter(), sort, 100, Position(0, value, gone.id))
+    page = index.page(ProductCriteria(), sort, 100, Position(0, value, gone.id))
 
-    before = [each.id for each in Reading([*reading.products, gone]).listed(Filter(), sort)]
+    before = [each.id for each in Reading([*reading.products, gone]).listed(ProductCriteria(), sort)]
     assert [each.id for each in page.positions] == before[before.index(gone.id) + 1 :]
 
 

@@ -6,7 +6,7 @@ import pytest
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.words import plain, spoken, typed_words
-from server.catalog.lists import Filter, Sort
+from server.catalog.lists import ProductCriteria, ProductListSort
 
 NAVY, LIGHT_BLUE = IndexedColor("Navy", "#27314a", "Blue"), IndexedColor("Light Blue", "#8fa8c8", "Blue")
 BLACK, WASHED_BLACK = IndexedColor("Black", "#25262a", "Black"), IndexedColor("Washed Black", "#3b3c40", "Black")
@@ -39,8 +39,8 @@ def index() -> CatalogIndex:
     return index
 
 
-def found(index: CatalogIndex, text: str, wanted: Filter | None = None) -> list[str]:
-    page = index.page(wanted or Filter(), Sort.RELEVANCE, 10, searched=typed_words(text))
+def found(index: CatalogIndex, text: str, wanted: ProductCriteria | None = None) -> list[str]:
+    page = index.page(wanted or ProductCriteria(), ProductListSort.RELEVANCE, 10, searched=typed_words(text))
     return [NAMES[UUID(str(each.id))] for each in page.positions]
 
 
@@ -67,10 +67,10 @@ def test_colors_synonyms_and_sale_are_words(index: CatalogIndex, text: str, expe
 
 
 def test_a_color_is_searched_in_the_size_and_stock_of_that_color(index: CatalogIndex) -> None:
-    assert found(index, "white", Filter(sizes=("M",))) == ["Oxford Shirt"]
-    assert found(index, "white", Filter(sizes=("M",), in_stock=True)) == []
-    assert found(index, "white", Filter(sizes=("L",), in_stock=True)) == ["Oxford Shirt"]
-    assert found(index, "navy", Filter(sizes=("L",))) == []
+    assert found(index, "white", ProductCriteria(sizes=("M",))) == ["Oxford Shirt"]
+    assert found(index, "white", ProductCriteria(sizes=("M",), in_stock=True)) == []
+    assert found(index, "white", ProductCriteria(sizes=("L",), in_stock=True)) == ["Oxford Shirt"]
+    assert found(index, "navy", ProductCriteria(sizes=("L",))) == []
 
 
 @pytest.mark.parametrize(

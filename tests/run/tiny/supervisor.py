@@ -3,14 +3,14 @@
 import sys
 
 from server.config import Settings
-from server.run.console import Refused, say
-from server.run.supervisor import Programs, Supervisor
+from server.run.console import CommandRefused, say
+from server.run.supervisor import ProcessModules, Supervisor
 
 NOTHING = ("tests.run.tiny.nothing",)
 FAILURE = ("tests.run.tiny.failure",)
 
 broken = set(sys.argv[1:])
-programs = Programs(
+programs = ProcessModules(
     server=FAILURE if "server" in broken else ("tests.run.tiny.server", "PORT"),
     stand_ins=FAILURE if "stand_ins" in broken else ("tests.run.tiny.server", "OUTSIDE_PORT"),
     migration=FAILURE if "migration" in broken else NOTHING,
@@ -18,6 +18,6 @@ programs = Programs(
 )
 try:
     Supervisor(Settings(), programs).run()
-except Refused as refusal:
+except CommandRefused as refusal:
     say(str(refusal))
     sys.exit(1)

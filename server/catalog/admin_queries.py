@@ -1,0 +1,296 @@
+"""What admins read of the catalogue: the list of everything, and one product with all that its editor shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Uuid,
+    case,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    table,
+    true,
+    tuple_,
+    union,
+)
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit.models import AuditEntry
+from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
+from server.core.text import like_literal
+from server.media.models import Image
+
+# Orders and checkouts stand above this domain, so they are named here and not imported.
+_orders = table("orders", column("id"), column("payment_status"))
+_order_lines = table(
+    "order_lines", *map(column, ("order_id", "product_id", "variant_id", "quantity", "unit_price_cents"))
+)
+_checkouts = table("checkouts", *map(column, ("id", "status", "created_at")))
+_checkout_lines = table("checkout_lines", *map(column, ("checkout_id", "product_id", "variant_id", "quantity")))
+PAID = ("paid", "refunded", "partially_refunded")
+HOLDING = ("open", "processing")
+
+
+@dataclass(frozen=True)
+class AdminListFilter:
+    """Members combine with and; what is empty or False narrows nothing. `words`: part of a name, beginning of a SKU."""
+
+    gender: str | None = None
+    on_sale: bool = False
+    sold_out: bool = False
+    without_picture: bool = False
+    include_retired: bool = False
+    retired: bool = False
+    """Only products no longer sold."""
+    words: str = ""
+
+
+class AdminListSort(Enum):
+    """Orders of the list; the newer product comes first among equals."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    NAME = "name"
+    CHEAPEST = "cheapest"
+    DEAREST = "dearest"
+    BEST_SOLD = "best_sold"
+    CHANGED = "changed"
+
+
+_KEYS: dict[AdminListSort, tuple[Any, bool]] = {
+    AdminListSort.NEWEST: (Product.created_at, True),
+    AdminListSort.OLDEST: (Product.created_at, False),
+    AdminListSort.NAME: (Product.name, False),
+    AdminListSort.CHEAPEST: (Product.charged_cents, False),
+    AdminListSort.DEAREST: (Product.charged_cents, True),
+    AdminListSort.BEST_SOLD: (Product.popularity, True),
+    AdminListSort.CHANGED: (Product.updated_at, True),
+}
+
+Key = str | int | datetime
+Place = tuple[Key, UUID]
+"""Sort key and id of the row that a page begins behind."""
+
+
+class AdminListPage(NamedTuple):
+    rows: list[ProductRow]
+    places: list[Place]
+    has_next: bool
+
+
+async def page(
+    session: AsyncSession, wanted: AdminListFilter, sort: AdminListSort, first: int, after: Place | None = None
+) -> AdminListPage:
+    """At most `first` products behind the place; two statements."""
+    key, falling = _KEYS[sort]
+    query = select(Product.id, key).where(*conditions(wanted)).limit(first + 1)
+    query = query.order_by(*((key.desc(), Product.id.desc()) if falling else (key, Product.id)))
+    if after is not None:
+        here, place = tuple_(key, Product.id), tuple_(literal(after[0], key.type), literal(after[1], Uuid()))
+        query = query.where(here < place if falling else here > place)
+    found = (await session.execute(query)).all()
+    shown = found[:first]
+    rows = await products_by_id(session, [row.id for row in shown])
+    # A product can be gone between the two statements.
+    there = [row for row in shown if row.id in rows]
+    return AdminListPage([rows[row.id] for row in there], [(row[1], row.id) for row in there], len(found) > first)
+
+
+async def total(session: AsyncSession, wanted: AdminListFilter) -> int:
+    return await session.scalar(select(func.count()).select_from(Product).where(*conditions(wanted))) or 0
+
+
+async def matching_ids(session: AsyncSession, wanted: AdminListFilter, limit: int) -> list[UUID]:
+    """Ids of what the list shows, at most `limit`."""
+    return list(await session.scalars(select(Product.id).where(*conditions(wanted)).order_by(Product.id).limit(limit)))
+
+
+def conditions(wanted: AdminListFilter) -> list[ColumnElement[bool]]:
+    """What the database is asked for a filter of the list."""
+    found: list[ColumnElement[bool]] = []
+    if wanted.retired:
+        found.append(Product.retired_at.is_not(None))
+    elif not wanted.include_retired:
+        found.append(Product.retired_at.is_(None))
+    if wanted.gender:
+        found.append(Product.gender == wanted.gender)
+    if wanted.on_sale:
+        found.append(Product.is_on_sale.is_(True))
+    if wanted.sold_out:
+        left = (Variant.product_id == Product.id, Variant.stock > 0, Variant.retired_at.is_(None))
+        found.append(~select(Variant.id).where(*left).exists())
+    if wanted.without_picture:
+        found.append(~select(ProductImage.id).where(ProductImage.product_id == Product.id).exists())
+    if wanted.words:
+        found.append(Product.id.in_(_named(wanted.words)))
+    return found
+
+
+def _named(words: str) -> Any:
+    plain = like_literal(words)
+    by_name = select(Product.id).where(SEARCHED_NAME.contains(func.search_text(plain)))
+    by_sku = select(Variant.product_id).where(or_(*(Variant.sku.like(f"{each}%") for each in {plain, plain.upper()})))
+    return union(by_name, by_sku)
+
+
+class ColorDetails(NamedTuple):
+    id: UUID
+    name: str
+    hex: str
+    retired_at: datetime | None
+    sold: int
+
+
+class VariantDetails(NamedTuple):
+    id: UUID
+    color_id: UUID
+    size: str
+    sku: str
+    stock: int
+    reserved: int
+    sold: int
+    retired_at: datetime | None
+
+
+class ImageDetails(NamedTuple):
+    image_id: UUID
+    color_id: UUID | None
+    alt: str
+    width: int
+    height: int
+    placeholder: str
+
+
+@dataclass(frozen=True)
+class ProductDetails:
+    """A product with everything that its editor shows, retired parts included. `changed_by` is empty when unknown."""
+
+    product: Product
+    colors: list[ColorDetails]
+    variants: list[VariantDetails]
+    pictures: list[ImageDetails]
+    sold: int
+    revenue_cents: int
+    reserved: int
+    reserved_since: datetime | None
+    changed_at: datetime
+    changed_by: str
+
+
+async def sheet(session: AsyncSession, product_id: UUID) -> ProductDetails | None:
+    """Five statements; None when there is no such product."""
+    product = await session.get(Product, product_id)
+    if product is None:
+        return None
+    totals = await _totals(session, product_id)
+    changed = await _last_change(session, product_id)
+    variants = await _variants(session, product_id)
+    return ProductDetails(
+        product=product,
+        colors=await _colors(session, product_id, variants),
+        variants=variants,
+        pictures=await _pictures(session, product_id),
+        sold=int(totals.sold),
+        revenue_cents=int(totals.revenue),
+        reserved=int(totals.reserved),
+        reserved_since=totals.reserved_since,
+        changed_at=changed[0] if changed else product.updated_at,
+        changed_by=changed[1] if changed else "",
+    )
+
+
+async def _totals(session: AsyncSession, product_id: UUID) -> Any:
+    lines = _order_lines.c
+    sold = (
+        select(
+            func.coalesce(func.sum(lines.quantity), 0).label("sold"),
+            func.coalesce(func.sum(lines.quantity * lines.unit_price_cents), 0).label("revenue"),
+        )
+        .join_from(_order_lines, _orders, _orders.c.id == lines.order_id)
+        .where(lines.product_id == product_id, _orders.c.payment_status.in_(PAID))
+        .subquery()
+    )
+    held = (
+        select(
+            func.coalesce(func.sum(_checkout_lines.c.quantity), 0).label("reserved"),
+            func.min(_checkouts.c.created_at).label("reserved_since"),
+        )
+        .join_from(_checkout_lines, _checkouts, _checkouts.c.id == _checkout_lines.c.checkout_id)
+        .where(_checkout_lines.c.product_id == product_id, _checkouts.c.status.in_(HOLDING))
+        .subquery()
+    )
+    return (await session.execute(select(sold, held).join_from(sold, held, true()))).one()
+
+
+async def _last_change(session: AsyncSession, product_id: UUID) -> Any:
+    own = select(AuditEntry.created_at, AuditEntry.actor_email)
+    own = own.where(AuditEntry.subject_kind == "product", AuditEntry.subject_id == str(product_id))
+    return (await session.execute(own.order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc()).limit(1))).first()
+
+
+def _sum_of(lines: Any, *which: ColumnElement[bool]) -> ScalarSelect[int]:
+    return (
+        select(func.coalesce(func.sum(lines.c.quantity), 0))
+        .where(lines.c.variant_id == Variant.id, *which)
+        .correlate(Variant)
+        .scalar_subquery()
+    )
+
+
+async def _variants(session: AsyncSession, product_id: UUID) -> list[VariantDetails]:
+    paid = select(_orders.c.id).where(_orders.c.id == _order_lines.c.order_id, _orders.c.payment_status.in_(PAID))
+    holding = select(_checkouts.c.id).where(
+        _checkouts.c.id == _checkout_lines.c.checkout_id, _checkouts.c.status.in_(HOLDING)
+    )
+    rows = await session.execute(
+        select(
+            Variant.id,
+            Variant.color_id,
+            Variant.size,
+            Variant.sku,
+            Variant.stock,
+            _sum_of(_checkout_lines, holding.exists()),
+            _sum_of(_order_lines, _order_lines.c.product_id == product_id, paid.exists()),
+            Variant.retired_at,
+        )
+        .where(Variant.product_id == product_id)
+        .order_by(Variant.color_id, func.array_position(pg.array(SIZES), Variant.size))
+    )
+    return [VariantDetails._make(row) for row in rows]
+
+
+async def _colors(session: AsyncSession, product_id: UUID, variants: Sequence[VariantDetails]) -> list[ColorDetails]:
+    rows = await session.execute(
+        select(ProductColor.id, ProductColor.name, ProductColor.hex, ProductColor.retired_at)
+        .where(ProductColor.product_id == product_id)
+        .order_by(case((ProductColor.retired_at.is_(None), 0), else_=1), ProductColor.position, ProductColor.id)
+    )
+    sold: dict[UUID, int] = {}
+    for variant in variants:
+        sold[variant.color_id] = sold.get(variant.color_id, 0) + variant.sold
+    return [ColorDetails(*row, sold.get(row.id, 0)) for row in rows]
+
+
+async def _pictures(session: AsyncSession, product_id: UUID) -> list[ImageDetails]:
+    rows = await session.execute(
+        select(
+            ProductImage.image_id, ProductImage.color_id, ProductImage.alt, Image.width, Image.height, Image.placeholder
+        )
+        .join(Image, Image.id == ProductImage.image_id)
+        .outerjoin(ProductColor, ProductColor.id == ProductImage.color_id)
+        .where(ProductImage.product_id == product_id)
+        .where(or_(ProductColor.id.is_(None), ProductColor.retired_at.is_(None)))
+        .order_by(ProductImage.position, ProductImage.id)
+    )
+    return [ImageDetails._make(row) for row in rows]

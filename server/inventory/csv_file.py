@@ -1,0 +1,340 @@
+"""Products, variants and stock as one CSV table, a row per variant: how it is written, and how it is read.
+
+Written for spreadsheets: UTF-8 with a byte-order mark, comma, CRLF, quotes where needed. A cell that a spreadsheet
+would take for a formula begins with an apostrophe, which reading takes away again. Read generously: also semicolons
+or tabs, a decimal comma, a dollar sign, columns in any order, LF alone. What is read is checked cell by cell here;
+what it means for the shop is `plan`'s.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from server.catalog import colors
+from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
+from server.catalog.models import SIZES, SUBCATEGORIES
+from server.core import money
+from server.core.text import text_problem
+
+MOST_ROWS = 20_000
+MOST_BYTES = 20_000_000
+LONGEST_CELL = 20_000
+LONGEST_SKU = 64
+CATEGORIES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_PICTURE = re.compile(r"(?:.*/images/)?([0-9a-fA-F-]{36})(?:/[^\s]*)?")
+
+
+@dataclass(frozen=True)
+class CsvProblem:
+    """What is wrong in one cell. `row` is the spreadsheet's, its header being 1; `line` the text file's."""
+
+    row: int
+    line: int
+    column: str
+    cell: str
+    value: str
+    message: str
+
+
+@dataclass(frozen=True)
+class CsvRow:
+    """A variant as the table has it: what each of its columns says, read into our types. Empty optional cells are None.
+
+    Only columns that the table has are there.
+    """
+
+    number: int
+    line: int
+    texts: Mapping[str, str]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """A whole table. `columns` are in its order."""
+
+    columns: Sequence[str]
+    rows: Sequence[CsvRow]
+
+    def problem(self, row: CsvRow, column: str, message: str) -> CsvProblem:
+        place = self.columns.index(column) if column in self.columns else 0
+        text = row.texts.get(column, "")[:200]
+        return CsvProblem(row.number, row.line, column, f"{letters(place)}{row.number}", text, message)
+
+
+class _CellError(ValueError):
+    """A cell that breaks a rule; its text is for the person who wrote it."""
+
+
+def _text(longest: int, missing: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if problem := text_problem(text, longest, missing):
+            raise _CellError(problem)
+        return text
+
+    return read
+
+
+def _price(text: str) -> int:
+    cents = _cents(text)
+    if cents is None:
+        raise _CellError("Invalid price value")
+    return cents
+
+
+def _discounted(text: str) -> int | None:
+    cents = _cents(text)
+    if text and cents is None:
+        raise _CellError("Invalid discounted price value")
+    return cents
+
+
+def _cents(text: str) -> int | None:
+    plain = text.removeprefix("$").strip()
+    if re.fullmatch(r"\d+,\d{1,2}", plain):
+        plain = plain.replace(",", ".")
+    if not re.fullmatch(r"\d+(\.\d{1,2})?", plain) or len(plain) > 12:
+        return None
+    try:
+        cents = money.cents(plain)
+    except ValueError:
+        return None
+    return cents or None
+
+
+def _moment(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise _CellError("A moment is written like 2026-11-27T08:00:00Z") from error
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _whole(most: int, message: str) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        plain = text.removesuffix(".0").removesuffix(",0")
+        if not (plain.isascii() and plain.isdigit() and len(plain) <= 9 and int(plain) <= most):
+            raise _CellError(message)
+        return int(plain)
+
+    return read
+
+
+def _optional_whole(most: int, message: str) -> Callable[[str], int | None]:
+    read = _whole(most, message)
+    return lambda text: read(text) if text else None
+
+
+def _category(text: str) -> str:
+    category = text.lower()
+    if not category:
+        raise _CellError("Product category is required")
+    if category not in CATEGORIES:
+        raise _CellError(f"Category is one of: {', '.join(CATEGORIES)}")
+    return category
+
+
+def _hex(text: str) -> str | None:
+    normal = colors.normal_hex(text) if text else None
+    if text and normal is None:
+        raise _CellError("A color is written like #2f4e7d")
+    return normal
+
+
+def _size(text: str) -> str:
+    size = text.upper()
+    if size not in SIZES:
+        raise _CellError(f"Sizes are {', '.join(SIZES)}")
+    return size
+
+
+def _pictures(text: str) -> tuple[UUID, ...]:
+    found = []
+    for word in text.split():
+        match = _PICTURE.fullmatch(word)
+        try:
+            found.append(UUID(match[1] if match else ""))
+        except ValueError as error:
+            raise _CellError(f"{word[:100]} is no picture of this shop: give its address here, or its id") from error
+    if len(set(found)) < len(found):
+        raise _CellError("A picture is named twice")
+    return tuple(found)
+
+
+def _free(text: str) -> str:
+    if problem := text_problem(text, NAME_LENGTH):
+        raise _CellError(problem)
+    return text
+
+
+_PIECES = f"Pieces are a whole number from 0 to {MOST_STOCK:,}"
+READERS: dict[str, Callable[[str], Any]] = {
+    "sku": _text(LONGEST_SKU, "Every row needs its SKU"),
+    "product": _free,
+    "name": _text(NAME_LENGTH, "Product name is required"),
+    "title": _free,
+    "subtitle": _text(NAME_LENGTH, "Product subtitle is required"),
+    "description": _text(DESCRIPTION_LENGTH, "Product description is required"),
+    "category": _category,
+    "price": _price,
+    "discounted_price": _discounted,
+    "discount_starts": _moment,
+    "discount_ends": _moment,
+    "weight_grams": _whole(100_000, "Grams are a whole number from 0 to 100,000"),
+    "images": _pictures,
+    "color": _text(NAME_LENGTH, "A variant needs its color"),
+    "color_hex": _hex,
+    "color_images": _pictures,
+    "size": _size,
+    "stock": _whole(MOST_STOCK, _PIECES),
+    "exported_stock": _optional_whole(MOST_STOCK, _PIECES),
+}
+COLUMNS = tuple(READERS)
+"""In the order of an export."""
+
+
+def written(rows: Iterable[Sequence[str]], *, begins: bool = True) -> Iterator[bytes]:
+    """Rows as a file, or as its continuation, piece by piece."""
+    if begins:
+        yield b"\xef\xbb\xbf"
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    for row in rows:
+        writer.writerow([_guarded(text) for text in row])
+        if buffer.tell() > 64_000:
+            yield buffer.getvalue().encode()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue().encode()
+
+
+def shown(cell: str) -> str:
+    """As much of a cell as a problem shows. No report of it could be kept with a NUL."""
+    return cell[:200].replace("\x00", "\ufffd")
+
+
+def read(content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
+    """The table and everything that is wrong with it in itself. Rows with a broken cell are left out of the sheet."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        problem = CsvProblem(line, line, "", f"A{line}", "", 'Is not UTF-8; save it as "CSV UTF-8"')
+        return CsvFile((), ()), [problem]
+    if text.startswith("sep="):
+        text = text.partition("\n")[2]
+    lines = _Lines(text)
+    reader = csv.reader(lines, delimiter=_delimiter(text), strict=True)
+    rows: list[CsvRow] = []
+    problems: list[CsvProblem] = []
+    columns: list[str] = []
+    number = 0
+    try:
+        for number, cells in enumerate(reader, 1):
+            line = lines.begun
+            lines.begun = reader.line_num + 1
+            if number == 1:
+                columns, problems = _header(cells)
+                if problems:
+                    break
+            elif any(cell.strip() for cell in cells):
+                if len(rows) + 1 > MOST_ROWS:
+                    problems.append(
+                        CsvProblem(number, line, "", f"A{number}", "", f"At most {MOST_ROWS:,} rows at once")
+                    )
+                    break
+                row, broken = _row(columns, number, line, cells)
+                problems += broken
+                if row:
+                    rows.append(row)
+    except csv.Error as error:
+        problems.append(CsvProblem(number + 1, lines.begun, "", f"A{number + 1}", "", f"Cannot be read: {error}"))
+    if not columns and not problems:
+        problems.append(CsvProblem(1, 1, "", "A1", "", "The file is empty"))
+    return CsvFile(columns, rows), problems
+
+
+def letters(place: int) -> str:
+    """What a spreadsheet calls a column: A, B, … Z, AA."""
+    name = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+class _Lines:
+    """The text's lines for `csv`; `begun` is where the row that is read now began."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = io.StringIO(text, newline="")
+        self.begun = 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+
+def _delimiter(text: str) -> str:
+    header = text.partition("\n")[0]
+    return max(",;\t", key=header.count)
+
+
+def _header(cells: Sequence[str]) -> tuple[list[str], list[CsvProblem]]:
+    columns = ["_".join(cell.strip().lower().split()) for cell in cells]
+    while columns and not columns[-1]:
+        columns.pop()
+    problems = []
+    for place, column in enumerate(columns):
+        message = None
+        if column not in READERS:
+            message = f"There is no such column. Columns are: {', '.join(COLUMNS)}"
+        elif column in columns[:place]:
+            message = "This column is there twice"
+        if message:
+            problems.append(CsvProblem(1, 1, shown(column), f"{letters(place)}1", shown(cells[place]), message))
+    if "sku" not in columns:
+        problems.append(CsvProblem(1, 1, "sku", "A1", "", "A column `sku` says which variant a row is about"))
+    return columns, problems
+
+
+def _row(
+    columns: Sequence[str], number: int, line: int, cells: Sequence[str]
+) -> tuple[CsvRow | None, list[CsvProblem]]:
+    problems = []
+    texts: dict[str, str] = {}
+    values: dict[str, Any] = {}
+    for place, column in enumerate(columns):
+        text = _plain(cells[place] if place < len(cells) else "")
+        texts[column] = text
+        try:
+            if problem := text_problem(text, LONGEST_CELL):
+                raise _CellError(problem)
+            values[column] = READERS[column](text)
+        except _CellError as wrong:
+            place_name = f"{letters(place)}{number}"
+            problems.append(CsvProblem(number, line, column, place_name, shown(text), str(wrong)))
+    for place in range(len(columns), len(cells)):
+        if cells[place].strip():
+            message = "This cell has no column in the first row"
+            problems.append(CsvProblem(number, line, "", f"{letters(place)}{number}", shown(cells[place]), message))
+    return (None if problems else CsvRow(number, line, texts, values)), problems
+
+
+def _guarded(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _plain(cell: str) -> str:
+    """Without the guard and what a spreadsheet adds: blanks around, and its own line ends."""
+    text = cell.replace("\r\n", "\n").strip()
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

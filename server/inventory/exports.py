@@ -1,0 +1,84 @@
+"""The whole range as a table that imports to the same shop."""
+
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import SIZES
+from server.catalog.models import Product as ProductRow
+from server.core import money
+from server.core.db import Sessions
+from server.inventory import csv_file
+from server.inventory.import_plan import PlannedProduct, PlannedVariant, shown
+from server.inventory.shop import products_by_id
+from server.media import service as media
+
+PAGE = 200
+_LARGEST = 900
+
+
+async def export(sessions: Sessions, shop_url: str) -> AsyncIterator[bytes]:
+    """Everything on offer as it was at one moment, product by product, however long the reading takes."""
+    async with sessions() as session:
+        await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        header = True
+        async for products in _pages(session):
+            rows = [row for product in products for row in _rows(product, shop_url)]
+            pieces = csv_file.written([csv_file.COLUMNS, *rows] if header else rows, begins=header)
+            header = False
+            for piece in pieces:
+                yield piece
+        if header:
+            for piece in csv_file.written([csv_file.COLUMNS]):
+                yield piece
+
+
+async def _pages(session: AsyncSession) -> AsyncIterator[list[PlannedProduct]]:
+    last: UUID | None = None
+    while True:
+        found = select(ProductRow.id).where(ProductRow.retired_at.is_(None)).order_by(ProductRow.id).limit(PAGE)
+        ids = (await session.scalars(found if last is None else found.where(ProductRow.id > last))).all()
+        if not ids:
+            return
+        last = ids[-1]
+        yield list((await products_by_id(session, set(ids))).values())
+
+
+def _rows(product: PlannedProduct, shop_url: str) -> list[list[str]]:
+    colors = list(product.colors)
+    offered = [item for item in product.items if not item.is_retired]
+    offered.sort(key=lambda item: (colors.index(item.color_id), SIZES.index(item.size)))
+    return [_row(product, item, shop_url) for item in offered]
+
+
+def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> list[str]:
+    facts, color = product.facts, product.colors[item.color_id]
+
+    def addresses(place: UUID | None) -> str:
+        own = [each.image_id for each in product.pictures if each.color_id == place]
+        return " ".join(f"{shop_url}{media.path_of(image, _LARGEST, _LARGEST)}" for image in own)
+
+    cells = {
+        "sku": item.sku,
+        "product": str(product.id),
+        "name": facts.name,
+        "title": facts.title,
+        "subtitle": facts.subtitle,
+        "description": facts.description,
+        "category": facts.category,
+        "price": money.decimal_text(facts.price_cents),
+        "discounted_price": shown(facts.discounted_price_cents, "discounted_price"),
+        "discount_starts": shown(facts.discount_starts_at, "discount_starts"),
+        "discount_ends": shown(facts.discount_ends_at, "discount_ends"),
+        "weight_grams": str(facts.weight_grams),
+        "images": addresses(None),
+        "color": color.name,
+        "color_hex": color.hex,
+        "color_images": addresses(item.color_id),
+        "size": item.size,
+        "stock": str(item.stock),
+        "exported_stock": str(item.stock),
+    }
+    return [cells[column] for column in csv_file.COLUMNS]

@@ -1,0 +1,465 @@
+"""What a table would change: every row held against the shop as it is. Nothing here touches the database."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from secrets import randbits
+from time import time_ns
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import orjson
+
+from server.catalog.drafts import MOST_COLORS
+from server.core import money
+from server.inventory.csv_file import CsvFile, CsvProblem, CsvRow
+
+PRODUCT_COLUMNS = {
+    "name": "name",
+    "title": "title",
+    "subtitle": "subtitle",
+    "description": "description",
+    "category": "category",
+    "price": "price_cents",
+    "discounted_price": "discounted_price_cents",
+    "discount_starts": "discount_starts_at",
+    "discount_ends": "discount_ends_at",
+    "weight_grams": "weight_grams",
+}
+"""Columns that are one for all rows of a product, with the members of `ProductFacts` that they stand for."""
+NEEDED_BY_NEW_PRODUCTS = ("name", "subtitle", "description", "category", "price")
+NEEDED_BY_NEW_VARIANTS = ("color", "size", "stock")
+
+
+class PlannedImage(NamedTuple):
+    color_id: UUID | None
+    image_id: UUID
+    alt: str
+
+
+@dataclass
+class ProductFacts:
+    """What a product's row says."""
+
+    name: str = ""
+    title: str = ""
+    subtitle: str = ""
+    description: str = ""
+    category: str = ""
+    price_cents: int = 0
+    discounted_price_cents: int | None = None
+    discount_percentage: int | None = None
+    discount_starts_at: datetime | None = None
+    discount_ends_at: datetime | None = None
+    weight_grams: int = 400
+
+
+@dataclass
+class PlannedColor:
+    id: UUID
+    name: str
+    hex: str
+    is_retired: bool = False
+
+
+@dataclass
+class PlannedVariant:
+    """A variant."""
+
+    id: UUID
+    product_id: UUID
+    color_id: UUID
+    size: str
+    sku: str
+    stock: int
+    is_retired: bool = False
+
+
+@dataclass
+class PlannedProduct:
+    id: UUID
+    facts: ProductFacts
+    colors: dict[UUID, PlannedColor] = field(default_factory=dict)
+    pictures: list[PlannedImage] = field(default_factory=list)
+    items: list[PlannedVariant] = field(default_factory=list)
+
+
+@dataclass
+class CatalogSnapshot:
+    """What there is of all that a table names."""
+
+    products: dict[UUID, PlannedProduct]
+    items: dict[str, PlannedVariant]
+    """By SKU."""
+    images: set[UUID]
+    most_pictures: int
+
+
+@dataclass(frozen=True)
+class PlannedChange:
+    """For showing: one cell that differs, or one thing that is new (`before` is None then)."""
+
+    row: int
+    sku: str
+    name: str
+    column: str
+    before: str | None
+    after: str
+
+
+@dataclass
+class ImportPlan:
+    """What is to be done, in terms of rows; `problems` forbid all of it."""
+
+    problems: list[CsvProblem] = field(default_factory=list)
+    changes: list[PlannedChange] = field(default_factory=list)
+    new_products: dict[UUID, PlannedProduct] = field(default_factory=dict)
+    edited: dict[UUID, tuple[ProductFacts, ProductFacts]] = field(default_factory=dict)
+    """By product: before and after."""
+    new_colors: list[tuple[UUID, PlannedColor, int]] = field(default_factory=list)
+    """Product, color and position; of new products too."""
+    dyed: dict[UUID, str] = field(default_factory=dict)
+    """By color: its new hex value."""
+    new_items: list[PlannedVariant] = field(default_factory=list)
+    moved: dict[UUID, int] = field(default_factory=dict)
+    """By variant: pieces more or less."""
+    restocked: list[UUID] = field(default_factory=list)
+    pictures: dict[UUID, list[PlannedImage]] = field(default_factory=dict)
+    """By product: all that it will have."""
+    names: dict[UUID, str] = field(default_factory=dict)
+    """What the products that the table names are called now."""
+    unchanged: int = 0
+
+    @property
+    def touched(self) -> set[UUID]:
+        """Products of which something other than stock changes."""
+        of_items = {item.product_id for item in self.new_items}
+        return {*self.edited, *self.pictures, *of_items} - self.new_products.keys()
+
+    @property
+    def hidden(self) -> list[PlannedProduct]:
+        """New products without a picture: they stay off sale until somebody has given them one."""
+        return [product for product in self.new_products.values() if not self.pictures.get(product.id)]
+
+    def summary(self) -> dict[str, int]:
+        added = sum(pieces for pieces in self.moved.values() if pieces > 0)
+        return {
+            "new_products": len(self.new_products),
+            "hidden_products": len(self.hidden),
+            "new_variants": len(self.new_items),
+            "changed_products": len(self.touched),
+            "changed_prices": sum(_prices(before) != _prices(after) for before, after in self.edited.values()),
+            "changed_stock": len(self.moved),
+            "pieces_added": added + sum(item.stock for item in self.new_items),
+            "pieces_removed": -sum(pieces for pieces in self.moved.values() if pieces < 0),
+            "unchanged_rows": self.unchanged,
+            "changes": len(self.changes),
+        }
+
+
+def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
+    """The plan of a table that has been read; its problems are in the order of the rows."""
+    plan = ImportPlan()
+    groups = _grouped(sheet, shop, plan)
+    for product, rows in groups:
+        _plan_product(sheet, shop, plan, product, rows)
+    plan.problems.sort(key=lambda problem: (problem.row, problem.cell))
+    plan.changes.sort(key=lambda change: change.row)
+    plan.unchanged = len(sheet.rows) - len({change.row for change in plan.changes})
+    return plan
+
+
+def wanted_ids(sheet: CsvFile) -> tuple[list[str], set[UUID], set[UUID]]:
+    """What a table names: SKUs, products and pictures."""
+    products = {found for row in sheet.rows if (found := _uuid(row.values.get("product", "")))}
+    images = {
+        image for row in sheet.rows for column in ("images", "color_images") for image in row.values.get(column, ())
+    }
+    return [row.values["sku"] for row in sheet.rows], products, images
+
+
+def _grouped(sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan) -> list[tuple[PlannedProduct, list[CsvRow]]]:
+    """The rows by product. A product without an id in the shop is new."""
+    groups: dict[UUID, tuple[PlannedProduct, list[CsvRow]]] = {}
+    words: dict[str, UUID] = {}
+    seen: dict[str, int] = {}
+    for row in sheet.rows:
+        item = shop.items.get(row.values["sku"])
+        word = row.values.get("product", "")
+        if item and word and not _uuid(word):
+            words.setdefault(word.lower(), item.product_id)
+    for row in sheet.rows:
+        sku = row.values["sku"]
+        if sku in seen:
+            plan.problems.append(sheet.problem(row, "sku", f"{sku} is in row {seen[sku]} already"))
+            continue
+        seen[sku] = row.number
+        product = _product_of(sheet, shop, plan, row, words)
+        if product:
+            groups.setdefault(product.id, (product, []))[1].append(row)
+    return list(groups.values())
+
+
+def _product_of(
+    sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, row: CsvRow, words: dict[str, UUID]
+) -> PlannedProduct | None:
+    item, word = shop.items.get(row.values["sku"]), row.values.get("product", "")
+    named = _uuid(word)
+    if named and named not in shop.products:
+        message = "This shop has no such product. A new one takes a word of your own, the same in all of its rows"
+        plan.problems.append(sheet.problem(row, "product", message))
+        return None
+    if item:
+        product_id = named or words.get(word.lower(), item.product_id)
+        if product_id != item.product_id:
+            owner = shop.products[item.product_id].facts.name
+            plan.problems.append(sheet.problem(row, "product", f"{item.sku} belongs to {owner}"))
+            return None
+        return shop.products[item.product_id]
+    if named:
+        return shop.products[named]
+    if not word:
+        message = f"{row.values['sku']} is not known. To make it, put its product's id, or a word of your own, here"
+        plan.problems.append(sheet.problem(row, "product", message))
+        return None
+    if word.lower() not in words:
+        made = PlannedProduct(_new_id(), ProductFacts())
+        words[word.lower()] = made.id
+        shop.products[made.id] = made
+        plan.new_products[made.id] = made
+    return shop.products[words[word.lower()]]
+
+
+def _plan_product(
+    sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
+) -> None:
+    is_new = product.id in plan.new_products
+    plan.names[product.id] = product.facts.name
+    if is_new and not _has(sheet, plan, rows[0], NEEDED_BY_NEW_PRODUCTS):
+        return
+    _agree(sheet, plan, rows, (*PRODUCT_COLUMNS, "images"), "product")
+    _plan_facts(sheet, plan, product, rows[0], is_new)
+    colors = _plan_colors(sheet, shop, plan, product, rows)
+    for row in rows:
+        _plan_item(sheet, shop, plan, product, row, colors)
+    _plan_pictures(sheet, shop, plan, product, rows, colors)
+    if is_new:
+        pieces, price = sum(item.stock for item in product.items), money.dollars(product.facts.price_cents)
+        words = f"{_many(len(product.items), 'variant')}, {_many(pieces, 'piece')}, {price}"
+        plan.changes.append(
+            PlannedChange(rows[0].number, rows[0].values["sku"], product.facts.name, "product", None, words)
+        )
+
+
+def _plan_facts(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: CsvRow, is_new: bool) -> None:
+    before, after = product.facts, ProductFacts(**vars(product.facts))
+    for column, member in PRODUCT_COLUMNS.items():
+        if column in row.values:
+            setattr(after, member, row.values[column])
+    if not after.title or (after.title == before.title == before.name and after.name != before.name):
+        after.title = after.name
+    starts, ends = after.discount_starts_at, after.discount_ends_at
+    if starts and ends and starts >= ends:
+        plan.problems.append(sheet.problem(row, "discount_ends", "A discount ends after it has started"))
+    if _prices(before) != _prices(after) or is_new:
+        counts = money.is_discounted(after.price_cents, after.discounted_price_cents)
+        percent = money.percent_off(after.price_cents, after.discounted_price_cents or 0)
+        after.discount_percentage = percent if counts else None
+    if is_new:
+        product.facts = after
+        return
+    for column, member in PRODUCT_COLUMNS.items():
+        old, new = shown(getattr(before, member), column), shown(getattr(after, member), column)
+        if old != new:
+            plan.changes.append(PlannedChange(row.number, row.values["sku"], before.name, column, old, new))
+    if before != after:
+        plan.edited[product.id] = before, after
+
+
+def _plan_colors(
+    sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
+) -> dict[str, tuple[PlannedColor, list[CsvRow]]]:
+    """The colors of the rows, by name in lower case, each with its rows; new ones are made."""
+    found: dict[str, tuple[PlannedColor, list[CsvRow]]] = {}
+    named = {color.name.lower(): color for color in product.colors.values()}
+    for row in rows:
+        item, name = shop.items.get(row.values["sku"]), row.values.get("color")
+        color = product.colors[item.color_id] if item else named.get(name.lower()) if name else None
+        if item and color and name and name.lower() != color.name.lower():
+            message = f"{item.sku} is {color.name}. Another color takes a SKU of its own"
+            plan.problems.append(sheet.problem(row, "color", message))
+        elif color and not item and color.is_retired:
+            message = f"{color.name} is there already, retired: put it back first"
+            plan.problems.append(sheet.problem(row, "color", message))
+        elif color is None and name:
+            if not row.values.get("color_hex"):
+                plan.problems.append(sheet.problem(row, "color_hex", f"{name} is new and needs its color_hex"))
+                continue
+            color = named[name.lower()] = PlannedColor(_new_id(), name, row.values["color_hex"])
+            plan.new_colors.append((product.id, color, len(named) - 1))
+            product.colors[color.id] = color
+            if len(named) > MOST_COLORS:
+                plan.problems.append(sheet.problem(row, "color", f"At most {MOST_COLORS} colors"))
+        if color:
+            found.setdefault(color.name.lower(), (color, []))[1].append(row)
+    for color, own in found.values():
+        _agree(sheet, plan, own, ("color_hex", "color_images"), "color")
+        hex_value = own[0].values.get("color_hex")
+        if hex_value and hex_value != color.hex:
+            plan.dyed[color.id] = hex_value
+            change = PlannedChange(
+                own[0].number, own[0].values["sku"], product.facts.name, "color_hex", color.hex, hex_value
+            )
+            plan.changes.append(change)
+    return found
+
+
+def _plan_item(
+    sheet: CsvFile,
+    shop: CatalogSnapshot,
+    plan: ImportPlan,
+    product: PlannedProduct,
+    row: CsvRow,
+    colors: Mapping[str, tuple[PlannedColor, list[CsvRow]]],
+) -> None:
+    item, size, stock = shop.items.get(row.values["sku"]), row.values.get("size"), row.values.get("stock")
+    if item is None:
+        if _has(sheet, plan, row, NEEDED_BY_NEW_VARIANTS) and row.values["color"].lower() in colors:
+            color = colors[row.values["color"].lower()][0]
+            _make_item(sheet, plan, product, row, color)
+        return
+    if size and size != item.size:
+        message = f"{item.sku} is size {item.size}. Another size takes a SKU of its own"
+        plan.problems.append(sheet.problem(row, "size", message))
+    if stock is None or stock == row.values.get("exported_stock") or stock == item.stock:
+        return
+    plan.moved[item.id] = stock - item.stock
+    if item.stock == 0:
+        plan.restocked.append(item.id)
+    change = PlannedChange(row.number, item.sku, product.facts.name, "stock", str(item.stock), str(stock))
+    plan.changes.append(change)
+
+
+def _make_item(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: CsvRow, color: PlannedColor) -> None:
+    sku, size, stock = row.values["sku"], row.values["size"], row.values["stock"]
+    taken = next((each for each in product.items if (each.color_id, each.size) == (color.id, size)), None)
+    if taken:
+        message = f"{product.facts.name} in {color.name} {size} is there already, as {taken.sku}"
+        plan.problems.append(sheet.problem(row, "sku", message))
+        return
+    made = PlannedVariant(_new_id(), product.id, color.id, size, sku, stock)
+    product.items.append(made)
+    plan.new_items.append(made)
+    if product.id not in plan.new_products:
+        words = f"{color.name} {size}, {_many(stock, 'piece')}"
+        plan.changes.append(PlannedChange(row.number, sku, product.facts.name, "sku", None, words))
+
+
+def _plan_pictures(
+    sheet: CsvFile,
+    shop: CatalogSnapshot,
+    plan: ImportPlan,
+    product: PlannedProduct,
+    rows: Sequence[CsvRow],
+    colors: Mapping[str, tuple[PlannedColor, list[CsvRow]]],
+) -> None:
+    wanted: dict[UUID | None, tuple[tuple[UUID, ...], CsvRow, str]] = {}
+    if "images" in rows[0].values:
+        wanted[None] = (rows[0].values["images"], rows[0], "images")
+    for color, own in colors.values():
+        if "color_images" in own[0].values:
+            wanted[color.id] = (own[0].values["color_images"], own[0], "color_images")
+    for images, row, column in wanted.values():
+        unknown = [image for image in images if image not in shop.images]
+        if unknown:
+            message = f"This shop has no picture {unknown[0]}; upload it first"
+            plan.problems.append(sheet.problem(row, column, message))
+            return
+    before = {place: tuple(each.image_id for each in product.pictures if each.color_id == place) for place in wanted}
+    after = {place: images for place, (images, _, _) in wanted.items()}
+    if before == after:
+        return
+    alts = {(each.color_id, each.image_id): each.alt for each in product.pictures}
+    kept: list[PlannedImage] = []
+    for place in _places(product, wanted):
+        own_now = [each.image_id for each in product.pictures if each.color_id == place]
+        for image in after.get(place, tuple(own_now)):
+            kept.append(PlannedImage(place, image, alts.get((place, image), product.facts.name)))
+    _, row, column = next(each for place, each in wanted.items() if before[place] != after[place])
+    if len(kept) > shop.most_pictures:
+        plan.problems.append(sheet.problem(row, column, f"At most {shop.most_pictures} images"))
+    plan.pictures[product.id] = kept
+    if product.id not in plan.new_products:
+        old, new = (_many(len(each), "picture") for each in (product.pictures, kept))
+        plan.changes.append(PlannedChange(row.number, row.values["sku"], product.facts.name, column, old, new))
+
+
+def _places(product: PlannedProduct, wanted: Iterable[UUID | None]) -> list[UUID | None]:
+    """Colors in the order in which their pictures stand now, then those that have none, then all colors."""
+    now = list(dict.fromkeys(each.color_id for each in product.pictures if each.color_id))
+    return [*dict.fromkeys([*now, *(place for place in wanted if place)]), None]
+
+
+def _has(sheet: CsvFile, plan: ImportPlan, row: CsvRow, columns: Sequence[str]) -> bool:
+    """Whether a new thing's row says all that it must; what it does not say is a problem."""
+    missing = [column for column in columns if column not in row.values]
+    for column in missing:
+        message = f"{row.values['sku']} is new and needs the column {column}"
+        plan.problems.append(sheet.problem(row, column, message))
+    return not missing
+
+
+def _agree(sheet: CsvFile, plan: ImportPlan, rows: Sequence[CsvRow], columns: Iterable[str], what: str) -> None:
+    """What is one for several rows must be the same in all of them; whoever is outnumbered is at fault."""
+    for column in columns:
+        if column not in rows[0].values:
+            continue
+        [(usual, _)] = Counter(row.values[column] for row in rows).most_common(1)
+        first = next(row for row in rows if row.values[column] == usual)
+        for row in rows:
+            if row.values[column] != usual:
+                message = f"Differs from row {first.number}, which is of the same {what}"
+                plan.problems.append(sheet.problem(row, column, message))
+
+
+def _prices(facts: ProductFacts) -> tuple[int, int | None]:
+    return facts.price_cents, facts.discounted_price_cents
+
+
+def shown(value: Any, column: str) -> str:
+    """A product's member as its column has it."""
+    if value is None:
+        return ""
+    if column in ("price", "discounted_price"):
+        return money.decimal_text(value)
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    return str(value)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text) if len(text) == 36 else None
+    except ValueError:
+        return None
+
+
+def _new_id() -> UUID:
+    """Of version 7, as the database makes them, so that ids sort by time."""
+    value = time_ns() // 1_000_000 << 80 | randbits(80)
+    return UUID(int=value & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x7000 << 64 | 0x8000 << 48)
+
+
+def dumps(value: Any) -> str:
+    """JSON for the database."""
+    return orjson.dumps(value, default=str).decode()
+
+
+def as_json(found: Iterable[CsvProblem | PlannedChange], most: int) -> list[dict[str, Any]]:
+    """The first of them, for keeping."""
+    return [asdict(each) for _, each in zip(range(most), found, strict=False)]

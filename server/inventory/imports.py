@@ -1,0 +1,238 @@
+"""CSV files brought to change the range: looked at whole, shown, and then done whole or not at all.
+
+Looking and doing are jobs, so that a killed process only delays them. All changes of an import and the word that it
+is done are one transaction: whoever asks sees either nothing of it or everything, and a job that runs again finds it
+done.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.config import Settings
+from server.core import jobs, locks
+from server.core.crashpoints import point
+from server.core.db import begin
+from server.core.errors import InvalidInput, NotFound
+from server.core.jobs import Deferred, JobKind
+from server.core.locks import Lock
+from server.core.viewer import Access, Role, Viewer
+from server.inventory import csv_file, shop
+from server.inventory import import_plan as planning
+from server.inventory.csv_file import CsvFile, CsvProblem
+from server.inventory.errors import ImportNotReady
+from server.inventory.import_plan import ImportPlan
+from server.inventory.models import Import
+
+CHECK, RUN = "import_check", "import_run"
+MOST_SHOWN = 500
+"""Problems and changes that are kept for showing; all of them are counted."""
+KEPT_FOR = timedelta(days=2)
+"""A file that nobody started is forgotten after this long."""
+ATTEMPTS = 5
+NOT_YOURS = "It makes new products, which only the primary admin may do"
+
+
+class ImportDiscarded(Exception):
+    """Somebody discarded the import meanwhile, or another worker has concluded it."""
+
+
+async def bring(session: AsyncSession, file_name: str, content: bytes, actor: Viewer) -> UUID:
+    """Keeps a file and has it looked at. Raises InvalidInput for an empty one."""
+    if not content.strip():
+        raise InvalidInput({"file": "The file is empty"})
+    name = "".join(char for char in file_name if char.isprintable()).strip()[:200] or "products.csv"
+    made = Import(file_name=name, content=content, actor_id=actor.user_id, actor_email=actor.email)
+    session.add(made)
+    await session.flush()
+    await jobs.enqueue(session, CHECK, {"import_id": str(made.id)})
+    return made.id
+
+
+async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
+    """Lets a looked-at import be done. Raises NotFound, NotNow, or Forbidden when only the primary admin may."""
+    found = await _locked(session, import_id)
+    if found.state == "running":
+        return
+    if found.state != "ready":
+        raise ImportNotReady("This import cannot be started any more.")
+    if found.summary.get("new_products"):
+        Access.PRIMARY_ADMIN.check(actor)
+    found.state, found.rows_done = "running", 0
+    found.started_by_id, found.started_at = actor.user_id, func.now()
+    payload = {"import_id": str(import_id), "email": actor.email, "user_id": str(actor.user_id)}
+    await jobs.enqueue(session, RUN, {**payload, "is_primary": actor.is_primary}, key=f"{RUN}:{import_id}")
+
+
+async def discard(session: AsyncSession, import_id: UUID) -> None:
+    """Forgets the file of an import that is not to be done, or to be done no further. Raises NotFound or NotNow.
+
+    One that is running undoes what it has done so far when it next looks, after a batch of rows or before its commit.
+    """
+    found = await _locked(session, import_id)
+    if found.state == "done":
+        raise ImportNotReady("This import is done.")
+    found.state, found.content, found.finished_at = "discarded", None, func.now()
+    await jobs.close(session, f"{RUN}:{import_id}")
+
+
+async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[Import]:
+    """Newest first, at most `first` behind the id of the last one."""
+    found = select(Import).order_by(Import.id.desc()).limit(first)
+    return (await session.scalars(found if after is None else found.where(Import.id < after))).all()
+
+
+async def count(session: AsyncSession) -> int:
+    return await session.scalar(select(func.count()).select_from(Import)) or 0
+
+
+async def one(session: AsyncSession, import_id: UUID) -> Import:
+    """Raises NotFound."""
+    found = await session.get(Import, import_id)
+    if found is None:
+        raise NotFound("This import")
+    return found
+
+
+async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
+    """Job: reads the whole file and says what is wrong with it, or what it would change."""
+    import_id = jobs.job_id(payload, "import_id")
+    async with env.sessions() as session:
+        found = await session.get(Import, import_id)
+        content = await session.scalar(select(Import.content).where(Import.id == import_id))
+    if found is None or found.state != "checking" or content is None:
+        return
+    table, problems = await asyncio.to_thread(csv_file.read, content)
+    with suppress(ImportDiscarded):
+        await _note(env, import_id, "checking", rows=len(table.rows))
+        async with env.sessions() as session:
+            made = await _planned(session, env, table)
+        problems = sorted([*problems, *made.problems], key=lambda problem: (problem.row, problem.cell))
+        async with begin(env.sessions) as session:
+            await _conclude(session, import_id, made, problems, "checking")
+
+
+async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
+    """Job: does a started import in one transaction, unless the shop has changed so that it no longer fits.
+
+    Raises Deferred while another import is being done.
+    """
+    import_id, actor = jobs.job_id(payload, "import_id"), _actor(payload)
+    async with env.sessions() as session:
+        content = await session.scalar(select(Import.content).where(Import.id == import_id))
+    if content is None:
+        return
+    table, problems = await asyncio.to_thread(csv_file.read, content)
+    with suppress(ImportDiscarded):
+        await _run(env, import_id, actor, table, problems)
+
+
+async def _run(
+    env: jobs.JobEnvironment, import_id: UUID, actor: Viewer, table: CsvFile, problems: list[CsvProblem]
+) -> None:
+    """Raises Discarded, with nothing changed."""
+
+    async def progress(share: float) -> None:
+        await _note(env, import_id, "running", rows_done=int(len(table.rows) * share))
+        point("import.half-written")
+
+    async with begin(env.sessions) as session:
+        if not await locks.try_acquire(session, Lock.IMPORT):
+            raise Deferred
+        state, name = (
+            await session.execute(select(Import.state, Import.file_name).where(Import.id == import_id))
+        ).one()
+        if state != "running":
+            return
+        made = await _planned(session, env, table, lock=True)
+        problems += made.problems
+        if made.new_products and not actor.is_primary:
+            problems.append(CsvProblem(1, 1, "product", "A1", "", NOT_YOURS))
+        if problems:
+            await _conclude(session, import_id, made, problems, "running")
+            return
+        await shop.write(session, made, name, actor, progress)
+        point("import.before-commit")
+        await _conclude(session, import_id, made, [], "running")
+        subject = audit.AuditSubject("import", import_id, name)
+        await audit.record(session, actor, "imported", subject, after=made.summary())
+    point("import.committed")
+
+
+HANDLERS = {CHECK: JobKind(check, ATTEMPTS), RUN: JobKind(run, ATTEMPTS)}
+
+
+async def tidy(env: jobs.JobEnvironment) -> None:
+    """Forgets files that nobody started."""
+    waiting = Import.state.in_(("checking", "ready", "refused")) & (Import.created_at < func.now() - KEPT_FOR)
+    gone = {"state": "discarded", "content": None, "finished_at": func.now()}
+    async with begin(env.sessions) as session:
+        await session.execute(update(Import).where(waiting).values(**gone))
+
+
+async def _planned(
+    session: AsyncSession, env: jobs.JobEnvironment, table: CsvFile, *, lock: bool = False
+) -> ImportPlan:
+    most = env.resources.get(Settings).max_product_images
+    found = await shop.load(session, table, most, lock=lock)
+    return await asyncio.to_thread(planning.make, table, found)
+
+
+async def _conclude(
+    session: AsyncSession, import_id: UUID, made: ImportPlan, problems: Sequence[CsvProblem], state: str
+) -> None:
+    """What came of looking at it, or of doing it. The file is kept only while it may still be started."""
+    refused, ended = bool(problems), bool(problems) or state == "running"
+    values: dict[str, Any] = {
+        "state": "refused" if refused else "ready" if state == "checking" else "done",
+        "problem_count": len(problems),
+        "problems": planning.as_json(problems, MOST_SHOWN),
+        "summary": made.summary(),
+        "changes": planning.as_json(made.changes, MOST_SHOWN),
+    }
+    if ended:
+        values |= {"content": None, "finished_at": func.now()}
+    if values["state"] == "done":
+        values["rows_done"] = Import.rows
+    await _update(session, import_id, state, values)
+
+
+async def _note(env: jobs.JobEnvironment, import_id: UUID, state: str, **values: int) -> None:
+    """Progress, seen at once: beside the transaction that does the work. Raises Discarded."""
+    async with begin(env.sessions) as session:
+        await _update(session, import_id, state, values)
+
+
+async def _update(session: AsyncSession, import_id: UUID, state: str, values: dict[str, Any]) -> None:
+    """Raises Discarded when the import is no longer in this state: its transaction is to be rolled back."""
+    still = (Import.id == import_id) & (Import.state == state)
+    if await session.scalar(update(Import).where(still).values(**values).returning(Import.id)) is None:
+        raise ImportDiscarded
+
+
+async def _locked(session: AsyncSession, import_id: UUID) -> Import:
+    found = await session.scalar(select(Import).where(Import.id == import_id).with_for_update())
+    if found is None:
+        raise NotFound("This import")
+    return found
+
+
+def _actor(payload: dict[str, Any]) -> Viewer:
+    """Whoever started it, as they were then."""
+    user_id = jobs.job_id(payload, "user_id")
+    return Viewer(
+        user_id=user_id,
+        session_id=user_id,
+        email=payload["email"],
+        name="",
+        role=Role.ADMIN,
+        is_primary=payload["is_primary"],
+        expires_at=datetime.now(UTC),
+    )

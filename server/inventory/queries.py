@@ -1,0 +1,370 @@
+"""What lies where, what open checkouts hold of it, and how it came to that."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Integer, Select, false, func, literal, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
+from server.catalog.queries import SEARCHED_NAME
+from server.core.text import like_literal, looked_for
+from server.media.models import Image
+from server.orders.models import Checkout, CheckoutLine, Order
+
+UNSETTLED = ("open", "processing")
+"""States of a checkout that holds pieces."""
+
+
+@dataclass(frozen=True)
+class StockedVariant:
+    """A variant, in words."""
+
+    variant_id: UUID
+    product_id: UUID
+    name: str
+    color: str
+    hex: str
+    size: str
+    sku: str
+    is_retired: bool
+
+
+@dataclass(frozen=True)
+class StockItemImage:
+    image_id: UUID
+    width: int
+    height: int
+    placeholder: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class VariantStock:
+    """`stock` can be bought; `reserved` is held by open checkouts and comes on top."""
+
+    item: StockedVariant
+    stock: int
+    reserved: int
+    picture: StockItemImage | None
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """A row of the ledger with what it left on the shelf."""
+
+    item: StockedVariant
+    id: UUID
+    at: datetime
+    quantity: int
+    balance: int
+    reason: str
+    note: str
+    order_id: UUID | None
+    order_number: str | None
+    actor_email: str
+
+
+@dataclass(frozen=True)
+class OpenReservation:
+    """Pieces of one variant held by one checkout."""
+
+    item: StockedVariant
+    checkout_id: UUID
+    email: str
+    quantity: int
+    since: datetime
+    until: datetime
+    is_paid: bool
+    """The payment is confirmed and on its way."""
+
+
+class StockLevelSort(Enum):
+    """The SKU decides among equals."""
+
+    SKU = "sku"
+    LEAST = "least"
+    MOST = "most"
+
+
+@dataclass(frozen=True)
+class StockLevelFilter:
+    """Which levels. `at_most` is the most pieces that can be bought; `search` part of a name, or a SKU's beginning."""
+
+    search: str = ""
+    at_most: int | None = None
+    gender: str | None = None
+    include_retired: bool = False
+
+
+@dataclass(frozen=True)
+class MovementFilter:
+    """Which movements. `search` is an order's number, part of a name, or a SKU's beginning."""
+
+    variant_id: UUID | None = None
+    reasons: Sequence[str] = ()
+    search: str = ""
+
+
+class StockCounts(NamedTuple):
+    """For the tabs."""
+
+    low: int
+    sold_out: int
+    reserved: int
+
+
+_ITEM = (
+    Variant.id,
+    Product.id,
+    Product.name,
+    ProductColor.name,
+    ProductColor.hex,
+    Variant.size,
+    Variant.sku,
+    or_(Product.retired_at.is_not(None), Variant.retired_at.is_not(None)),
+)
+_ON_OFFER = (Product.retired_at.is_(None), Variant.retired_at.is_(None))
+_HELD = (
+    select(CheckoutLine.variant_id, func.sum(CheckoutLine.quantity, type_=Integer).label("pieces"))
+    .join(Checkout, Checkout.id == CheckoutLine.checkout_id)
+    .where(Checkout.status.in_(UNSETTLED))
+    .group_by(CheckoutLine.variant_id)
+    .subquery("held")
+)
+_PICTURE = (
+    select(Image.id, Image.width, Image.height, Image.placeholder, ProductImage.alt)
+    .join(ProductImage, ProductImage.image_id == Image.id)
+    .where(ProductImage.product_id == Product.id)
+    .order_by((ProductImage.color_id == Variant.color_id).desc().nulls_last(), ProductImage.position)
+    .limit(1)
+    .correlate(Product, Variant)
+    .lateral("picture")
+)
+
+
+async def levels(
+    session: AsyncSession,
+    wanted: StockLevelFilter,
+    sort: StockLevelSort,
+    first: int,
+    after: tuple[int, str] | None = None,
+) -> list[VariantStock]:
+    """At most `first` behind the (stock, SKU) of the last one."""
+    found = _levels().where(*_conditions(wanted)).limit(first)
+    match sort:
+        case StockLevelSort.SKU:
+            found = found.order_by(Variant.sku)
+            behind: ColumnElement[bool] = Variant.sku > (after[1] if after else "")
+        case StockLevelSort.LEAST:
+            found = found.order_by(Variant.stock, Variant.sku)
+            behind = tuple_(Variant.stock, Variant.sku) > (after or (-1, ""))
+        case StockLevelSort.MOST:
+            found = found.order_by(Variant.stock.desc(), Variant.sku)
+            stock, sku = after or (0, "")
+            behind = or_(Variant.stock < stock, (Variant.stock == stock) & (Variant.sku > sku))
+    if after:
+        found = found.where(behind)
+    return [_level(row) for row in await session.execute(found)]
+
+
+async def count_levels(session: AsyncSession, wanted: StockLevelFilter) -> int:
+    found = _of_variants(select(func.count())).where(*_conditions(wanted))
+    return await session.scalar(found) or 0
+
+
+async def levels_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, VariantStock]:
+    """Unknown ids are missing from the answer."""
+    rows = await session.execute(_levels().where(Variant.id.in_(ids)))
+    return {level.item.variant_id: level for level in map(_level, rows)}
+
+
+async def movements(
+    session: AsyncSession, told: MovementFilter, first: int | None = None, after: UUID | None = None
+) -> list[LedgerEntry]:
+    """Newest first, at most `first` behind the id of the last one."""
+    earlier = aliased(StockMovement)
+    balance = select(func.sum(earlier.quantity, type_=Integer)).where(
+        earlier.variant_id == StockMovement.variant_id, earlier.id <= StockMovement.id
+    )
+    found = (
+        _of_movements(select(*_ITEM, StockMovement, balance.correlate(StockMovement).scalar_subquery(), Order.number))
+        .where(*_told(told))
+        .order_by(StockMovement.id.desc())
+        .limit(first)
+    )
+    if after is not None:
+        found = found.where(StockMovement.id < after)
+    return [_movement(row) for row in await session.execute(found)]
+
+
+async def count_movements(session: AsyncSession, told: MovementFilter) -> int:
+    return await session.scalar(_of_movements(select(func.count())).where(*_told(told))) or 0
+
+
+async def reservations(
+    session: AsyncSession, search: str = "", first: int | None = None, after: tuple[UUID, UUID] | None = None
+) -> list[OpenReservation]:
+    """The oldest first, at most `first` behind the (checkout, variant) of the last one."""
+    found = (
+        _of_reservations(select(*_ITEM, Checkout, CheckoutLine.quantity))
+        .where(*_reserved(search))
+        .order_by(Checkout.id, Variant.id)
+        .limit(first)
+    )
+    if after is not None:
+        found = found.where(tuple_(Checkout.id, Variant.id) > after)
+    return [_reservation(row) for row in await session.execute(found)]
+
+
+async def count_reservations(session: AsyncSession, search: str = "") -> int:
+    return await session.scalar(_of_reservations(select(func.count())).where(*_reserved(search))) or 0
+
+
+async def counts(session: AsyncSession, threshold: int) -> StockCounts:
+    """Of variants on offer: at most `threshold` left, none left; and pieces held by open checkouts."""
+    on_offer = select(func.count()).join(Product, Product.id == Variant.product_id).where(*_ON_OFFER)
+    row = (
+        await session.execute(
+            select(
+                on_offer.select_from(Variant).where(Variant.stock <= threshold).scalar_subquery(),
+                on_offer.select_from(Variant).where(Variant.stock == 0).scalar_subquery(),
+                select(func.coalesce(func.sum(_HELD.c.pieces), 0)).scalar_subquery(),
+            )
+        )
+    ).one()
+    return StockCounts(*map(int, row))
+
+
+async def differences(session: AsyncSession) -> dict[UUID, int]:
+    """Variants whose ledger does not add up to stock and reservations, with what is missing from it: none, ever."""
+    ledger = (
+        select(StockMovement.variant_id, func.sum(StockMovement.quantity, type_=Integer).label("pieces"))
+        .group_by(StockMovement.variant_id)
+        .subquery("ledger")
+    )
+    there = Variant.stock + func.coalesce(_HELD.c.pieces, 0)
+    missing = there - func.coalesce(ledger.c.pieces, 0)
+    found = (
+        select(Variant.id, missing)
+        .outerjoin(ledger, ledger.c.variant_id == Variant.id)
+        .outerjoin(_HELD, _HELD.c.variant_id == Variant.id)
+        .where(missing != 0)
+    )
+    return {row[0]: row[1] for row in await session.execute(found)}
+
+
+def _levels() -> Select[*tuple[Any, ...]]:
+    return (
+        _of_variants(select(*_ITEM, Variant.stock, func.coalesce(_HELD.c.pieces, 0), *_PICTURE.c))
+        .outerjoin(_HELD, _HELD.c.variant_id == Variant.id)
+        .outerjoin(_PICTURE, literal(True))
+    )
+
+
+def _of_variants(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    return (
+        found.select_from(Variant)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+    )
+
+
+def _of_movements(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    return (
+        found.select_from(StockMovement)
+        .join(Variant, Variant.id == StockMovement.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .outerjoin(Order, Order.id == StockMovement.order_id)
+    )
+
+
+def _of_reservations(found: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    return (
+        found.select_from(Checkout)
+        .join(CheckoutLine, CheckoutLine.checkout_id == Checkout.id)
+        .join(Variant, Variant.id == CheckoutLine.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+    )
+
+
+def _conditions(wanted: StockLevelFilter) -> list[ColumnElement[bool]]:
+    conditions = _named(wanted.search)
+    if wanted.at_most is not None:
+        conditions.append(Variant.stock <= wanted.at_most)
+    if wanted.gender:
+        conditions.append(Product.gender == wanted.gender)
+    if not wanted.include_retired:
+        conditions += _ON_OFFER
+    return conditions
+
+
+def _told(told: MovementFilter) -> list[ColumnElement[bool]]:
+    conditions = _named(told.search, _numbered(told.search))
+    if told.variant_id is not None:
+        conditions.append(StockMovement.variant_id == told.variant_id)
+    if told.reasons:
+        conditions.append(StockMovement.reason.in_(told.reasons))
+    return conditions
+
+
+def _reserved(search: str) -> list[ColumnElement[bool]]:
+    return [
+        Checkout.status.in_(UNSETTLED),
+        *_named(search, Checkout.email.icontains(looked_for(search), autoescape=True)),
+    ]
+
+
+def _named(search: str, *otherwise: ColumnElement[bool]) -> list[ColumnElement[bool]]:
+    """Items whose SKU begins so, or whose product's name has it, in accents and capitals of any kind."""
+    words = looked_for(search)
+    if not words:
+        return []
+    name = SEARCHED_NAME.contains(func.search_text(like_literal(words)))
+    return [or_(Variant.sku.istartswith(words, autoescape=True), name, *otherwise)]
+
+
+def _numbered(search: str) -> ColumnElement[bool]:
+    digits = search.strip().upper().removeprefix("M-")
+    return Order.number == int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else false()
+
+
+def _level(row: Any) -> VariantStock:
+    item, (stock, reserved, *picture) = StockedVariant(*row[:8]), row[8:]
+    return VariantStock(item, stock, reserved, StockItemImage(*picture) if picture[0] else None)
+
+
+def _movement(row: Any) -> LedgerEntry:
+    made: StockMovement = row[8]
+    return LedgerEntry(
+        item=StockedVariant(*row[:8]),
+        id=made.id,
+        at=made.created_at,
+        quantity=made.quantity,
+        balance=row[9],
+        reason=made.reason,
+        note=made.note,
+        order_id=made.order_id,
+        order_number=None if row[10] is None else f"M-{row[10]}",
+        actor_email=made.actor_email,
+    )
+
+
+def _reservation(row: Any) -> OpenReservation:
+    checkout: Checkout = row[8]
+    return OpenReservation(
+        item=StockedVariant(*row[:8]),
+        checkout_id=checkout.id,
+        email=checkout.email,
+        quantity=row[9],
+        since=checkout.created_at,
+        until=checkout.expires_at,
+        is_paid=checkout.status == "processing",
+    )

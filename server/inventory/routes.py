@@ -1,0 +1,41 @@
+"""CSV files in and out, for admins."""
+
+from datetime import UTC, datetime
+
+from starlette.responses import Response, StreamingResponse
+
+from server.audit import service as audit
+from server.core.context import transaction
+from server.core.errors import TooLarge
+from server.core.viewer import Access
+from server.inventory import exports, imports
+from server.inventory.csv_file import MOST_BYTES
+from server.web.rest import Call, answer, read_body, route
+
+TOO_LARGE = f"A file has at most {MOST_BYTES // 1_000_000} MB."
+
+
+async def upload(call: Call) -> Response:
+    """A raw CSV file as the body, its name in the query; answers the id of the import that looks at it."""
+    content = await read_body(call.request, MOST_BYTES, TooLarge(TOO_LARGE))
+    name = call.request.query_params.get("name", "")
+    async with transaction(call.context) as session:
+        import_id = await imports.bring(session, name, content, call.context.signed_in)
+    return answer({"id": str(import_id)}, 201)
+
+
+async def download(call: Call) -> Response:
+    """Everything on offer, a row per variant, written while it is read."""
+    async with transaction(call.context) as session:
+        exported = audit.AuditSubject("export", "products.csv", "Products and stock as CSV")
+        await audit.record(session, call.context.signed_in, "exported", exported)
+    name = f"minimal-products-{datetime.now(UTC):%Y-%m-%d}.csv"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    rows = exports.export(call.context.sessions, call.context.settings.public_url)
+    return StreamingResponse(rows, headers=headers, media_type="text/csv")
+
+
+routes = [
+    route("POST", "/uploads/products", upload, allows=Access.ADMIN),
+    route("GET", "/exports/products.csv", download, allows=Access.ADMIN),
+]

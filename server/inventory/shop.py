@@ -1,0 +1,255 @@
+"""The part of the shop that a table names, read for a plan; and a plan, written."""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, TypeVar
+from uuid import UUID
+
+from sqlalchemy import ARRAY, ColumnElement, Text, Uuid, any_, delete, func, insert, literal, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.audit.service import AuditSubject, Entry
+from server.catalog import models, stock
+from server.catalog import service as catalog
+from server.catalog.colors import family
+from server.catalog.stock import StockMove
+from server.core.viewer import Viewer
+from server.inventory import import_plan as planning
+from server.inventory import service
+from server.inventory.csv_file import CsvFile
+from server.inventory.import_plan import (
+    CatalogSnapshot,
+    ImportPlan,
+    PlannedColor,
+    PlannedImage,
+    PlannedProduct,
+    PlannedVariant,
+    ProductFacts,
+)
+from server.media.models import Image
+
+T = TypeVar("T")
+Progress = Callable[[float], Awaitable[None]]
+BATCH = 1_000
+
+_EDIT = text(
+    """
+    UPDATE products SET
+        name = new.name, title = new.title, subtitle = new.subtitle, description = new.description,
+        gender = split_part(new.category, '_', 1), subcategory = split_part(new.category, '_', 2),
+        price_cents = new.price_cents, discounted_price_cents = new.discounted_price_cents,
+        discount_percentage = new.discount_percentage, discount_starts_at = new.discount_starts_at,
+        discount_ends_at = new.discount_ends_at, weight_grams = new.weight_grams
+    FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS new (
+        id uuid, name text, title text, subtitle text, description text, category text, price_cents bigint,
+        discounted_price_cents bigint, discount_percentage int, discount_starts_at timestamptz,
+        discount_ends_at timestamptz, weight_grams int
+    )
+    WHERE products.id = new.id
+    """
+)
+_DYE = text(
+    """
+    UPDATE product_colors SET hex = new.hex, family = new.family
+    FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS new (id uuid, hex text, family text)
+    WHERE product_colors.id = new.id
+    """
+)
+
+
+async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, lock: bool = False) -> CatalogSnapshot:
+    """All of every product that the table names by id or SKU. With `lock`, products and variants are locked, by id."""
+    skus, product_ids, image_ids = planning.wanted_ids(sheet)
+    owners = select(models.Variant.product_id).where(models.Variant.sku == any_(literal(skus, ARRAY(Text()))))
+    wanted = {*product_ids, *await session.scalars(owners)}
+    if lock:
+        for locked in (
+            select(models.Product.id).where(_among(models.Product.id, wanted)).order_by(models.Product.id),
+            select(models.Variant.id).where(_among(models.Variant.product_id, wanted)).order_by(models.Variant.id),
+        ):
+            await session.execute(locked.with_for_update(key_share=True))
+    products = await products_by_id(session, wanted)
+    images = await session.scalars(select(Image.id).where(_among(Image.id, image_ids)))
+    items = {item.sku: item for product in products.values() for item in product.items}
+    return CatalogSnapshot(products, items, set(images), most_pictures)
+
+
+async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, PlannedProduct]:
+    """With their colors, variants and pictures, retired ones too, each in the shop's order."""
+    found = select(*_FACTS).where(_among(models.Product.id, ids)).order_by(models.Product.id)
+    products = {row[0]: PlannedProduct(row[0], ProductFacts(*row[1:])) for row in await session.execute(found)}
+    color = models.ProductColor
+    colors = select(color.product_id, color.id, color.name, color.hex, color.retired_at.is_not(None))
+    found_colors = colors.where(_among(color.product_id, ids)).order_by(color.position, color.id)
+    for product_id, color_id, name, hex_value, is_retired in await session.execute(found_colors):
+        products[product_id].colors[color_id] = PlannedColor(color_id, name, hex_value, is_retired)
+    variant = models.Variant
+    variants = select(
+        variant.id,
+        variant.product_id,
+        variant.color_id,
+        variant.size,
+        variant.sku,
+        variant.stock,
+        variant.retired_at.is_not(None),
+    )
+    for of_item in await session.execute(variants.where(_among(variant.product_id, ids))):
+        products[of_item.product_id].items.append(PlannedVariant(*of_item))
+    picture = models.ProductImage
+    pictures = select(picture.product_id, picture.color_id, picture.image_id, picture.alt)
+    found_pictures = pictures.where(_among(picture.product_id, ids)).order_by(picture.position, picture.id)
+    for product_id, place, image_id, alt in await session.execute(found_pictures):
+        products[product_id].pictures.append(PlannedImage(place, image_id, alt))
+    return products
+
+
+async def write(session: AsyncSession, plan: ImportPlan, note: str, actor: Viewer, progress: Progress) -> None:
+    """Does all that the plan says; the shop that it was made from is locked. `progress` hears of shares up to 1."""
+    done, steps = 0, [*_steps(plan), *_moves(plan, note, actor)]
+    whole = sum(len(rows) for rows, _ in steps) or 1
+    for rows, write_some in steps:
+        for some in _batches(rows):
+            await write_some(session, some)
+            done += len(some)
+            await progress(done / whole)
+    await catalog.announce_restock(session, plan.restocked)
+    await _write_history(session, plan, actor)
+
+
+async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer) -> None:
+    """What each product was and is; stock has its ledger."""
+    entries = []
+    for product in plan.new_products.values():
+        facts = {"price_cents": product.facts.price_cents, "stock": sum(item.stock for item in product.items)}
+        entries.append(Entry("created", AuditSubject("product", product.id, product.facts.name), after=facts))
+    made: dict[UUID, list[str]] = {}
+    for item in plan.new_items:
+        made.setdefault(item.product_id, []).append(item.sku)
+    for product_id in sorted(plan.touched):
+        old, new = (_words(facts) for facts in plan.edited.get(product_id, (ProductFacts(), ProductFacts())))
+        if product_id in plan.pictures:
+            new["pictures"] = [str(each.image_id) for each in plan.pictures[product_id]]
+        if product_id in made:
+            new["new_skus"] = made[product_id]
+        entries.append(Entry("edited", AuditSubject("product", product_id, plan.names[product_id]), old, new))
+    await audit.record_all(session, actor, entries)
+
+
+def _words(facts: ProductFacts) -> dict[str, Any]:
+    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in vars(facts).items()}
+
+
+Step = tuple[Sequence[Any], Callable[[AsyncSession, Sequence[Any]], Awaitable[Any]]]
+
+
+def _steps(plan: ImportPlan) -> list[Step]:
+    """What is to be written, in an order that foreign keys bear, with how."""
+    hidden = {product.id for product in plan.hidden}
+    return [
+        ([(product, product.id in hidden) for product in plan.new_products.values()], _make_products),
+        ([(product_id, after) for product_id, (_, after) in plan.edited.items()], _edit),
+        (plan.new_colors, _make_colors),
+        (list(plan.dyed.items()), _dye),
+        (plan.new_items, _make_items),
+        (list(plan.pictures.items()), _place_pictures),
+        (sorted(plan.touched), _count_edit),
+    ]
+
+
+async def _make_products(session: AsyncSession, some: Sequence[tuple[PlannedProduct, bool]]) -> None:
+    """Each with whether it is hidden from the shop."""
+    shown = [_product_row(product) for product, is_hidden in some if not is_hidden]
+    hidden = [_product_row(product) for product, is_hidden in some if is_hidden]
+    if shown:
+        await session.execute(insert(models.Product), shown)
+    if hidden:
+        await session.execute(insert(models.Product).values(retired_at=func.now()), hidden)
+
+
+async def _edit(session: AsyncSession, some: Sequence[tuple[UUID, ProductFacts]]) -> None:
+    rows = [{"id": product_id, **vars(facts)} for product_id, facts in some]
+    await session.execute(_EDIT, {"rows": planning.dumps(rows)})
+
+
+async def _make_colors(session: AsyncSession, some: Sequence[tuple[UUID, PlannedColor, int]]) -> None:
+    rows = [
+        {"id": color.id, "product_id": product_id, "name": color.name, "hex": color.hex, "position": place}
+        for product_id, color, place in some
+    ]
+    await session.execute(insert(models.ProductColor), rows)
+
+
+async def _dye(session: AsyncSession, some: Sequence[tuple[UUID, str]]) -> None:
+    rows = [{"id": color_id, "hex": value, "family": family(value)} for color_id, value in some]
+    await session.execute(_DYE, {"rows": planning.dumps(rows)})
+
+
+async def _make_items(session: AsyncSession, some: Sequence[PlannedVariant]) -> None:
+    columns = ("id", "product_id", "color_id", "size", "sku", "stock")
+    await session.execute(insert(models.Variant), [{name: getattr(item, name) for name in columns} for item in some])
+
+
+async def _place_pictures(session: AsyncSession, some: Sequence[tuple[UUID, list[PlannedImage]]]) -> None:
+    """In the place of those that are there."""
+    products = {product_id for product_id, _ in some}
+    await session.execute(delete(models.ProductImage).where(_among(models.ProductImage.product_id, products)))
+    rows = [
+        {**picture._asdict(), "product_id": product_id, "position": place}
+        for product_id, pictures in some
+        for place, picture in enumerate(pictures)
+    ]
+    if rows:
+        await session.execute(insert(models.ProductImage), rows)
+
+
+async def _count_edit(session: AsyncSession, some: Sequence[UUID]) -> None:
+    more = text("UPDATE products SET version = version + 1, updated_at = now() WHERE id = ANY(:ids)")
+    await session.execute(more, {"ids": list(some)})
+
+
+def _moves(plan: ImportPlan, note: str, actor: Viewer) -> list[Step]:
+    """Stock and its ledger."""
+
+    async def move(session: AsyncSession, some: Sequence[StockMove]) -> None:
+        await service.put(session, some)
+        await stock.record(session, some, "import", note=note, actor=actor)
+
+    async def open_shelves(session: AsyncSession, some: Sequence[StockMove]) -> None:
+        await stock.record(session, some, "opening", note=note, actor=actor)
+
+    return [
+        ([StockMove(*moved) for moved in plan.moved.items()], move),
+        ([StockMove(item.id, item.stock) for item in plan.new_items], open_shelves),
+    ]
+
+
+def _product_row(product: PlannedProduct) -> dict[str, Any]:
+    facts = vars(product.facts).copy()
+    gender, _, subcategory = facts.pop("category").partition("_")
+    return {"id": product.id, "gender": gender, "subcategory": subcategory, **facts}
+
+
+_FACTS = (
+    models.Product.id,
+    models.Product.name,
+    models.Product.title,
+    models.Product.subtitle,
+    models.Product.description,
+    models.Product.category,
+    models.Product.price_cents,
+    models.Product.discounted_price_cents,
+    models.Product.discount_percentage,
+    models.Product.discount_starts_at,
+    models.Product.discount_ends_at,
+    models.Product.weight_grams,
+)
+
+
+def _among(column: Any, ids: set[UUID]) -> ColumnElement[bool]:
+    condition: ColumnElement[bool] = column == any_(literal(sorted(ids), ARRAY(Uuid())))
+    return condition
+
+
+def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]

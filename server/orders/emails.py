@@ -1,0 +1,151 @@
+"""What is written to a buyer, put into the outbox in the transaction of what it tells of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from hashlib import sha256
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.mail import service as mail
+from server.mail.messages import (
+    MailOrderLine,
+    OrderCanceled,
+    OrderConfirmation,
+    OrderShipped,
+    PaymentFailed,
+    PostalAddress,
+    RefundNotice,
+    ReturnAccepted,
+    ReturnReceived,
+    ReturnRefused,
+)
+from server.media import service as media
+from server.media.service import ImageRow
+from server.orders import totals
+from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
+
+THUMBNAIL = 180
+
+Pieces = Sequence[tuple[OrderLine, int]]
+"""Lines of an order, each with how many of its pieces are meant."""
+
+
+async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> None:
+    found = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
+    lines = (await session.scalars(found)).all()
+    pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
+    address = _address(order)
+    message = OrderConfirmation(
+        address.name,
+        order.quoted,
+        tuple(_line(line, pictures) for line in lines),
+        order.total_cents,
+        address,
+        sums=tuple(totals.rows(order)),
+        included_tax=totals.included_tax(order),
+    )
+    await mail.enqueue(session, message, key=f"order:{order.id}:confirmation", to=order.email, shop_url=shop_url)
+
+
+async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
+    message = PaymentFailed(order.shipping_address["name"], order.total_cents)
+    await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
+
+
+async def send_cancellation(
+    session: AsyncSession, order: Order, shop_url: str, reason: str | None = None, *, closes_returns: bool = False
+) -> None:
+    """`reason` is the shop's; None when the buyer called the order off."""
+    left = order.total_cents - order.refunded_cents
+    message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns)
+    await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
+
+
+async def send_refund(
+    session: AsyncSession, refund_id: UUID, about: Order | Checkout, amount_cents: int, reason: str, shop_url: str
+) -> None:
+    """Tells of money that goes back for an order, or for a payment that no order came of."""
+    quoted = about.quoted if isinstance(about, Order) else None
+    message = RefundNotice(about.shipping_address["name"], amount_cents, reason, quoted)
+    await mail.enqueue(session, message, key=f"refund:{refund_id}:notice", to=about.email, shop_url=shop_url)
+
+
+async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
+    """Once for a parcel as it travels; again when that is corrected."""
+    address = _address(order)
+    message = OrderShipped(
+        name=address.name,
+        number=order.quoted,
+        carrier=shipment.carrier,
+        tracking_number=shipment.tracking_number,
+        tracking_url=shipment.tracking_url,
+        lines=await _pieces(session, sent),
+        is_last=order.fulfilment != "partly_shipped",
+        address=address,
+    )
+    travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"
+    key = f"shipment:{shipment.id}:{sha256(travels.encode()).hexdigest()[:16]}"
+    await mail.enqueue(session, message, key=key, to=order.email, shop_url=shop_url)
+
+
+async def send_return_accepted(
+    session: AsyncSession,
+    order: Order,
+    returned: Return,
+    pieces: Pieces,
+    send_to: Sequence[str],
+    shop_url: str,
+    *,
+    is_paid_back: bool,
+) -> None:
+    """`send_to` is name and address of the shop, line by line; `is_paid_back` when no money follows."""
+    message = ReturnAccepted(
+        name=order.shipping_address["name"],
+        number=order.quoted,
+        lines=await _pieces(session, pieces),
+        words=returned.answer,
+        label_url=returned.label_url,
+        send_to=tuple(send_to),
+        is_paid_back=is_paid_back,
+    )
+    await mail.enqueue(session, message, key=f"return:{returned.id}:accepted", to=order.email, shop_url=shop_url)
+
+
+async def send_return_refused(session: AsyncSession, order: Order, returned: Return, shop_url: str) -> None:
+    message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer)
+    await mail.enqueue(session, message, key=f"return:{returned.id}:refused", to=order.email, shop_url=shop_url)
+
+
+async def send_return_received(
+    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str, *, is_paid_back: bool
+) -> None:
+    """`is_paid_back` when no money follows."""
+    lines = await _pieces(session, arrived)
+    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, is_paid_back)
+    await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
+
+
+def _address(order: Order) -> PostalAddress:
+    """As the order keeps it; what it lacks is empty."""
+    return PostalAddress(**{part.name: order.shipping_address.get(part.name, "") for part in fields(PostalAddress)})
+
+
+async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[MailOrderLine, ...]:
+    pictures = await media.images_by_id(session, [line.image_id for line, _ in pieces if line.image_id])
+    return tuple(_line(line, pictures, quantity) for line, quantity in pieces)
+
+
+def _line(line: OrderLine, pictures: Mapping[UUID, ImageRow], quantity: int | None = None) -> MailOrderLine:
+    """`quantity` None means all of the line's pieces."""
+    pieces = line.quantity if quantity is None else quantity
+    picture = pictures.get(line.image_id) if line.image_id else None
+    return MailOrderLine(
+        name=line.name,
+        color=line.color,
+        size=line.size,
+        quantity=pieces,
+        total_cents=line.unit_price_cents * pieces,
+        image_path=media.path_of(picture.id, picture.width, THUMBNAIL, "jpg") if picture else None,
+    )

@@ -1,0 +1,266 @@
+"""Taking stock and giving it back: the statements that decide who gets the last piece.
+
+A reservation writes nothing into the ledger; the order that comes of it does.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.stock import Reason, StockMove
+from server.core.viewer import Viewer
+
+
+@dataclass(frozen=True)
+class ReservationLine:
+    """Pieces of one variant to be held, with the copy that the order will keep."""
+
+    variant_id: UUID
+    product_id: UUID
+    position: int
+    quantity: int
+    unit_price_cents: int
+    list_price_cents: int
+    name: str
+    color: str
+    size: str
+    sku: str
+    image_id: UUID | None
+    discount_cents: int = 0
+    tax_cents: int = 0
+
+
+@dataclass(frozen=True)
+class NewCheckout:
+    """What a checkout row says beyond its lines."""
+
+    user_id: UUID
+    email: str
+    fingerprint: str
+    total_cents: int
+    currency: str
+    shipping_address: dict[str, Any]
+    expires_at: datetime
+    check_at: datetime
+    discount_code: str | None = None
+    discount_cents: int = 0
+    shipping_cents: int = 0
+    tax_cents: int = 0
+    tax_included: bool = False
+    tax_basis_points: int = 0
+    tax_name: str = ""
+    delivery_name: str = ""
+    delivery_min_days: int | None = None
+    delivery_max_days: int | None = None
+
+
+@dataclass(frozen=True)
+class Shortage:
+    """A variant of which there is not enough."""
+
+    variant_id: UUID
+    available: int
+
+
+# The rows are locked in the order of their ids, so that two shoppers who want the same things wait for each other
+# instead of deadlocking; a lock that had to wait hands over the stock as it is then, not as it was. Nothing is
+# written unless every line can be had. What the replaced checkout held counts as there.
+_RESERVE = text(
+    """
+    WITH wanted AS (
+        SELECT * FROM jsonb_to_recordset(CAST(:lines AS jsonb)) AS line (
+            variant_id uuid, product_id uuid, position int, quantity int, unit_price_cents bigint,
+            list_price_cents bigint, discount_cents bigint, tax_cents bigint,
+            name text, color text, size text, sku text, image_id uuid
+        )
+    ),
+    held AS (SELECT variant_id, quantity FROM checkout_lines WHERE checkout_id = CAST(:replaced AS uuid)),
+    moved AS (
+        SELECT variant_id, coalesce(wanted.quantity, 0) AS wanted, coalesce(held.quantity, 0) AS held
+        FROM wanted FULL JOIN held USING (variant_id)
+    ),
+    locked AS (
+        SELECT variants.id, variants.stock + moved.held AS available, moved.wanted, moved.held
+        FROM variants JOIN moved ON moved.variant_id = variants.id
+        ORDER BY variants.id
+        FOR NO KEY UPDATE OF variants
+    ),
+    verdict AS (
+        SELECT count(*) FILTER (WHERE wanted BETWEEN 1 AND available) = (SELECT count(*) FROM wanted) AS granted
+        FROM locked
+    ),
+    taken AS (
+        UPDATE variants SET stock = variants.stock + locked.held - locked.wanted
+        FROM locked, verdict
+        WHERE variants.id = locked.id AND verdict.granted
+    ),
+    made AS (
+        INSERT INTO checkouts (
+            user_id, email, fingerprint, total_cents, currency, shipping_address, expires_at, check_at,
+            discount_code, discount_cents, shipping_cents, tax_cents, tax_included, tax_basis_points, tax_name,
+            delivery_name, delivery_min_days, delivery_max_days
+        )
+        SELECT CAST(:user_id AS uuid), CAST(:email AS text), CAST(:fingerprint AS text), CAST(:total_cents AS bigint),
+            CAST(:currency AS text), CAST(:shipping_address AS jsonb), CAST(:expires_at AS timestamptz),
+            CAST(:check_at AS timestamptz), CAST(:discount_code AS text), CAST(:discount_cents AS bigint),
+            CAST(:shipping_cents AS bigint), CAST(:tax_cents AS bigint), CAST(:tax_included AS boolean),
+            CAST(:tax_basis_points AS int), CAST(:tax_name AS text), CAST(:delivery_name AS text),
+            CAST(:delivery_min_days AS int), CAST(:delivery_max_days AS int)
+        FROM verdict WHERE granted
+        RETURNING id
+    ),
+    copied AS (
+        INSERT INTO checkout_lines (
+            checkout_id, variant_id, product_id, position, quantity, unit_price_cents, list_price_cents,
+            discount_cents, tax_cents, name, color, size, sku, image_id
+        )
+        SELECT made.id, variant_id, product_id, position, quantity, unit_price_cents, list_price_cents,
+            discount_cents, tax_cents, name, color, size, sku, image_id
+        FROM made, wanted
+    )
+    SELECT wanted.variant_id, locked.available, (SELECT id FROM made) AS checkout_id
+    FROM wanted LEFT JOIN locked ON locked.id = wanted.variant_id
+    WHERE (SELECT granted FROM verdict) OR locked.available IS NULL OR locked.available < wanted.quantity
+    """
+)
+
+_MOVE = """
+    WITH moved AS (SELECT variant_id, quantity FROM checkout_lines WHERE checkout_id = :checkout),
+    locked AS (
+        SELECT variants.id, variants.stock, moved.quantity
+        FROM variants JOIN moved ON moved.variant_id = variants.id
+        ORDER BY variants.id
+        FOR NO KEY UPDATE OF variants
+    )
+"""
+
+_GIVE_BACK = text(
+    f"""
+    {_MOVE}
+    UPDATE variants SET stock = variants.stock + locked.quantity FROM locked WHERE variants.id = locked.id
+    """  # noqa: S608
+)
+
+# What an order has got back is what its movements say, so that no piece comes back twice by whatever way. Movements of
+# the sale itself are not asked: orders older than the ledger have none.
+_PUT_BACK = text(
+    """
+    WITH asked AS (
+        SELECT CAST(key AS uuid) AS line_id, CAST(value AS int) AS quantity
+        FROM jsonb_each_text(CAST(:lines AS jsonb))
+    ),
+    sold AS (
+        SELECT variant_id, sum(order_lines.quantity)::int AS sold,
+            sum(coalesce(asked.quantity, 0))::int AS wanted
+        FROM order_lines LEFT JOIN asked ON asked.line_id = order_lines.id
+        WHERE order_id = :order AND variant_id IS NOT NULL GROUP BY variant_id
+    ),
+    back AS (
+        SELECT variant_id, sum(quantity)::int AS quantity FROM stock_movements
+        WHERE order_id = :order AND quantity > 0 GROUP BY variant_id
+    ),
+    locked AS (
+        SELECT variants.id, least(sold.wanted, sold.sold - coalesce(back.quantity, 0)) AS quantity
+        FROM variants JOIN sold ON sold.variant_id = variants.id LEFT JOIN back ON back.variant_id = variants.id
+        ORDER BY variants.id
+        FOR NO KEY UPDATE OF variants
+    ),
+    moved AS (
+        UPDATE variants SET stock = variants.stock + locked.quantity
+        FROM locked WHERE variants.id = locked.id AND locked.quantity > 0
+    )
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id, note, actor_id, actor_email)
+    SELECT id, quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
+    FROM locked WHERE quantity > 0
+    RETURNING variant_id, quantity
+    """
+)
+
+_SELL = text(
+    """
+    INSERT INTO stock_movements (variant_id, quantity, reason, order_id)
+    SELECT variants.id, -checkout_lines.quantity, 'sale', CAST(:order AS uuid)
+    FROM checkout_lines JOIN variants ON variants.id = checkout_lines.variant_id
+    WHERE checkout_id = :checkout ORDER BY variants.id
+    """
+)
+
+_TAKE_AGAIN = text(
+    f"""
+    {_MOVE},
+    verdict AS (
+        SELECT count(*) FILTER (WHERE quantity <= stock) = (SELECT count(*) FROM moved) AS granted FROM locked
+    ),
+    taken AS (
+        UPDATE variants SET stock = variants.stock - locked.quantity
+        FROM locked, verdict
+        WHERE variants.id = locked.id AND verdict.granted
+    )
+    SELECT granted FROM verdict
+    """  # noqa: S608
+)
+
+
+async def reserve(
+    session: AsyncSession, purchase: NewCheckout, lines: Sequence[ReservationLine], *, replaced: UUID | None = None
+) -> UUID | list[Shortage]:
+    """Takes the stock of every line and makes the checkout, or does nothing and says which lines are short.
+
+    One statement. Pieces that the `replaced` checkout holds move to the new one or back into stock; the caller has
+    closed that checkout in this transaction.
+    """
+    facts = {**asdict(purchase), "shipping_address": orjson.dumps(purchase.shipping_address).decode()}
+    copies = orjson.dumps([asdict(line) for line in lines], default=str).decode()
+    rows = (await session.execute(_RESERVE, {**facts, "lines": copies, "replaced": replaced})).all()
+    made: UUID | None = next((row.checkout_id for row in rows), None)
+    if made is not None:
+        return made
+    return [Shortage(row.variant_id, row.available or 0) for row in rows]
+
+
+async def give_back(session: AsyncSession, checkout_id: UUID) -> None:
+    """Puts a checkout's pieces back into stock; the caller sees to it that this happens once."""
+    await session.execute(_GIVE_BACK, {"checkout": checkout_id})
+
+
+async def sell(session: AsyncSession, checkout_id: UUID, order_id: UUID) -> None:
+    """Writes into the ledger that a checkout's pieces are the order's now; the caller sees to it that it happens once.
+
+    Stock stays as it is: the pieces left it when they were reserved.
+    """
+    await session.execute(_SELL, {"checkout": checkout_id, "order": order_id})
+
+
+async def put_back_lines(
+    session: AsyncSession,
+    order_id: UUID,
+    pieces: Mapping[UUID, int],
+    reason: Reason,
+    *,
+    actor: Viewer | None = None,
+    note: str = "",
+) -> list[StockMove]:
+    """Puts pieces of an order's lines back into stock, by the lines' ids, and says how many of each variant.
+
+    Never more than the order has not got back yet. The caller has locked the order.
+    """
+    facts = {
+        "order": order_id,
+        "lines": orjson.dumps({str(line): quantity for line, quantity in pieces.items()}).decode(),
+        "reason": reason,
+        "note": note,
+        "actor_id": actor.user_id if actor else None,
+        "actor_email": actor.email if actor else "",
+    }
+    return [StockMove(*row) for row in await session.execute(_PUT_BACK, facts)]
+
+
+async def take_again(session: AsyncSession, checkout_id: UUID) -> bool:
+    """Takes a released checkout's pieces once more; False, and nothing taken, when they are gone."""
+    return bool(await session.scalar(_TAKE_AGAIN, {"checkout": checkout_id}))

@@ -1,0 +1,176 @@
+"""What the server puts into a public page: its head, its data and, drawn by the client's own code, its first view."""
+
+import gzip
+import re
+from asyncio import gather
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import inf
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+import orjson
+
+from server.catalog.cache import CachedResponse, CatalogCache
+from server.config import Settings
+from server.core.context import Context
+from server.core.viewer import Viewer
+from server.pages.assets import Assets
+from server.pages.renderer import Renderer, RenderResult
+from server.schema import GraphQLEndpoint, GraphQLRequest
+
+ATTEMPTS = 8
+UNDRAWN_SECONDS = 30.0
+"""How long a page that could not be drawn goes out as it is before drawing it is tried again."""
+PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
+"""Those that a screen reads; the others make no page of its own."""
+NOWHERE = "/nothing-hangs-here"
+"""Stands for every address that leads nowhere: they all look the same."""
+NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+MODULES = re.compile(r'<(?:script type="module"[^>]*></script|link rel="modulepreload"[^>]*)>\s*')
+
+
+@dataclass
+class PageRendering:
+    """A page on its way: the answers it was given and how far it came."""
+
+    url: str
+    status: int
+    answers: list[dict[str, Any]]
+    owner: Viewer | None = None
+    """Who alone may see it."""
+    drawn: RenderResult | None = None
+    whole: bool = True
+    """Every question was answered and the screen is drawn."""
+    undrawn: bool = False
+    """Drawing it failed."""
+    unavailable: bool = False
+    stale: float | None = None
+    """For how many seconds its data may have been outdated."""
+
+    @property
+    def complete(self) -> bool:
+        """Worth keeping, if only for a while: drawing may have failed, but every question was answered."""
+        return self.whole or (self.undrawn and not self.unavailable)
+
+
+class RenderedPages:
+    """Finished pages, the same for everybody, kept until the catalogue changes."""
+
+    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, assets: Assets, shell: str) -> None:
+        self._origin = settings.public_url
+        self._graphql = graphql
+        self._assets = assets
+        self._shell = shell
+        self.cache = CatalogCache("pages")
+        self.renderer = Renderer(assets.text(".first-view/first-view.js"))
+
+    async def page(self, path: str, query: str, status: int, context: Context) -> CachedResponse:
+        """The gzipped HTML and its status; `unavailable` when the database is away and no copy is kept."""
+        wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
+        url = NOWHERE if status == 404 else quote(path) + ("?" + urlencode(wanted) if wanted else "")
+        visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
+        return await self.cache.answer(sha256(url.encode()).digest(), lambda: self._make(url, status, visitor))
+
+    async def own(self, path: str, context: Context) -> bytes | None:
+        """The gzipped HTML of a page for whoever is signed in, kept nowhere; None when it has to go out undrawn.
+
+        Pages for everybody come first: it is drawn only while nobody waits for one.
+        """
+        if context.viewer is None or not self.renderer.idle:
+            return None
+        view = await self._draw(PageRendering(path, 200, [], context.viewer), context)
+        return _packed(await self._document(view)) if view.whole else None
+
+    async def _make(self, url: str, status: int, visitor: Context) -> CachedResponse:
+        view = await self._draw(PageRendering(url, status, []), visitor)
+        body = _packed(await self._document(view))
+        seconds = UNDRAWN_SECONDS if view.undrawn else inf
+        return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
+
+    async def _draw(self, view: PageRendering, context: Context) -> PageRendering:
+        """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
+        for _ in range(ATTEMPTS):
+            view.drawn = await self.renderer.draw(view.url, view.answers, _remembered(view.owner))
+            if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
+                view.undrawn = view.drawn is None
+                view.whole = not view.undrawn
+                return view
+            found = await gather(*(self._ask(question, context) for question in view.drawn.asked))
+            if not all(answer.complete and not answer.unavailable for answer in found):
+                view.unavailable = any(answer.unavailable for answer in found)
+                view.whole = False
+                return view
+            ages = [answer.stale for answer in found if answer.stale is not None]
+            view.stale = max([*ages, view.stale or 0.0]) if ages else view.stale
+            view.answers += map(_answered, view.drawn.asked, found)
+        self.renderer.failed(view.url, "Unfinished")
+        view.whole, view.undrawn = False, True
+        return view
+
+    async def _ask(self, question: dict[str, Any], context: Context) -> CachedResponse:
+        return await self._graphql.answer(
+            GraphQLRequest(question["query"], question["variables"], question["operation"]), context
+        )
+
+    async def _document(self, view: PageRendering) -> str:
+        title = view.drawn.title if view.drawn else "Minimal"
+        head = await self.renderer.head(view.url, title, view.status, view.answers, self._origin)
+        tags = head["tags"] if head else "<title>Minimal</title>"
+        view.status = head["status"] if head else view.status
+        data = _data("apollo-state", view.answers) + _data("drawn-for", _remembered(view.owner))
+        page = self._shell.replace("<!--app-state-->", data, 1)
+        if view.whole and view.drawn:
+            sources = [f"src/{source}.tsx" for source in view.drawn.sources]
+            styles = dict.fromkeys(file for source in sources for file in self._assets.of_source(source))
+            page = NOSCRIPT.sub("", page, count=1)
+            page = page.replace("</head>", _stylesheets(styles) + "</head>", 1)
+            page = page.replace('<div id="root"></div>', f'<div id="root">{view.drawn.html}</div>', 1)
+            page = MODULES.sub("", page)
+            tags += _first_picture(view.drawn) + _modules(self._assets.modules("index.html", sources[0]))
+        return page.replace("<!--head-->", tags, 1)
+
+
+def _answered(question: dict[str, Any], answer: CachedResponse) -> dict[str, Any]:
+    data = orjson.loads(answer.body)["data"]
+    return {"operation": question["operation"], "variables": question["variables"], "data": data}
+
+
+def _remembered(owner: Viewer | None) -> dict[str, Any] | None:
+    """As the browser's session keeps it (client/src/session/storage.ts)."""
+    if owner is None:
+        return None
+    until = int(owner.expires_at.timestamp() * 1000)
+    who = {"id": str(owner.user_id), "name": owner.name, "email": owner.email, "role": owner.role.value}
+    return {**who, "expiresAt": until}
+
+
+def _packed(html: str) -> bytes:
+    return gzip.compress(html.encode(), 6, mtime=0)
+
+
+def _data(name: str, value: Any) -> str:
+    """Something as a script that is only data. Without `<` in it, no text of it can end it."""
+    if not value:
+        return ""
+    data = orjson.dumps(value).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{data}</script>'
+
+
+def _first_picture(drawn: RenderResult) -> str:
+    """Its attributes come escaped out of the HTML."""
+    if drawn.picture is None:
+        return ""
+    srcset, sizes = drawn.picture["srcset"], drawn.picture["sizes"]
+    link = '<link rel="preload" as="image" type="image/avif" fetchpriority="high"'
+    return f'{link} imagesrcset="{srcset}" imagesizes="{sizes}">'
+
+
+def _modules(files: Iterable[str]) -> str:
+    """What is drawn can be read without them, so `early.js` runs them once it is painted."""
+    return f'<meta name="modules" content="{" ".join(f"/{file}" for file in files)}">'
+
+
+def _stylesheets(files: Iterable[str]) -> str:
+    return "".join(f'<link rel="stylesheet" crossorigin href="/{file}">' for file in files if file.endswith(".css"))

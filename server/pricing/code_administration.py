@@ -1,0 +1,228 @@
+"""Looking after discount codes in the back office: making, changing and ending them, and what came of them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, column, func, not_, or_, select, table, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit import service as audit
+from server.core import money
+from server.core.errors import InvalidInput, NotFound
+from server.core.text import looked_for
+from server.core.viewer import Viewer
+from server.pricing.codes import CODE, held_of, normal, uses_of
+from server.pricing.models import DiscountCode
+
+# Orders belong to a domain above this one, so they are named here and not imported.
+_orders = table(
+    "orders", column("discount_code"), column("payment_status"), column("discount_cents"), column("total_cents")
+)
+
+MOST_USES = 10_000_000
+
+
+class DiscountCodeStatus(Enum):
+    """Whether a code counts now, not yet, or no more."""
+
+    RUNNING = "running"
+    PLANNED = "planned"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class DiscountCodeDraft:
+    """Everything about a code but its words. Exactly one of `percent` and `amount_cents` is given."""
+
+    percent: int | None
+    amount_cents: int | None
+    min_subtotal_cents: int
+    starts_at: datetime | None
+    ends_at: datetime | None
+    max_uses: int | None
+    max_uses_per_customer: int | None
+    is_active: bool
+
+
+@dataclass(frozen=True)
+class DiscountCodeSummary:
+    """A code with what came of it: uses by orders, those held by open checkouts, what it took off and what it sold."""
+
+    code: DiscountCode
+    uses: int
+    held: int
+    discounts_cents: int
+    sales_cents: int
+
+    @property
+    def state(self) -> DiscountCodeStatus:
+        now = datetime.now(UTC)
+        if not self.code.is_active or (self.code.ends_at is not None and self.code.ends_at <= now):
+            return DiscountCodeStatus.ENDED
+        return (
+            DiscountCodeStatus.PLANNED
+            if self.code.starts_at is not None and self.code.starts_at > now
+            else DiscountCodeStatus.RUNNING
+        )
+
+
+@dataclass(frozen=True)
+class DiscountCodeFilter:
+    """Which codes: those whose words hold `search`, in one state."""
+
+    search: str = ""
+    state: DiscountCodeStatus | None = None
+
+
+Place = tuple[datetime, str]
+
+
+async def page(
+    session: AsyncSession, wanted: DiscountCodeFilter, limit: int, after: Place | None = None
+) -> list[DiscountCodeSummary]:
+    """Newest first."""
+    found = _issued().where(*_conditions(wanted)).order_by(DiscountCode.created_at.desc(), DiscountCode.code.desc())
+    if after is not None:
+        found = found.where(tuple_(DiscountCode.created_at, DiscountCode.code) < after)
+    return [_of(row) for row in await session.execute(found.limit(limit))]
+
+
+async def total(session: AsyncSession, wanted: DiscountCodeFilter) -> int:
+    counted = select(func.count()).select_from(DiscountCode).where(*_conditions(wanted))
+    return await session.scalar(counted) or 0
+
+
+async def get(session: AsyncSession, words: str) -> DiscountCodeSummary:
+    """Raises NotFound."""
+    row = (await session.execute(_issued().where(DiscountCode.code == normal(words)))).one_or_none()
+    if row is None:
+        raise NotFound("This code")
+    return _of(row)
+
+
+async def create(
+    session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
+) -> DiscountCodeSummary:
+    """Raises InvalidInput, for words that are taken too."""
+    code = normal(words)
+    problems = {} if CODE.fullmatch(code) else {"code": "2 to 40 letters, digits, - and _"}
+    problems |= _problems(draft)
+    known = select(DiscountCode.code).where(DiscountCode.code == code)
+    if not problems and await session.scalar(known) is not None:
+        problems["code"] = "This code exists already"
+    if problems:
+        raise InvalidInput(problems)
+    session.add(DiscountCode(code=code, **asdict(draft)))
+    await session.flush()
+    await audit.record(session, actor, "code created", _subject(code), after=_told(draft))
+    return await get(session, code)
+
+
+async def change(
+    session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
+) -> DiscountCodeSummary:
+    """What is reserved or bought already keeps its discount. Raises NotFound or InvalidInput."""
+    code = await _locked(session, words)
+    if problems := _problems(draft):
+        raise InvalidInput(problems)
+    before = _draft_of(code)
+    for name, value in asdict(draft).items():
+        setattr(code, name, value)
+    await session.flush()
+    if draft != before:
+        await audit.record(
+            session, actor, "code changed", _subject(code.code), before=_told(before), after=_told(draft)
+        )
+    return await get(session, code.code)
+
+
+async def end(session: AsyncSession, actor: Viewer | None, words: str) -> DiscountCodeSummary:
+    """Nobody can use it from now on. Ending it twice changes nothing. Raises NotFound."""
+    code = await _locked(session, words)
+    if code.is_active:
+        code.is_active = False
+        await session.flush()
+        told = {"before": {"is_active": True}, "after": {"is_active": False}}
+        await audit.record(session, actor, "code ended", _subject(code.code), **told)
+    return await get(session, code.code)
+
+
+async def _locked(session: AsyncSession, words: str) -> DiscountCode:
+    found = select(DiscountCode).where(DiscountCode.code == normal(words)).with_for_update(key_share=True)
+    code = await session.scalar(found)
+    if code is None:
+        raise NotFound("This code")
+    return code
+
+
+def _problems(draft: DiscountCodeDraft) -> dict[str, str]:
+    problems: dict[str, str] = {}
+    if (draft.percent is None) == (draft.amount_cents is None):
+        problems["percent"] = "Either a percentage or an amount"
+    if draft.percent is not None and not 1 <= draft.percent <= 100:
+        problems["percent"] = "1 to 100"
+    if draft.amount_cents is not None and not 1 <= draft.amount_cents <= money.MAX_CENTS:
+        problems["amount"] = "Above 0"
+    if not 0 <= draft.min_subtotal_cents <= money.MAX_CENTS:
+        problems["minSubtotal"] = "0 or more"
+    if draft.starts_at and draft.ends_at and draft.starts_at >= draft.ends_at:
+        problems["endsAt"] = "After the start"
+    for name, most in (("maxUses", draft.max_uses), ("maxUsesPerCustomer", draft.max_uses_per_customer)):
+        if most is not None and not 1 <= most <= MOST_USES:
+            problems[name] = "1 or more"
+    return problems
+
+
+def _draft_of(code: DiscountCode) -> DiscountCodeDraft:
+    return DiscountCodeDraft(**{name: getattr(code, name) for name in DiscountCodeDraft.__dataclass_fields__})
+
+
+def _told(draft: DiscountCodeDraft) -> dict[str, Any]:
+    """What the log keeps; moments as text."""
+    return {
+        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(draft).items()
+    }
+
+
+def _subject(code: str) -> audit.AuditSubject:
+    return audit.AuditSubject("discount code", code, code)
+
+
+def _issued() -> Select[Any]:
+    of_code = and_(_orders.c.discount_code == DiscountCode.code, _orders.c.payment_status != "failed")
+    discounts = select(func.coalesce(func.sum(_orders.c.discount_cents), 0)).where(of_code)
+    sales = select(func.coalesce(func.sum(_orders.c.total_cents), 0)).where(of_code)
+    return select(
+        DiscountCode,
+        uses_of(DiscountCode.code),
+        held_of(DiscountCode.code),
+        discounts.correlate(DiscountCode).scalar_subquery(),
+        sales.correlate(DiscountCode).scalar_subquery(),
+    ).execution_options(populate_existing=True)
+
+
+def _of(row: Sequence[Any]) -> DiscountCodeSummary:
+    code, uses, held, discounts, sales = row
+    return DiscountCodeSummary(code, uses, held, int(discounts), int(sales))
+
+
+def _conditions(wanted: DiscountCodeFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if search := normal(looked_for(wanted.search)):
+        conditions.append(DiscountCode.code.contains(search, autoescape=True))
+    ended = or_(not_(DiscountCode.is_active), func.coalesce(DiscountCode.ends_at <= func.now(), False))
+    planned = func.coalesce(DiscountCode.starts_at > func.now(), False)
+    match wanted.state:
+        case DiscountCodeStatus.ENDED:
+            conditions.append(ended)
+        case DiscountCodeStatus.PLANNED:
+            conditions += [not_(ended), planned]
+        case DiscountCodeStatus.RUNNING:
+            conditions += [not_(ended), not_(planned)]
+        case None:
+            pass
+    return conditions

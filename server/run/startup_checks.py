@@ -1,0 +1,81 @@
+"""What a shop checks before it opens: its keys, its ports, its data."""
+
+import http.client
+import socket
+
+from server.config import Settings, listed
+from server.run.console import CommandRefused
+from server.run.database import DatabaseContents
+from server.web.hosts import unreadable_hosts
+
+MAX_WEBHOOK_SECRETS = 2
+"""One, and while it is being changed another."""
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises Refused for a shop that the public could reach while a stand-in would serve it, and for half a key."""
+    if missing := settings.missing_for_public():
+        raise CommandRefused(
+            f"HOST={settings.host} and PUBLIC_URL={settings.public_url} can be reached from outside this machine, "
+            f"where payments, Google and mail must be real, and the proxies in front known. "
+            f"Missing: {', '.join(missing)}."
+        )
+    stripe = {
+        "STRIPE_SECRET_KEY": settings.stripe_secret_key.get_secret_value(),
+        "STRIPE_PUBLISHABLE_KEY": settings.stripe_publishable_key,
+        "STRIPE_WEBHOOK_SECRET": settings.stripe_webhook_secret.get_secret_value(),
+    }
+    absent = [name for name, value in stripe.items() if not value]
+    if 0 < len(absent) < len(stripe):
+        raise CommandRefused(f"Stripe needs all three of its settings. Missing: {', '.join(absent)}.")
+    if len(settings.stripe.webhook_secrets) > MAX_WEBHOOK_SECRETS:
+        raise CommandRefused(
+            "STRIPE_WEBHOOK_SECRET takes one secret, or the old one and the new one divided by a comma."
+        )
+    if unreadable := unreadable_hosts(listed(settings.allowed_hosts)):
+        raise CommandRefused(f"ALLOWED_HOSTS takes names such as shop.example:8080, and not: {', '.join(unreadable)}.")
+
+
+def check_contents(settings: Settings, contents: DatabaseContents) -> None:
+    """Raises Refused when demo accounts, whose password everybody knows, would meet a shop without stand-ins."""
+    if contents.is_demo and not settings.uses_stand_ins:
+        raise CommandRefused(
+            "The database holds the demo accounts, whose password is public, and this shop takes real payments. "
+            "Give it a database or a SHOP_DATA of its own."
+        )
+
+
+def check_port(host: str, port: int, setting: str) -> None:
+    """Raises Refused when the port cannot be listened on."""
+    try:
+        [(family, kind, protocol, _, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except (OSError, OverflowError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise CommandRefused(
+            f"Port {port} of {host} cannot be used: {reason}. Choose a free one, as in: {setting}=8500 just start"
+        ) from error
+
+
+def is_listening(host: str, port: int) -> bool:
+    """Whether something takes connections there."""
+    try:
+        with socket.create_connection((host, port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def is_ready(host: str, port: int) -> bool:
+    """Whether the server there says that it is ready for shoppers."""
+    connection = http.client.HTTPConnection(host, port, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,189 @@
+"""Mails to people who wait for a sold-out variant: one each, the next time it can be had.
+
+No double opt-in: what is asked for is a single mail, which ends the matter by itself, carries nothing but the news,
+and is limited per address and per e-mail; asking a stranger to confirm first would cost them two mails instead of one.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.models import Product, ProductColor, ProductImage, Variant
+from server.catalog.service import RESTOCKED
+from server.config import Settings
+from server.core import jobs, locks
+from server.core.db import begin
+from server.core.errors import NotFound
+from server.core.locks import Lock
+from server.mail import service as mail
+from server.mail.messages import BackInStock
+from server.media import service as media
+from server.wishlist.errors import AlreadyInStock
+from server.wishlist.models import StockAlert
+
+BACK_FOR = timedelta(seconds=60)
+"""A piece that a payment lets go is often taken again at once by the same shopper; it counts if it stays."""
+LINK_WORKS_FOR = timedelta(days=60)
+BATCH = 100
+THUMBNAIL = 360
+
+
+async def ask(session: AsyncSession, variant_id: UUID, email: str, *, user_id: UUID | None) -> None:
+    """Waits for a sold-out variant; asking twice is asking once. Raises NotFound or AlreadyInStock."""
+    sold = select(Variant.stock).join(Product, Product.id == Variant.product_id)
+    stock = await session.scalar(
+        sold.where(Variant.id == variant_id, Variant.retired_at.is_(None), Product.retired_at.is_(None))
+    )
+    if stock is None:
+        raise NotFound("This item")
+    if stock > 0:
+        raise AlreadyInStock(variant_id, stock)
+    alert = insert(StockAlert).values(variant_id=variant_id, email=email, user_id=user_id)
+    await session.execute(alert.on_conflict_do_nothing())
+
+
+async def waiting(session: AsyncSession, user_id: UUID) -> Sequence[StockAlert]:
+    """What the user asked for while signed in and has not been told yet, oldest first."""
+    own = select(StockAlert).where(StockAlert.user_id == user_id, StockAlert.mailed_at.is_(None))
+    return (await session.scalars(own.order_by(StockAlert.id))).all()
+
+
+async def is_link(session: AsyncSession, token: str) -> bool:
+    """Whether `unsubscribe` knows the token."""
+    return await session.scalar(select(StockAlert.id).where(StockAlert.token_hash == _hash(token))) is not None
+
+
+async def unsubscribe(session: AsyncSession, token: str) -> bool:
+    """Ends all waiting of the e-mail that the token was mailed to; False for a token that is not known.
+
+    Asking again later is a new wish and works.
+    """
+    email = await session.scalar(select(StockAlert.email).where(StockAlert.token_hash == _hash(token)))
+    if email is None:
+        return False
+    await forget(session, email)
+    return True
+
+
+async def forget(session: AsyncSession, email: str) -> None:
+    """Ends all waiting of an e-mail."""
+    await session.execute(delete(StockAlert).where(StockAlert.email == email, StockAlert.mailed_at.is_(None)))
+
+
+async def sweep(env: jobs.JobEnvironment) -> None:
+    """Notes which variants are back, and mails whoever waits for one that has been back for a minute.
+
+    One process at a time notes it; the others leave it to that one.
+    """
+    async with begin(env.sessions) as session:
+        if not await locks.try_acquire(session, Lock.STOCK_ALERTS):
+            return
+        await session.execute(_NOTE_WHAT_IS_BACK)
+    await _tell(env, StockAlert.back_at <= func.now() - BACK_FOR)
+
+
+async def hear_of_restock(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
+    """Job: stock was added on purpose, so that nobody needs to wait and see."""
+    await _tell(env, Variant.id == jobs.job_id(payload, "variant_id"))
+
+
+HANDLERS = {RESTOCKED: jobs.JobKind(hear_of_restock, attempts=jobs.ATTEMPTS_OF_A_DAY)}
+
+
+async def tidy(env: jobs.JobEnvironment) -> None:
+    """Forgets alerts whose link has worked for long enough."""
+    async with begin(env.sessions) as session:
+        await session.execute(delete(StockAlert).where(StockAlert.mailed_at < datetime.now(UTC) - LINK_WORKS_FOR))
+
+
+_NOTE_WHAT_IS_BACK = text(
+    """
+    UPDATE stock_alerts SET back_at = CASE WHEN buyable.now THEN now() END
+    FROM variants JOIN products ON products.id = variants.product_id,
+        LATERAL (
+            SELECT variants.stock > 0 AND variants.retired_at IS NULL AND products.retired_at IS NULL AS now
+        ) buyable
+    WHERE variants.id = stock_alerts.variant_id AND mailed_at IS NULL AND (back_at IS NOT NULL) <> buyable.now
+    """
+)
+
+
+class _Due(NamedTuple):
+    alert: StockAlert
+    product_id: UUID
+    name: str
+    color: str
+    size: str
+
+
+async def _tell(env: jobs.JobEnvironment, *which: ColumnElement[bool]) -> None:
+    """Mails everybody who waits for a variant that can be had now and that `which` is true of.
+
+    A transaction per batch, so that however many wait, none is long, and one that ends early loses one batch at most.
+    """
+    shop_url = env.resources.get(Settings).public_url
+    while True:
+        async with begin(env.sessions) as session:
+            due = await _due(session, which)
+            variants = {each.alert.variant_id for each in due}
+            pictures = {variant_id: await _image_path(session, variant_id) for variant_id in variants}
+            for each in due:
+                await _mail(session, each, pictures[each.alert.variant_id], shop_url)
+        if len(due) < BATCH:
+            return
+
+
+async def _mail(session: AsyncSession, due: _Due, image_path: str | None, shop_url: str) -> None:
+    token = token_urlsafe(32)
+    message = BackInStock(
+        name=due.name,
+        color=due.color,
+        size=due.size,
+        product_path=f"/product/{due.product_id}",
+        image_path=image_path,
+        unsubscribe_path=f"/unsubscribe?token={token}",
+    )
+    await mail.enqueue(session, message, key=f"back-in-stock:{due.alert.id}", to=due.alert.email, shop_url=shop_url)
+    told = update(StockAlert).where(StockAlert.id == due.alert.id)
+    await session.execute(told.values(mailed_at=func.now(), token_hash=_hash(token)))
+
+
+async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> list[_Due]:
+    """Locked, so that nobody else tells the same people; those that somebody is telling already are left out."""
+    found = (
+        select(StockAlert, Product.id, Product.name, ProductColor.name, Variant.size)
+        .join(Variant, Variant.id == StockAlert.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .where(StockAlert.mailed_at.is_(None), Variant.stock > 0, *which)
+        .where(Variant.retired_at.is_(None), Product.retired_at.is_(None))
+        .order_by(StockAlert.id)
+        .limit(BATCH)
+        .with_for_update(of=StockAlert, skip_locked=True)
+    )
+    return [_Due(*row) for row in (await session.execute(found)).all()]
+
+
+async def _image_path(session: AsyncSession, variant_id: UUID) -> str | None:
+    """The variant's color's first picture, else the product's."""
+    found = (
+        select(ProductImage.image_id)
+        .join(Variant, Variant.product_id == ProductImage.product_id)
+        .where(Variant.id == variant_id)
+        .order_by((ProductImage.color_id == Variant.color_id).desc().nulls_last(), ProductImage.position)
+        .limit(1)
+    )
+    image_id = await session.scalar(found)
+    picture = (await media.images_by_id(session, [image_id])).get(image_id) if image_id else None
+    return media.path_of(picture.id, picture.width, THUMBNAIL, "jpg") if picture else None
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode(errors="surrogateescape")).digest()

@@ -1,0 +1,76 @@
+"""CSV files, made, brought and done without a browser."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from hashlib import md5
+from uuid import UUID
+
+from sqlalchemy import text
+
+from server.core.db import Sessions, begin
+from server.core.jobs import JobEnvironment, Worker
+from server.core.viewer import Viewer
+from server.inventory import exports, imports
+from server.inventory.models import Import
+from tests.inventory.shelf import OWNER
+
+RANGE = ("products", "product_colors", "variants", "product_images", "stock_movements")
+
+
+def file_of(rows: Sequence[Mapping[str, str]]) -> bytes:
+    """A plain file with the columns of the first row."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue().encode()
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    """As a program reads it that knows nothing of the shop."""
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+async def exported(sessions: Sessions) -> bytes:
+    return b"".join([piece async for piece in exports.export(sessions, "http://localhost:23010")])
+
+
+async def brought(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:
+    """Looked at, but not started."""
+    async with begin(env.sessions) as session:
+        import_id = await imports.bring(session, "range.csv", content, actor)
+    await work(env)
+    return await known(env, import_id)
+
+
+async def done(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:
+    """Brought, started and worked through."""
+    found = await brought(env, content, actor)
+    assert found.state == "ready", found.problems
+    async with begin(env.sessions) as session:
+        await imports.start(session, found.id, actor)
+    await work(env)
+    return await known(env, found.id)
+
+
+async def work(env: JobEnvironment) -> None:
+    """Does the imports' jobs until none is due."""
+    worker = Worker(env, imports.HANDLERS)
+    while await worker.run_due():
+        pass
+
+
+async def known(env: JobEnvironment, import_id: UUID) -> Import:
+    async with env.sessions() as session:
+        return await imports.one(session, import_id)
+
+
+async def checksums(sessions: Sessions, tables: Sequence[str] = RANGE) -> dict[str, str]:
+    """Of everything that makes up the range."""
+    async with sessions() as session:
+        sums = {}
+        for table in tables:
+            rows = (await session.scalars(text(f"SELECT t::text FROM {table} t ORDER BY 1"))).all()
+            sums[table] = f"{len(rows)} rows {md5(chr(10).join(rows).encode()).hexdigest()}"
+        return sums

@@ -1,0 +1,438 @@
+"""Whole ranges in and out: checked whole, done whole, done once."""
+
+import asyncio
+import random
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.audit.models import AuditEntry
+from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
+from server.catalog.service import RESTOCKED
+from server.core import jobs
+from server.core.db import Sessions, begin
+from server.core.errors import Forbidden
+from server.core.jobs import JobEnvironment
+from server.core.models import Job
+from server.inventory import imports, queries, shop
+from server.inventory.errors import ImportNotReady
+from server.inventory.models import Import
+from tests.cart.stock import Goods, make_product, stock_of
+from tests.inventory.files import brought, checksums, done, exported, file_of, known, rows_of, work
+from tests.inventory.shelf import ADMIN, OWNER, ledger_of, make_shelf
+
+BLUE, RED = ("Indigo", "#2f4e7d"), ("Brick", "#8c3b2e")
+NEW = {
+    "sku": "LIN-1-S",
+    "product": "linen",
+    "name": "Linen Shirt",
+    "subtitle": "Washed linen",
+    "description": "With slubs.\nAnd a pocket.",
+    "category": "men_shirts",
+    "price": "92.00",
+    "discounted_price": "69",
+    "color": "Bone",
+    "color_hex": "#e8e2d5",
+    "size": "S",
+    "stock": "4",
+}
+
+
+async def sku_of(session: AsyncSession, goods: Goods) -> str:
+    return (await session.scalars(select(Variant.sku).where(Variant.id == goods.variant_id))).one()
+
+
+def messages(found: Import) -> list[tuple[int, str, str]]:
+    return [(each["row"], each["cell"], each["message"]) for each in found.problems]
+
+
+async def test_an_export_imports_to_the_same_shop_and_changes_nothing(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    await make_shelf(session, name="=Formula Shirt", colors=(BLUE, RED), sizes=("S", "XXL"), pictures=True)
+    await make_shelf(session, name='Café "Noir"; 2,5', discounted=4_000, sizes=("XS", "M"), stock=0)
+    await session.execute(text("UPDATE products SET description = E'@two\\nlines', title = '-1'"))
+    await session.commit()
+    before = await checksums(sessions)
+
+    found = await done(env, await exported(sessions))
+
+    assert (found.state, found.rows, found.summary["unchanged_rows"], found.changes) == ("done", 6, 6, [])
+    assert await checksums(sessions) == before
+
+
+async def test_an_export_brings_back_what_it_was_taken_from(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session, colors=(BLUE, RED), sizes=("S", "M"), stock=7, pictures=True)
+    content = await exported(sessions)
+    before = await range_of(session)
+    await session.execute(
+        update(Product).values(name="Other", price_cents=1, discounted_price_cents=2, gender="women", weight_grams=9)
+    )
+    await session.execute(update(ProductColor).values(hex="#000000"))
+    await session.execute(update(ProductImage).values(position=-ProductImage.position))
+    await session.execute(update(Variant).where(Variant.id == goods.variant_id).values(stock=1))
+    await session.commit()
+
+    found = await done(env, without(content, "exported_stock"))
+
+    assert found.summary["changed_prices"] == 1
+    assert await range_of(session) == before
+
+
+async def test_new_products_come_with_colors_variants_opening_stock_and_a_history(
+    session: AsyncSession, env: JobEnvironment
+) -> None:
+    second = {**NEW, "sku": "LIN-1-M", "size": "M", "stock": "0"}
+
+    found = await done(env, file_of([NEW, second]))
+
+    assert found.state == "done"
+    product = (await session.scalars(select(Product))).one()
+    assert (product.name, product.title, product.category) == ("Linen Shirt", "Linen Shirt", "men_shirts")
+    assert (product.price_cents, product.discounted_price_cents, product.discount_percentage) == (9_200, 6_900, 25)
+    assert (product.description, product.id.version) == ("With slubs.\nAnd a pocket.", 7)
+    assert product.retired_at is not None
+    assert found.summary["hidden_products"] == 1
+    variants = (await session.execute(select(Variant.sku, Variant.size, Variant.stock).order_by(Variant.sku))).all()
+    assert variants == [("LIN-1-M", "M", 0), ("LIN-1-S", "S", 4)]
+    assert await session.scalar(select(ProductColor.family)) == "Beige"
+    assert await session.scalar(select(StockMovement.note)) == "range.csv"
+    assert await queries.differences(session) == {}
+    actions = (await session.execute(select(AuditEntry.action, AuditEntry.actor_email).order_by(AuditEntry.id))).all()
+    assert actions == [("created", "owner@shop.test"), ("imported", "owner@shop.test")]
+
+
+async def test_the_same_file_again_doubles_nothing(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session, stock=5)
+    content = file_of([{"sku": await sku_of(session, goods), "stock": "12"}])
+    await done(env, content)
+    created = file_of([NEW])
+    await done(env, created)
+    before = await checksums(sessions)
+
+    await done(env, content)
+    again = await done(env, created)
+
+    assert again.changes == []
+    assert await checksums(sessions) == before
+    assert await ledger_of(session, goods.variant_id) == [("opening", 5), ("import", 7)]
+
+
+async def test_a_new_products_pictures_put_it_on_offer(session: AsyncSession, env: JobEnvironment) -> None:
+    await make_product(session, pictures=True)
+    image = await session.scalar(select(ProductImage.image_id))
+
+    await done(env, file_of([{**NEW, "color_images": f"/images/{image}/900.webp"}]))
+
+    product = (await session.scalars(select(Product).where(Product.name == "Linen Shirt"))).one()
+    picture = (await session.scalars(select(ProductImage).where(ProductImage.product_id == product.id))).one()
+    assert product.retired_at is None
+    assert (picture.image_id, picture.alt) == (image, "Linen Shirt")
+
+
+async def test_what_was_sold_since_the_export_is_not_put_back_on_the_shelf(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    sold, counted = await make_shelf(session, stock=10), await make_shelf(session, stock=10)
+    rows = rows_of(await exported(sessions))
+    await session.execute(update(Variant).values(stock=8))
+    await session.commit()
+    for row in rows:
+        row["price"] = "55.00"
+        if row["product"] == str(counted.product_id):
+            row["stock"] = "30"
+
+    await done(env, file_of(rows))
+
+    assert (await stock_of(session, sold.variant_id), await stock_of(session, counted.variant_id)) == (8, 30)
+    assert set(await session.scalars(select(Product.price_cents))) == {5_500}
+
+
+async def test_one_wrong_cell_keeps_the_whole_file_out(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session, stock=5)
+    sku = await sku_of(session, goods)
+    before = await checksums(sessions)
+
+    found = await brought(env, file_of([{"sku": sku, "stock": "9"}, {"sku": "NOBODY", "stock": "x"}]))
+
+    assert found.state == "refused"
+    assert found.problem_count == 1
+    assert messages(found) == [(3, "B3", "Pieces are a whole number from 0 to 1,000,000")]
+    assert await checksums(sessions) == before
+    with pytest.raises(ImportNotReady):
+        async with begin(env.sessions) as own:
+            await imports.start(own, found.id, OWNER)
+
+
+@pytest.mark.parametrize(
+    ("changed", "second", "cell", "message"),
+    [
+        (
+            {"product": ""},
+            {},
+            "B2",
+            "LIN-1-S is not known. To make it, put its product's id, or a word of your own, here",
+        ),
+        ({"product": "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"}, {}, "B2", "This shop has no such product."),
+        ({"color_hex": ""}, {}, "J2", "Bone is new and needs its color_hex"),
+        ({}, {"sku": "LIN-1-S"}, "A3", "LIN-1-S is in row 2 already"),
+        ({}, {"sku": "LIN-2-S"}, "A3", "Linen Shirt in Bone S is there already, as LIN-1-S"),
+        (
+            {},
+            {"sku": "LIN-1-M", "size": "M", "name": "Linnen"},
+            "C3",
+            "Differs from row 2, which is of the same product",
+        ),
+        ({}, {"sku": "L", "size": "M", "color_hex": "#ffffff"}, "J3", "Differs from row 2, which is of the same color"),
+    ],
+)
+async def test_rows_that_contradict_the_shop_or_each_other_are_refused(
+    env: JobEnvironment, changed: Mapping[str, str], second: Mapping[str, str], cell: str, message: str
+) -> None:
+    rows = [{**NEW, **changed}, *([{**NEW, **second}] if second else [])]
+
+    found = await brought(env, file_of(rows))
+
+    assert found.state == "refused"
+    assert [(place, words[: len(message)]) for _, place, words in messages(found)] == [(cell, message)]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"color": "Brick"}, "is Indigo. Another color takes a SKU of its own"),
+        ({"size": "L"}, "is size M. Another size takes a SKU of its own"),
+        ({"product": "{other}"}, "belongs to Oxford Shirt"),
+        ({"images": "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"}, "upload it first"),
+        ({"discount_ends": "2026-01-01T00:00:00Z"}, "A discount ends after it has started"),
+    ],
+)
+async def test_a_sku_keeps_what_it_is(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment, change: dict[str, str], message: str
+) -> None:
+    goods, other = await make_shelf(session), await make_shelf(session, name="Other")
+    rows = [row for row in rows_of(await exported(sessions)) if row["product"] == str(goods.product_id)]
+    column, value = next(iter(change.items()))
+    row = {**rows[0], "discount_starts": "2026-06-01T00:00:00Z", column: value.format(other=other.product_id)}
+
+    found = await brought(env, file_of([row]))
+
+    [(_, _, words)] = messages(found)
+    assert words.endswith(message)
+
+
+async def test_a_price_changed_in_one_row_of_three_is_told_at_that_row(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    await make_shelf(session, sizes=("S", "M", "L"))
+    rows = rows_of(await exported(sessions))
+    rows[0]["price"] = "12.00"
+
+    found = await brought(env, file_of(rows))
+
+    assert messages(found) == [(2, "H2", "Differs from row 3, which is of the same product")]
+
+
+async def test_only_the_primary_admin_starts_what_makes_new_products(
+    env: JobEnvironment, session: AsyncSession
+) -> None:
+    found = await brought(env, file_of([NEW]), ADMIN)
+
+    with pytest.raises(Forbidden):
+        async with begin(env.sessions) as own:
+            await imports.start(own, found.id, ADMIN)
+
+    assert (await known(env, found.id)).state == "ready"
+    assert await session.scalar(select(func.count()).select_from(Product)) == 0
+
+
+async def test_every_admin_may_change_prices_and_stock_and_who_waits_is_told(
+    session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session, stock=0)
+
+    await done(env, file_of([{"sku": await sku_of(session, goods), "price": "50", "stock": "2"}]), ADMIN)
+
+    [job] = (await session.scalars(select(Job).where(Job.kind == RESTOCKED))).all()
+    assert job.payload == {"variant_id": str(goods.variant_id)}
+    edited = (await session.scalars(select(AuditEntry).where(AuditEntry.action == "edited"))).one()
+    assert (edited.before, edited.after) == ({"price_cents": 4_900}, {"price_cents": 5_000})
+    assert await session.scalar(select(Product.version)) == 2
+
+
+async def test_an_import_that_no_longer_fits_when_it_runs_changes_nothing(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session)
+    found = await brought(env, file_of([{**NEW, "product": str(goods.product_id), "name": "Oxford"}]))
+    async with begin(env.sessions) as own:
+        await imports.start(own, found.id, OWNER)
+    color = ProductColor(product_id=goods.product_id, name="Bone", hex="#ffffff", position=9)
+    session.add(color)
+    await session.flush()
+    session.add(Variant(product_id=goods.product_id, color_id=color.id, size="S", sku="TAKEN", stock=0))
+    await session.commit()
+    before = await checksums(sessions)
+
+    await work(env)
+
+    ended = await known(env, found.id)
+    assert ended.state == "refused"
+    assert messages(ended)[-1][2] == "Oxford Shirt in Bone S is there already, as TAKEN"
+    assert await checksums(sessions) == before
+
+
+async def test_a_discarded_import_is_forgotten_and_cannot_be_started(
+    session: AsyncSession, env: JobEnvironment
+) -> None:
+    found = await brought(env, file_of([NEW]))
+
+    async with begin(env.sessions) as own:
+        await imports.discard(own, found.id)
+
+    assert await session.scalar(select(Import.content)) is None
+    with pytest.raises(ImportNotReady):
+        async with begin(env.sessions) as own:
+            await imports.start(own, found.id, OWNER)
+
+
+async def test_two_files_at_once_are_done_one_after_the_other(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment
+) -> None:
+    goods = await make_shelf(session, stock=5)
+    sku = await sku_of(session, goods)
+    found = [await brought(env, file_of([{"sku": sku, "stock": pieces}])) for pieces in ("8", "3")]
+    for each in found:
+        async with begin(env.sessions) as own:
+            await imports.start(own, each.id, OWNER)
+
+    async with asyncio.timeout(20):
+        while {(await known(env, each.id)).state for each in found} != {"done"}:
+            await asyncio.gather(work(env), work(env))
+
+    assert await stock_of(session, goods.variant_id) in (8, 3)
+    assert await queries.differences(session) == {}
+
+
+async def test_an_import_longer_than_several_leases_is_done_once_beside_other_workers(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(jobs, "IDLE_SECONDS", 0.05)
+    goods = await make_shelf(session, stock=5)
+    found = await brought(env, file_of([{"sku": await sku_of(session, goods), "stock": "8"}]))
+    write, runs = shop.write, []
+
+    async def slow(*given: Any) -> None:
+        runs.append(given)
+        await asyncio.sleep(2.5)
+        await write(*given)
+
+    monkeypatch.setattr(shop, "write", slow)
+    async with begin(env.sessions) as own:
+        await imports.start(own, found.id, OWNER)
+
+    working = [asyncio.create_task(jobs.Worker(env, imports.HANDLERS).run()) for _ in range(2)]
+    async with asyncio.timeout(20):
+        while (await known(env, found.id)).state != "done":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    for each in working:
+        each.cancel()
+    await asyncio.gather(*working, return_exceptions=True)
+
+    assert len(runs) == 1
+    assert await ledger_of(session, goods.variant_id) == [("opening", 5), ("import", 3)]
+
+
+async def test_an_import_that_is_discarded_while_it_runs_changes_nothing_and_ends(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shop, "BATCH", 5)
+    await make_shelf(session, stock=5)
+    rows = [{**NEW, "sku": f"BULK-{n}", "product": f"bulk-{n}", "name": f"Shirt {n}"} for n in range(100)]
+    found = await brought(env, file_of(rows))
+    before = await checksums(sessions)
+    async with begin(env.sessions) as own:
+        await imports.start(own, found.id, OWNER)
+
+    working = asyncio.create_task(work(env))
+    async with asyncio.timeout(20):
+        while not (await known(env, found.id)).rows_done:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    async with begin(env.sessions) as own:
+        await imports.discard(own, found.id)
+    at_once = await known(env, found.id)
+    await working
+
+    left = await known(env, found.id)
+    assert 0 < at_once.rows_done < 100
+    assert (left.state, left.rows_done, left.finished_at) == ("discarded", at_once.rows_done, at_once.finished_at)
+    assert await checksums(sessions) == before
+    assert await session.scalar(select(func.count()).select_from(Job)) == 0
+    assert await session.scalar(select(func.count()).where(AuditEntry.action == "imported")) == 0
+
+
+@pytest.mark.alone
+async def test_twenty_thousand_rows_take_less_than_a_minute_however_short_the_lease(
+    session: AsyncSession, env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=2))
+    dice = random.Random(5)
+    sizes = ("XS", "S", "M", "L", "XL", "XXL")
+    rows = [
+        {
+            **NEW,
+            "sku": f"BULK-{number}-{size}",
+            "product": f"bulk-{number}",
+            "name": f"Shirt {number}",
+            "size": size,
+            "stock": str(dice.randint(0, 40)),
+        }
+        for number in range(3_334)
+        for size in sizes
+    ][:20_000]
+    began = time.monotonic()
+    found = await done(env, file_of(rows))
+    made = time.monotonic() - began
+    rows = rows[:6_000]
+    for row in rows:
+        row["price"], row["stock"] = "99.00", str(dice.randint(0, 40))
+
+    began = time.monotonic()
+    changed = await done(env, file_of(rows))
+    edited = time.monotonic() - began
+
+    print(f"\n20,000 rows made in {made:.1f} s, 6,000 changed in {edited:.1f} s")  # noqa: T201
+    assert (found.summary["new_products"], found.summary["new_variants"]) == (3_334, 20_000)
+    assert changed.summary["changed_prices"] == 1_000
+    assert max(made, edited) < 60
+    assert await queries.differences(session) == {}
+
+
+async def range_of(session: AsyncSession) -> list[Any]:
+    """What shoppers see of the range, read anew."""
+    await session.rollback()
+    found: list[Any] = []
+    for columns in (
+        "name, title, subtitle, description, category, price_cents, discounted_price_cents, weight_grams FROM products",
+        "name, hex, family FROM product_colors ORDER BY position",
+        "sku, size, stock FROM variants ORDER BY sku",
+        "image_id, color_id, alt FROM product_images ORDER BY alt",
+    ):
+        found.append((await session.execute(text(f"SELECT {columns}"))).all())
+    return found
+
+
+def without(content: bytes, column: str) -> bytes:
+    return file_of([{name: value for name, value in row.items() if name != column} for row in rows_of(content)])

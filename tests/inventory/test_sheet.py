@@ -1,0 +1,149 @@
+"""How a table is written and read, cell by cell."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.inventory import csv_file
+from tests.inventory.files import file_of, rows_of
+
+IMAGE = "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"
+
+
+def read_one(**cells: str) -> object:
+    """The value of the only cell beside the SKU, or its problem's message."""
+    [(column, _)] = cells.items()
+    table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]))
+    return problems[0].message if problems else table.rows[0].values[column]
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "expected"),
+    [
+        ("price", "89.90", 8_990),
+        ("price", "$89.9", 8_990),
+        ("price", "89,90", 8_990),
+        ("price", "89", 8_900),
+        ("price", "0", "Invalid price value"),
+        ("price", "", "Invalid price value"),
+        ("price", "-1", "Invalid price value"),
+        ("price", "1.234", "Invalid price value"),
+        ("price", "1e3", "Invalid price value"),
+        ("price", "1,234.50", "Invalid price value"),
+        ("discounted_price", "", None),
+        ("discounted_price", "67.5", 6_750),
+        ("discounted_price", "free", "Invalid discounted price value"),
+        ("stock", "12", 12),
+        ("stock", "12.0", 12),
+        ("stock", "0", 0),
+        ("stock", "-1", "Pieces are a whole number from 0 to 1,000,000"),
+        ("stock", "1.5", "Pieces are a whole number from 0 to 1,000,000"),
+        ("stock", "", "Pieces are a whole number from 0 to 1,000,000"),
+        ("exported_stock", "", None),
+        ("category", "Men_Shirts", "men_shirts"),
+        ("category", "", "Product category is required"),
+        ("size", "xl", "XL"),
+        ("size", "50", "Sizes are XS, S, M, L, XL, XXL"),
+        ("color_hex", "#ABCDEF", "#abcdef"),
+        ("color_hex", "blue", "A color is written like #2f4e7d"),
+        ("name", "", "Product name is required"),
+        ("name", "x" * 201, "At most 200 characters"),
+        ("name", "a\x00b", "Contains characters that cannot be stored"),
+        ("discount_starts", "2026-11-27T08:00:00Z", datetime(2026, 11, 27, 8, tzinfo=UTC)),
+        ("discount_starts", "2026-11-27 08:00", datetime(2026, 11, 27, 8, tzinfo=UTC)),
+        ("discount_starts", "Friday", "A moment is written like 2026-11-27T08:00:00Z"),
+        ("images", f"https://shop.test/images/{IMAGE}/900.webp front.jpg", None),
+        ("images", f"/images/{IMAGE}/900.webp", (UUID(IMAGE),)),
+        ("images", f"{IMAGE} {IMAGE}", "A picture is named twice"),
+        ("images", "", ()),
+    ],
+)
+def test_a_cell_is_read_or_refused_with_words(column: str, text: str, expected: object) -> None:
+    read = read_one(**{column: text})
+
+    if column == "images" and expected is None:
+        assert isinstance(read, str)
+        assert read.endswith("is no picture of this shop: give its address here, or its id")
+    else:
+        assert read == expected
+
+
+def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
+    content = b'sku,description,price,stock\r\nA-1,"two\r\nlines",9.90,1\r\nA-2,one,nine,-4\r\n,one,9.90,1\r\n'
+
+    table, problems = csv_file.read(content)
+
+    assert [(each.row, each.line, each.column, each.cell, each.value) for each in problems] == [
+        (3, 4, "price", "C3", "nine"),
+        (3, 4, "stock", "D3", "-4"),
+        (4, 5, "sku", "A4", ""),
+    ]
+    assert [row.values["description"] for row in table.rows] == ["two\nlines"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The file is empty"),
+        (b"name\nOxford\n", "A column `sku` says which variant a row is about"),
+        (b"sku,prise\nA-1,9\n", "There is no such column. Columns are: sku, product, name"),
+        (b"sku,price,Price\nA-1,9,9\n", "This column is there twice"),
+        (b"sku,price\nA-1,9,10\n", "This cell has no column in the first row"),
+        ("sku,name\nA-1,Café\n".encode("latin-1"), 'Is not UTF-8; save it as "CSV UTF-8"'),
+        (b'sku,name\nA-1,"open\n', "Cannot be read: unexpected end of data"),
+        (b"sku\n" + b"A\n" * 20_001, "At most 20,000 rows at once"),
+    ],
+)
+def test_a_file_that_is_no_such_table_says_what_it_is(content: bytes, message: str) -> None:
+    _, problems = csv_file.read(content)
+
+    assert problems[-1].message.startswith(message)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_may_come_in_any_order_with_any_usual_delimiter(delimiter: str, end: str) -> None:
+    header, row = delimiter.join(["Stock", "SKU", "discounted price", ""]), delimiter.join(["3", "A-1", "9", ""])
+
+    table, problems = csv_file.read(f"{header}{end}{row}{end}{end}".encode("utf-8-sig"))
+
+    assert problems == []
+    assert [row.values for row in table.rows] == [{"stock": 3, "sku": "A-1", "discounted_price": 900}]
+
+
+def test_a_written_file_opens_right_in_a_spreadsheet() -> None:
+    content = b"".join(csv_file.written([["sku", "name"], ["A-1", 'Café, "blue"'], ["A-2", "=1+1"], ["A-3", "@x\ny"]]))
+
+    assert content.startswith(b"\xef\xbb\xbfsku,name\r\n")
+    assert 'A-1,"Café, ""blue"""\r\n'.encode() in content
+    assert b"A-2,'=1+1\r\n" in content
+    assert [row["name"] for row in rows_of(content)] == ['Café, "blue"', "'=1+1", "'@x\ny"]
+
+
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\r"), min_size=1, max_size=40)
+        .map(str.strip)
+        .filter(bool),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_any_text_comes_back_as_it_was_and_none_is_a_formula(names: list[str]) -> None:
+    content = b"".join(csv_file.written([["sku", "name"], *([f"A-{at}", name] for at, name in enumerate(names))]))
+
+    table, problems = csv_file.read(content)
+
+    assert problems == []
+    assert [row.values["name"] for row in table.rows] == names
+    assert not any(row["name"].startswith(("=", "+", "-", "@", "\t")) for row in rows_of(content))
+
+
+def test_a_nul_is_shown_as_something_that_can_be_kept() -> None:
+    _, problems = csv_file.read(b"sku,name\x00\nA-1,a\x00b\n")
+
+    assert problems
+    assert not any("\x00" in problem.column + problem.value for problem in problems)
