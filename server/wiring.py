@@ -135,8 +135,8 @@ def listen(listener: Listener, made: Resources) -> None:
     listener.on("catalog", cache.changed, cache.connection_lost)
     memory = made.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
-    tariff = made.get(ShippingRatesCache)
-    listener.on("tariff", tariff.changed, tariff.connection_lost)
+    rates = made.get(ShippingRatesCache)
+    listener.on("tariff", rates.changed, rates.connection_lost)
     newsroom = made.get(EventHub)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

@@ -52,7 +52,7 @@ class TooManyAttempts(UserError):
 
 
 @strawberry.type(description="It is done; there is nothing more to tell.")
-class Done:
+class Success:
     ok: bool = strawberry.field(default=True, description="Always true.")
 
 

@@ -19,7 +19,7 @@ from server.core.db import begin
 from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
 from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
-from server.gql.types import Done, Info
+from server.gql.types import Info, Success
 from server.identity import admins, models
 from server.identity import service as identity
 from server.identity.graphql import MODULE, Address, RoleName, Session
@@ -154,10 +154,10 @@ class IdentityAdminMutations:
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly], description="Deletes an account. Its orders stay, without the buyer."
     )
-    async def delete_user(self, info: Info, id: UserId) -> Done:
+    async def delete_user(self, info: Info, id: UserId) -> Success:
         async with transaction(info.context) as session:
             await identity.delete_user(session, info.context.signed_in, parse_id(id, "This user"))
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[AdminOnly],

@@ -6,7 +6,7 @@ import strawberry
 
 from server.core import errors as refusals
 from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import Done, Info, InvalidInput, TooManyAttempts, UserError
+from server.gql.types import Info, InvalidInput, Success, TooManyAttempts, UserError
 from server.identity import email_confirmation, errors, password_reset, providers
 from server.identity.graphql import Email, GoogleRefused, IdentityViewerFields, InvalidCredentials, WholeViewer
 
@@ -27,19 +27,19 @@ class ProofRequired(UserError):
 
 
 ForgotPasswordResult = Annotated[
-    Done | InvalidInput | TooManyAttempts,
+    Success | InvalidInput | TooManyAttempts,
     strawberry.union("ForgotPasswordResult", description="Done, also when there is no such account."),
 ]
 ResetPasswordResult = Annotated[
-    Done | LinkExpired | InvalidInput | TooManyAttempts,
+    Success | LinkExpired | InvalidInput | TooManyAttempts,
     strawberry.union("ResetPasswordResult", description="The password is set, or why not."),
 ]
 VerifyEmailResult = Annotated[
-    Done | ProofRequired | InvalidCredentials | LinkExpired | TooManyAttempts,
+    Success | ProofRequired | InvalidCredentials | LinkExpired | TooManyAttempts,
     strawberry.union("VerifyEmailResult", description="The address is proven, or why not."),
 ]
 DenyEmailResult = Annotated[
-    Done | LinkExpired | TooManyAttempts,
+    Success | LinkExpired | TooManyAttempts,
     strawberry.union("DenyEmailResult", description="The address is no account's any more, or why it still is."),
 ]
 
@@ -84,7 +84,7 @@ class CredentialsMutations:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[Anyone],
@@ -110,7 +110,7 @@ class CredentialsMutations:
             return InvalidInput.of(error)
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[Anyone],
@@ -135,7 +135,7 @@ class CredentialsMutations:
             return LinkExpired(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[Anyone],
@@ -149,7 +149,7 @@ class CredentialsMutations:
             return LinkExpired(message=str(error))
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignInForCredentials],

@@ -16,7 +16,7 @@ from server.core.context import reading, transaction
 from server.core.text import parse_id
 from server.core.viewer import Viewer as Account
 from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import Done, Info, InvalidInput, TooManyAttempts, UserError, enum_value
+from server.gql.types import Info, InvalidInput, Success, TooManyAttempts, UserError, enum_value
 from server.identity import authentication, errors, models, profiles, rules
 from server.identity import service as identity
 from server.identity.factors.types import SecondFactorRequired, SignInMethod
@@ -315,9 +315,9 @@ class IdentityMutations:
         return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Ends this session and deletes its cookie.")
-    async def sign_out(self, info: Info) -> Done:
+    async def sign_out(self, info: Info) -> Success:
         await authentication.sign_out(info.context)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly, RecentSignInForCredentials], description="Only what is given changes."

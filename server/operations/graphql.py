@@ -11,7 +11,7 @@ from server.core.cursors import decode_cursor, page_size
 from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
 from server.gql.permissions import AdminOnly, PrimaryAdminOnly
-from server.gql.types import Done, Info
+from server.gql.types import Info, Success
 from server.operations import service
 
 JobId = Annotated[strawberry.ID, strawberry.argument(description="The failed job's id.")]
@@ -68,17 +68,17 @@ class OperationsMutations:
         "NOT_FOUND error.",
         permission_classes=[PrimaryAdminOnly],
     )
-    async def retry_job(self, info: Info, id: JobId) -> Done:
+    async def retry_job(self, info: Info, id: JobId) -> Success:
         async with transaction(info.context) as session:
             await service.retry(session, parse_id(id, "This job"), info.context.signed_in)
-        return Done()
+        return Success()
 
     @strawberry.mutation(
         description="Takes a failed job off the list: what it was to do is never done. A made-up id is a NOT_FOUND "
         "error.",
         permission_classes=[PrimaryAdminOnly],
     )
-    async def drop_job(self, info: Info, id: JobId) -> Done:
+    async def drop_job(self, info: Info, id: JobId) -> Success:
         async with transaction(info.context) as session:
             await service.drop(session, parse_id(id, "This job"), info.context.signed_in)
-        return Done()
+        return Success()

@@ -71,7 +71,7 @@ class ReservedCheckout:
 class ExtraCharges:
     """What comes on top of the goods, and whether their prices have the tax in them."""
 
-    tariff: ShippingRates
+    rates: ShippingRates
     prices_include_tax: bool
 
 
@@ -86,7 +86,7 @@ async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, c
     """
     address = await _address(session, user_id, address_id)
     basket = await cart.get(session, user_id)
-    terms = charges.tariff.terms(address["country"], prices_include_tax=charges.prices_include_tax)
+    terms = charges.rates.terms(address["country"], prices_include_tax=charges.prices_include_tax)
     parcel = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
     sums = add_up(
         [line.total_cents for line in basket.lines if line.problem is None],

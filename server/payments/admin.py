@@ -12,14 +12,14 @@ from server.core.context import reading, transaction
 from server.core.text import parse_id
 from server.gql.permissions import AdminOnly, RecentSignIn
 from server.gql.scalars import Money
-from server.gql.types import Done, Info, InvalidInput, UserError
+from server.gql.types import Info, InvalidInput, Success, UserError
 from server.orders import errors, fulfilment, queries
 from server.orders.admin.actions import (
+    LineQuantityInput,
     OrderActionResult,
     OrderChanged,
     OrderConflict,
     OrderId,
-    PiecesInput,
     ReturnId,
     changed,
     pieces_of,
@@ -44,7 +44,7 @@ RefundOrderResult = Annotated[
 
 
 @strawberry.type(description="The refund was dealt with; it belongs to a payment that became no order.")
-class RefundSettled(Done): ...
+class RefundSettled(Success): ...
 
 
 SettleRefundResult = Annotated[
@@ -93,7 +93,7 @@ class PaymentsOrderFields:
     async def refund_quote(
         self,
         info: Info,
-        lines: Annotated[list[PiecesInput], strawberry.argument(description="Pieces of its lines.")],
+        lines: Annotated[list[LineQuantityInput], strawberry.argument(description="Pieces of its lines.")],
         shipping: Annotated[Money, strawberry.argument(description="Of the delivery.")] = Money(0),  # noqa: B008
     ) -> Money | None:
         wish = RefundRequest(pieces=pieces_of(lines), shipping_cents=int(shipping))
@@ -106,7 +106,7 @@ class PaymentsOrderFields:
 
 
 @strawberry.input(description="Pieces of a line whose money goes back.")
-class RefundLineInput(PiecesInput):
+class RefundLineInput(LineQuantityInput):
     restock: bool | None = strawberry.field(
         default=None,
         description="Whether they go on the shelf again; left out, those do that have not been sent, as it is when the "
@@ -130,7 +130,7 @@ class RefundInput:
     )
 
     def wish(self) -> RefundRequest:
-        kept = [PiecesInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
+        kept = [LineQuantityInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
         return RefundRequest(
             pieces=pieces_of(list(self.lines)),
             restocked=pieces_of([*kept, *(line for line in self.lines if line.restock)]),

@@ -102,8 +102,8 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
 async def charges_of(around: ShopContext) -> ExtraCharges:
     """What the shop charges for delivery and tax right now, mostly without asking the database."""
     decided = await shop.current(around)
-    tariff = await around.resources.get(ShippingRatesCache).get(around.sessions)
-    return ExtraCharges(tariff, decided.prices_include_tax)
+    rates = await around.resources.get(ShippingRatesCache).get(around.sessions)
+    return ExtraCharges(rates, decided.prices_include_tax)
 
 
 async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str) -> SettledCheckout:

@@ -121,7 +121,7 @@ class TaxRate:
 
 
 @strawberry.type(description="Where parcels go, for how much, and what is taxed.")
-class Tariff:
+class ShippingAndTax:
     id: strawberry.ID = strawberry.field(description="Always the same: a shop has one.")
     zones: list[DeliveryZone] = strawberry.field(
         description="In the shop's order, the rest of the world last. None: everywhere, free."
@@ -133,11 +133,11 @@ class Tariff:
         return [Country.of(code) for code in countries.names()]
 
     @classmethod
-    def of(cls, tariff: shipping_rates.ShippingRates) -> "Tariff":
+    def of(cls, rates: shipping_rates.ShippingRates) -> "ShippingAndTax":
         return cls(
-            id=strawberry.ID("tariff"),
-            zones=[DeliveryZone.of(zone) for zone in tariff.zones],
-            tax_rates=[TaxRate.of(tax) for tax in tariff.taxes.values()],
+            id=strawberry.ID("rates"),
+            zones=[DeliveryZone.of(zone) for zone in rates.zones],
+            tax_rates=[TaxRate.of(tax) for tax in rates.taxes.values()],
         )
 
 
@@ -178,26 +178,27 @@ class DeliveryZoneInput:
 
 
 @strawberry.type(description="What goods would come to when they are sent somewhere.")
-class TariffTrial:
+class RatePreview:
     delivery: DeliveryCharge = strawberry.field(description="What sending costs.")
     tax: TaxCharge | None = strawberry.field(description="Null where there is none.")
     total: Money = strawberry.field(description="Goods, delivery, and tax unless it is included.")
 
 
 @strawberry.type(description="Nothing is sent there.")
-class TariffRefusal(UserError): ...
+class RatePreviewRefused(UserError): ...
 
 
 DiscountCodeResult = Annotated[
     DiscountCode | InvalidInput,
     strawberry.union("DiscountCodeResult", description="The code as it is now, or what is wrong."),
 ]
-TariffResult = Annotated[
-    Tariff | InvalidInput,
-    strawberry.union("TariffResult", description="The whole tariff as it is now, or what is wrong."),
+ShippingAndTaxResult = Annotated[
+    ShippingAndTax | InvalidInput,
+    strawberry.union("ShippingAndTaxResult", description="Shipping and tax as they are now, or what is wrong."),
 ]
-TariffTrialResult = Annotated[
-    TariffTrial | TariffRefusal, strawberry.union("TariffTrialResult", description="The sums, or why there are none.")
+RatePreviewResult = Annotated[
+    RatePreview | RatePreviewRefused,
+    strawberry.union("RatePreviewResult", description="The sums, or why there are none."),
 ]
 
 
@@ -226,29 +227,29 @@ class PricingAdminFields:
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 
     @strawberry.field(description="Where parcels go, for how much, and what is taxed.")
-    async def tariff(self, info: Info) -> Tariff:
-        return await _tariff(info)
+    async def shipping_and_tax(self, info: Info) -> ShippingAndTax:
+        return await _shipping_and_tax(info)
 
-    @strawberry.field(description="Tries the tariff: what goods would come to, sent to a country.")
-    async def try_tariff(
+    @strawberry.field(description="Previews shipping rates and tax: what goods would come to, sent to a country.")
+    async def preview_rates(
         self,
         info: Info,
         country: Annotated[str, strawberry.argument(description="Code or name.")],
         goods: Annotated[Money, strawberry.argument(description="What the goods cost.")],
         grams: Annotated[int, strawberry.argument(description="What the parcel weighs.")] = 0,
-    ) -> TariffTrialResult:
+    ) -> RatePreviewResult:
         include = (await shop.current(info.context)).prices_include_tax
         async with reading(info.context) as session:
-            tariff = await shipping_rates.tariff(session)
+            rates = await shipping_rates.read_shipping_rates(session)
         cents = max(int(goods), 0)
         try:
-            terms = tariff.terms(country, prices_include_tax=include)
+            terms = rates.terms(country, prices_include_tax=include)
             parcel = terms.delivery(cents, max(grams, 0))
         except NoDelivery as error:
-            return TariffRefusal(message=str(error), field="country")
+            return RatePreviewRefused(message=str(error), field="country")
         sums = add_up([cents], shipping_cents=parcel.price_cents, tax=terms.tax)
         tax = terms.tax
-        return TariffTrial(
+        return RatePreview(
             delivery=DeliveryCharge(
                 name=parcel.name, price=Money(parcel.price_cents), min_days=parcel.min_days, max_days=parcel.max_days
             ),
@@ -312,14 +313,14 @@ class PricingMutations:
         info: Info,
         zone: Annotated[DeliveryZoneInput, strawberry.argument(description="All of it.")],
         id: Annotated[strawberry.ID | None, strawberry.argument(description="Which; a new one without.")] = None,
-    ) -> TariffResult:
+    ) -> ShippingAndTaxResult:
         zone_id = parse_id(id, "This delivery zone") if id is not None else None
         try:
             async with transaction(info.context) as session:
                 await rate_administration.save_zone(session, info.context.viewer, zone_id, zone.draft())
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
-        return await _tariff(info)
+        return await _shipping_and_tax(info)
 
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
@@ -327,10 +328,10 @@ class PricingMutations:
     )
     async def remove_delivery_zone(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The zone's id.")]
-    ) -> Tariff:
+    ) -> ShippingAndTax:
         async with transaction(info.context) as session:
             await rate_administration.remove_zone(session, info.context.viewer, parse_id(id, "This delivery zone"))
-        return await _tariff(info)
+        return await _shipping_and_tax(info)
 
     @strawberry.mutation(permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Sets the tax of a country.")
     async def set_tax_rate(
@@ -340,28 +341,28 @@ class PricingMutations:
         basis_points: Annotated[int, strawberry.argument(description="Hundredths of a percent: 1900 is 19%.")],
         name: Annotated[str, strawberry.argument(description='What shoppers read: "VAT".')] = "Tax",
         on_delivery: Annotated[bool, strawberry.argument(description="Whether delivery is taxed too.")] = True,
-    ) -> TariffResult:
+    ) -> ShippingAndTaxResult:
         draft = rate_administration.TaxDraft(name.strip(), basis_points, on_delivery)
         try:
             async with transaction(info.context) as session:
                 await rate_administration.set_tax(session, info.context.viewer, country, draft)
         except refusals.InvalidInput as error:
             return InvalidInput.of(error)
-        return await _tariff(info)
+        return await _shipping_and_tax(info)
 
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Takes a country's tax away; twice is once."
     )
     async def remove_tax_rate(
         self, info: Info, country: Annotated[str, strawberry.argument(description="ISO 3166 code.")]
-    ) -> Tariff:
+    ) -> ShippingAndTax:
         async with transaction(info.context) as session:
             await rate_administration.remove_tax(session, info.context.viewer, country)
-        return await _tariff(info)
+        return await _shipping_and_tax(info)
 
 
-async def _tariff(info: Info) -> Tariff:
+async def _shipping_and_tax(info: Info) -> ShippingAndTax:
     """As it is in the database; after a change this process need not wait to hear of it."""
     info.context.resources.get(shipping_rates.ShippingRatesCache).forget()
     async with reading(info.context) as session:
-        return Tariff.of(await shipping_rates.tariff(session))
+        return ShippingAndTax.of(await shipping_rates.read_shipping_rates(session))

@@ -104,8 +104,8 @@ class PricingShopFields:
         description="Where parcels go and for how much, the rest of the world last; none means everywhere, free."
     )
     async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
-        tariff = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
-        return [DeliveryZone.of(zone) for zone in tariff.zones]
+        rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
+        return [DeliveryZone.of(zone) for zone in rates.zones]
 
     @strawberry.field(description="How parcels go to a country; null when they do not.")
     async def delivery(
@@ -116,8 +116,8 @@ class PricingShopFields:
         ],
     ) -> DeliveryZone | None:
         code = countries.code_of(country)
-        tariff = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
-        zone = shipping_rates.zone_of(tariff.zones, code) if code else None
+        rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
+        zone = shipping_rates.zone_of(rates.zones, code) if code else None
         return DeliveryZone.of(zone) if zone else None
 
     @strawberry.field(description="Whether prices have the tax in them; otherwise checkout adds it.")

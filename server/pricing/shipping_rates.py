@@ -113,13 +113,13 @@ class ShippingRates:
 
 
 class ShippingRatesCache(CachedValue[ShippingRates]):
-    """The tariff as this process last read it."""
+    """The shipping rates as this process last read them."""
 
     def __init__(self) -> None:
-        super().__init__(tariff)
+        super().__init__(read_shipping_rates)
 
 
-async def tariff(session: AsyncSession) -> ShippingRates:
+async def read_shipping_rates(session: AsyncSession) -> ShippingRates:
     """As it is in this transaction; two statements."""
     return ShippingRates(tuple(await zones(session)), {tax.country: tax for tax in await taxes(session)})
 

@@ -8,7 +8,7 @@ from server.core import errors as refusals
 from server.core.context import transaction
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import URL
-from server.gql.types import Done, Info, TooManyAttempts, UserError
+from server.gql.types import Info, Success, TooManyAttempts, UserError
 from server.identity import accounts, browser_sessions, profiles
 from server.identity import service as identity
 from server.identity.errors import InvalidCredentials as WrongPassword
@@ -25,7 +25,7 @@ class PrimaryAdminStays(UserError): ...
 
 
 DeleteAccountResult = Annotated[
-    Done | InvalidCredentials | PaymentUnderway | PrimaryAdminStays | TooManyAttempts,
+    Success | InvalidCredentials | PaymentUnderway | PrimaryAdminStays | TooManyAttempts,
     strawberry.union("DeleteAccountResult", description="The account is gone, or why it is not."),
 ]
 
@@ -73,4 +73,4 @@ class PrivacyMutations:
         except refusals.TooManyRequests as error:
             return TooManyAttempts.of(error)
         browser_sessions.leave(info.context)
-        return Done()
+        return Success()

@@ -42,8 +42,8 @@ BENEATH_ADMIN = {
     "stockMovements": Access.ADMIN,
     "stockReservations": Access.ADMIN,
     "stockSummary": Access.ADMIN,
-    "tariff": Access.ADMIN,
-    "tryTariff": Access.ADMIN,
+    "shippingAndTax": Access.ADMIN,
+    "previewRates": Access.ADMIN,
     "user": Access.ADMIN,
     "users": Access.ADMIN,
 }

@@ -60,7 +60,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
     return {
         "Admin.productsPreview": {"selection": {"ids": [product]}, "change": CHANGE},
         "Admin.stockLevel": {"variantId": variant},
-        "Admin.tryTariff": {"country": "GB", "goods": "20.00"},
+        "Admin.previewRates": {"country": "GB", "goods": "20.00"},
         "Analytics.report": {"range": RANGE, "by": ["DAY"]},
         "Analytics.funnel": {"range": RANGE},
         "Analytics.cohorts": {"range": RANGE},

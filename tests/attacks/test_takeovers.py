@@ -268,10 +268,10 @@ async def test_a_link_counts_in_the_browser_that_signed_up_and_elsewhere_with_th
         else:
             told = [await phone.verify(link, "Wrong&Guess1"), await phone.verify(link, OWN_PASSWORD)]
 
-        assert told == (["Done"] if at_home else ["InvalidCredentials", "Done"])
+        assert told == (["Success"] if at_home else ["InvalidCredentials", "Success"])
         assert await laptop.is_verified()
         assert await phone.account() is None
-        assert await phone.verify(link) == "Done"
+        assert await phone.verify(link) == "Success"
 
 
 async def test_a_link_counts_after_signing_out_in_the_browser_that_signed_up(street: Street) -> None:
@@ -279,7 +279,7 @@ async def test_a_link_counts_after_signing_out_in_the_browser_that_signed_up(str
     await laptop.sign_up(VICTIM, OWN_PASSWORD)
     await laptop.client.post("/api/auth/logout", json={})
 
-    assert await laptop.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Done"
+    assert await laptop.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
 
 
 async def test_an_account_that_was_not_its_receivers_is_deleted_and_the_address_is_free(street: Street) -> None:
@@ -287,7 +287,7 @@ async def test_an_account_that_was_not_its_receivers_is_deleted_and_the_address_
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
     link = await street.link(VICTIM, "Welcome to Minimal")
 
-    assert [await victim.deny(link), await victim.deny(link)] == ["Done", "LinkExpired"]
+    assert [await victim.deny(link), await victim.deny(link)] == ["Success", "LinkExpired"]
 
     assert await stranger.account() is None
     assert await stranger.sign_in(VICTIM, THEIR_PASSWORD) == 401
@@ -300,7 +300,7 @@ async def test_an_account_with_orders_is_kept_for_the_shop_and_opened_by_nobody(
     account = await stranger.account()
     await buy(street, account)
 
-    assert await victim.deny(await street.link(VICTIM, "Welcome to Minimal")) == "Done"
+    assert await victim.deny(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
 
     assert await stranger.sign_in(f"{account}@no-mailbox.invalid", THEIR_PASSWORD) == 401
     await victim.sign_up(VICTIM, OWN_PASSWORD)
@@ -316,7 +316,7 @@ async def test_an_account_whose_new_address_was_mistyped_gets_its_verified_one_b
     await clumsy.sign_in("mistyped@minimal.test", OWN_PASSWORD)
     await clumsy.change(email=VICTIM)
 
-    assert await neighbour.deny(await street.link(VICTIM, "Confirm your email address")) == "Done"
+    assert await neighbour.deny(await street.link(VICTIM, "Confirm your email address")) == "Success"
 
     assert await clumsy.sign_in(STRANGER, OWN_PASSWORD) == 200
     assert await clumsy.is_verified()
@@ -340,7 +340,7 @@ async def test_an_account_without_a_password_is_confirmed_where_it_is_signed_in(
     link = await street.link(VICTIM, "Confirm your email address")
 
     assert await street.person().verify(link, "Any&Password1") == "ProofRequired"
-    assert await owner.verify(link) == "Done"
+    assert await owner.verify(link) == "Success"
 
 
 LOCKED_OUT = {"email": VICTIM, "password": "Wrong&Guess1"}
@@ -408,7 +408,7 @@ async def test_a_link_that_proves_an_account_makes_a_strangers_account_the_victi
     stranger, victim = street.person(), street.person()
     await stranger.sign_up(VICTIM, THEIR_PASSWORD)
 
-    assert await victim.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Done"
+    assert await victim.verify(await street.link(VICTIM, "Welcome to Minimal")) == "Success"
     assert await stranger.is_verified()
 
 

@@ -219,7 +219,7 @@ async def test_recovery_goes_through_the_schema(
     first = await ask(context, reset, t=link_in(link))
     second = await ask(context, reset, t=link_in(link))
 
-    assert first == {"resetPassword": {"__typename": "Done"}}
+    assert first == {"resetPassword": {"__typename": "Success"}}
     assert second == {
         "resetPassword": {"__typename": "LinkExpired", "message": "This link has expired or was already used."}
     }

@@ -28,12 +28,12 @@ ACTED = """
     } }
 """
 SHIP = f"""
-mutation ($order: ID!, $parcel: ParcelInput!, $lines: [PiecesInput!]) {{
+mutation ($order: ID!, $parcel: TrackingInput!, $lines: [LineQuantityInput!]) {{
   shipOrder(orderId: $order, parcel: $parcel, lines: $lines) {{ {ACTED} }}
 }}
 """
 CORRECT = f"""
-mutation ($id: ID!, $parcel: ParcelInput!) {{ correctShipment(shipmentId: $id, parcel: $parcel) {{ {ACTED} }} }}
+mutation ($id: ID!, $parcel: TrackingInput!) {{ correctShipment(shipmentId: $id, parcel: $parcel) {{ {ACTED} }} }}
 """
 DELIVER = f"mutation ($id: ID!) {{ markDelivered(shipmentId: $id) {{ {ACTED} }} }}"
 NOTE = f"mutation ($order: ID!, $text: String!) {{ addOrderNote(orderId: $order, text: $text) {{ {ACTED} }} }}"

@@ -22,7 +22,7 @@ from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
 from server.payments import service as payments
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
-from server.pricing.shipping_rates import tariff
+from server.pricing.shipping_rates import read_shipping_rates
 from server.pricing.totals import TaxRule, add_up
 from server.shop import service as shop
 from tests.cart.stock import make_product
@@ -236,7 +236,7 @@ async def test_a_line_that_cannot_be_bought_adds_no_weight_to_the_parcel(till: T
     await session.commit()
 
     async with till.env.sessions() as own:
-        charges = checkouts.ExtraCharges(await tariff(own), prices_include_tax=False)
+        charges = checkouts.ExtraCharges(await read_shipping_rates(own), prices_include_tax=False)
         quoted = await checkouts.quote(own, till.shopper.id, None, charges)
 
     assert (quoted.sums.subtotal_cents, quoted.sums.shipping_cents) == (9_800, 800)

@@ -29,19 +29,21 @@ query ($search: String, $state: DiscountCodeState, $first: Int, $after: String) 
 SAVE = """
 mutation ($id: ID, $zone: DeliveryZoneInput!) { saveDeliveryZone(id: $id, zone: $zone) {
   __typename
-  ... on Tariff { zones { id name isRestOfWorld freeFrom countries { code } rates { fromGrams fromAmount price } } }
+  ... on ShippingAndTax { zones { id name isRestOfWorld freeFrom countries { code } rates { fromGrams fromAmount price
+  } } }
   ... on InvalidInput { errors { field message } }
 } }
 """
 TAX = """
 mutation ($country: String!, $points: Int!) { setTaxRate(country: $country, basisPoints: $points, name: "VAT") {
-  __typename ... on Tariff { taxRates { country { name } rate onDelivery } } ... on InvalidInput { errors { field } }
+  __typename ... on ShippingAndTax { taxRates { country { name } rate onDelivery } } ... on InvalidInput { errors {
+  field } }
 } }
 """
 TRY = """
 query ($country: String!, $goods: Money!, $grams: Int!) { admin {
-  tryTariff(country: $country, goods: $goods, grams: $grams) {
-    __typename ... on TariffTrial { delivery { name price } tax { rate amount isIncluded } total }
+  previewRates(country: $country, goods: $goods, grams: $grams) {
+    __typename ... on RatePreview { delivery { name price } tax { rate amount isIncluded } total }
     ... on UserError { message }
   }
 } }
@@ -184,14 +186,16 @@ async def test_the_tariff_can_be_tried_and_tells_visitors_the_same_at_once(shop:
     free = await ask(shop, "admin", TRY, country="Germany", goods="150.00", grams=500)
     nowhere = await ask(shop, "admin", TRY, country="Japan", goods="100.00", grams=500)
 
-    assert tried["admin"]["tryTariff"] == {
-        "__typename": "TariffTrial",
+    assert tried["admin"]["previewRates"] == {
+        "__typename": "RatePreview",
         "delivery": {"name": "Europe", "price": "12.00"},
         "tax": {"rate": "19%", "amount": "21.28", "isIncluded": False},
         "total": "133.28",
     }
-    assert free["admin"]["tryTariff"]["delivery"]["price"] == "0.00"
-    assert nowhere["admin"]["tryTariff"]["message"] == "We do not deliver to Japan yet. Please choose another address."
+    assert free["admin"]["previewRates"]["delivery"]["price"] == "0.00"
+    assert (
+        nowhere["admin"]["previewRates"]["message"] == "We do not deliver to Japan yet. Please choose another address."
+    )
     told = await ask(shop, "visitor", '{ shop { delivery(country: "Deutschland") { name freeFrom minDays maxDays } } }')
     assert told["shop"]["delivery"] == {"name": "Europe", "freeFrom": "150.00", "minDays": 3, "maxDays": 5}
 

@@ -72,7 +72,7 @@ async def test_the_account_goes_with_its_sessions_addresses_and_cart(shop: Shop)
         ]
         account = await session.get(User, shop.people.shopper)
     answer = await shop.clients["shopper"].get("/api/cart")
-    assert gone == {"__typename": "Done"}
+    assert gone == {"__typename": "Success"}
     assert account is None
     assert set(left) == {0}
     assert answer.status_code == 401
@@ -125,7 +125,7 @@ async def test_a_wrong_password_deletes_nothing(shop: Shop, password: str | None
 async def test_the_right_password_deletes(shop: Shop) -> None:
     await set_password(shop)
 
-    assert await delete(shop, "shopper", PASSWORD) == {"__typename": "Done"}
+    assert await delete(shop, "shopper", PASSWORD) == {"__typename": "Success"}
 
 
 async def test_guessing_is_limited_together_with_sign_in(shop: Shop) -> None:
@@ -151,7 +151,7 @@ async def test_the_primary_admin_stays(shop: Shop) -> None:
 
 
 async def test_an_admin_may_leave(shop: Shop) -> None:
-    assert await delete(shop, "admin") == {"__typename": "Done"}
+    assert await delete(shop, "admin") == {"__typename": "Success"}
 
 
 @pytest.mark.parametrize("underway", ["checkout", "order"])

@@ -30,7 +30,7 @@ PASSWORD = "Linen&Shirt4"
 ALIASES = 10
 IN, REFUSED, LIMITED = "in", "refused", "limited"
 TOLD = {
-    **dict.fromkeys((200, 201, 204, "SignedIn", "Done", "Cart"), IN),
+    **dict.fromkeys((200, 201, 204, "SignedIn", "Success", "Cart"), IN),
     **dict.fromkeys((400, 401, 409, "InvalidCredentials", "LinkExpired", "EmailTaken", "DiscountCodeRefused"), REFUSED),
     **dict.fromkeys((429, "TooManyAttempts"), LIMITED),
 }

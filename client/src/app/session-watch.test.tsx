@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   shop.answer('CartCount', emptyCart);
   shop.answer('Profile', profile());
-  shop.answer('SignOut', { signOut: { __typename: 'Done', ok: true } });
+  shop.answer('SignOut', { signOut: { __typename: 'Success', ok: true } });
 });
 
 afterEach(() => {
@@ -122,7 +122,7 @@ describe('a session that ran out', () => {
   });
 
   test('is ended at the server as well', async () => {
-    const asked = shop.answer('SignOut', { signOut: { __typename: 'Done', ok: true } });
+    const asked = shop.answer('SignOut', { signOut: { __typename: 'Success', ok: true } });
     session.signIn(ada);
     renderShop(<Layout />);
     await screen.findByRole('button', { name: 'Account of Ada Lindqvist' });

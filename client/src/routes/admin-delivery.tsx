@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import {
   type DeliveryZoneRowFragment,
-  type TariffWholeFragment,
+  type ShippingAndTaxDetailsFragment,
   useRemoveDeliveryZoneMutation,
   useRemoveTaxRateMutation,
 } from '~/features/admin/pricing/pricing.generated';
@@ -22,10 +22,10 @@ import { Field, Select } from '~/ui/field';
 import { Sums } from '~/ui/sums';
 import { NoRows } from '~/ui/table';
 import type { AdminViewer } from './admin';
-import { useAdminTariffQuery, useTryTariffQuery } from './admin-delivery.generated';
+import { useAdminShippingAndTaxQuery, usePreviewRatesQuery } from './admin-delivery.generated';
 
 type Zone = DeliveryZoneRowFragment;
-type Tax = TariffWholeFragment['taxRates'][number];
+type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
 /** Takes a zone or a tax away, once somebody has been told what that means. */
 function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | null; onClose: () => void }) {
@@ -56,15 +56,15 @@ function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | nu
   );
 }
 
-/** A small calculator over the tariff as it is saved. */
-function Trial({ countries }: { countries: TariffWholeFragment['countries'] }) {
+/** A small calculator over the rates as it is saved. */
+function Trial({ countries }: { countries: ShippingAndTaxDetailsFragment['countries'] }) {
   const [country, setCountry] = useState('US');
   const [goods, setGoods] = useState('100.00');
   const [grams, setGrams] = useState('800');
   const [asked, setAsked] = useState<{ country: string; goods: string; grams: number } | null>(null);
   const [isBroken, setBroken] = useState(false);
-  const { data, loading } = useTryTariffQuery(asked ? { variables: asked, fetchPolicy: 'network-only' } : skipToken);
-  const answer = data?.admin?.tryTariff;
+  const { data, loading } = usePreviewRatesQuery(asked ? { variables: asked, fetchPolicy: 'network-only' } : skipToken);
+  const answer = data?.admin?.previewRates;
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -96,10 +96,10 @@ function Trial({ countries }: { countries: TariffWholeFragment['countries'] }) {
         </div>
       </form>
       <div role="status">
-        {answer?.__typename === 'TariffTrial' && asked && (
+        {answer?.__typename === 'RatePreview' && asked && (
           <Sums of={{ ...answer, subtotal: asked.goods, discountCode: null, discount: '0.00' }} stale={loading} />
         )}
-        {answer?.__typename === 'TariffRefusal' && <p>{answer.message}</p>}
+        {answer?.__typename === 'RatePreviewRefused' && <p>{answer.message}</p>}
       </div>
     </section>
   );
@@ -107,23 +107,23 @@ function Trial({ countries }: { countries: TariffWholeFragment['countries'] }) {
 
 /** Where parcels go, for how much, and what is taxed. */
 export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
-  const { data, error } = useAdminTariffQuery({ fetchPolicy: 'cache-and-network' });
+  const { data, error } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
   const [zone, setZone] = useState<Zone | 'new' | null>(null);
   const [tax, setTax] = useState<Tax | 'new' | null>(null);
   const [goneZone, setGoneZone] = useState<Zone | null>(null);
   const [goneTax, setGoneTax] = useState<Tax | null>(null);
-  const tariff = data?.admin?.tariff;
+  const rates = data?.admin?.shippingAndTax;
   const allowed = viewer.isPrimaryAdmin;
 
   return (
     <Panel
       title={texts.delivery}
       waiting={texts.deliveryWaiting}
-      failed={error && !tariff ? (serverWords(error) ?? texts.deliveryFailed) : false}
+      failed={error && !rates ? (serverWords(error) ?? texts.deliveryFailed) : false}
     >
-      {tariff && (
+      {rates && (
         <div>
-          <PrivilegeNote id="tariff-privileges" allowed={allowed} />
+          <PrivilegeNote id="delivery-privileges" allowed={allowed} />
           <section className={styles.room}>
             <div className={styles.head}>
               <h3>Delivery</h3>
@@ -131,10 +131,10 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
                 {texts.newZone}
               </Button>
             </div>
-            {tariff.zones.length === 0 ? (
+            {rates.zones.length === 0 ? (
               <NoRows>{texts.everywhereFree}</NoRows>
             ) : (
-              <ZoneTable zones={tariff.zones} allowed={allowed} onEdit={setZone} onRemove={setGoneZone} />
+              <ZoneTable zones={rates.zones} allowed={allowed} onEdit={setZone} onRemove={setGoneZone} />
             )}
           </section>
           <section className={styles.room}>
@@ -144,13 +144,13 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
                 {texts.newTax}
               </Button>
             </div>
-            {tariff.taxRates.length === 0 ? (
+            {rates.taxRates.length === 0 ? (
               <NoRows>{texts.noTax}</NoRows>
             ) : (
-              <TaxTable taxes={tariff.taxRates} allowed={allowed} onEdit={setTax} onRemove={setGoneTax} />
+              <TaxTable taxes={rates.taxRates} allowed={allowed} onEdit={setTax} onRemove={setGoneTax} />
             )}
           </section>
-          <Trial countries={tariff.countries} />
+          <Trial countries={rates.countries} />
           <Dialog
             open={zone !== null}
             title={zone === 'new' || zone === null ? texts.newZone : zone.name}
@@ -159,7 +159,7 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
             {zone && (
               <ZoneForm
                 zone={zone === 'new' ? null : zone}
-                countries={tariff.countries}
+                countries={rates.countries}
                 onSaved={() => setZone(null)}
                 onCancel={() => setZone(null)}
               />
@@ -169,7 +169,7 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
             {tax && (
               <TaxForm
                 tax={tax === 'new' ? null : tax}
-                countries={tariff.countries}
+                countries={rates.countries}
                 onSaved={() => setTax(null)}
                 onCancel={() => setTax(null)}
               />

@@ -51,7 +51,7 @@ class Funnel:
 
 
 @strawberry.type(description="What a cohort did in one period.")
-class CohortStay:
+class CohortRetention:
     number: int = strawberry.field(description="0 is the period of the first order.")
     label: str = strawberry.field(description="The period.")
     customers: int = strawberry.field(description="Of the cohort, how many paid for an order in it.")
@@ -66,7 +66,7 @@ class Cohort:
     label: str = strawberry.field(description="The period.")
     start: str = strawberry.field(description="Its first day.")
     customers: int = strawberry.field(description="How many began in it.")
-    periods: list[CohortStay] = strawberry.field(description="From the first order to the running period.")
+    periods: list[CohortRetention] = strawberry.field(description="From the first order to the running period.")
 
 
 @strawberry.type(description="Two products that are bought together. `first` is in fewer orders than `second`.")
@@ -189,12 +189,12 @@ def _key(by: Dimension | None, member: object) -> str | None:
     return member_text(member) or None
 
 
-def _stays(cohort: cohorts.Cohort, labels: list[str]) -> list[CohortStay]:
+def _stays(cohort: cohorts.Cohort, labels: list[str]) -> list[CohortRetention]:
     made, together = [], 0
     for number, (stay, label) in enumerate(zip(cohort.stays, labels, strict=True)):
         together += stay.net_cents
         made.append(
-            CohortStay(
+            CohortRetention(
                 number=number,
                 label=label,
                 customers=stay.customers,

@@ -11,7 +11,7 @@ from server.core import errors as refusals
 from server.core.context import transaction
 from server.core.text import parse_id
 from server.gql.permissions import AdminOnly
-from server.gql.types import Done, Info, InvalidInput, UserError
+from server.gql.types import Info, InvalidInput, Success, UserError
 
 
 @strawberry.type(description="A report under a name. Every admin sees it, and may change or delete it.")
@@ -74,7 +74,7 @@ class SavedReportMutations:
     @strawberry.mutation(permission_classes=[AdminOnly], description="Forgets a saved report, for all admins.")
     async def delete_saved_report(
         self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The saved report's id.")]
-    ) -> Done:
+    ) -> Success:
         async with transaction(info.context) as session:
             await saved.forget(session, info.context.signed_in, parse_id(id))
-        return Done()
+        return Success()

@@ -37,13 +37,13 @@ ShipmentId = Annotated[strawberry.ID, strawberry.argument(description="The parce
 
 
 @strawberry.input(description="Pieces of a line.")
-class PiecesInput:
+class LineQuantityInput:
     line_id: strawberry.ID = strawberry.field(description="The order's line.")
     quantity: int = strawberry.field(description="Pieces.")
 
 
 @strawberry.input(description="How a parcel travels.")
-class ParcelInput:
+class TrackingInput:
     carrier: str = strawberry.field(description='Who brings it; one of `admin.carriers`, or any other: "UPS".')
     tracking_number: str = strawberry.field(default="", description="What the carrier calls it; may be empty.")
     tracking_url: str = strawberry.field(
@@ -55,7 +55,7 @@ class ParcelInput:
 
 
 @strawberry.input(description="Pieces of a returned line that arrived.")
-class ArrivedInput:
+class ReceivedLineInput:
     line_id: strawberry.ID = strawberry.field(description="The order's line.")
     quantity: int = strawberry.field(description="Pieces that were in the parcel.")
     restock: int = strawberry.field(default=0, description="Pieces of those that go on the shelf again.")
@@ -74,9 +74,9 @@ class OrderAdminMutations:
         self,
         info: Info,
         order_id: OrderId,
-        parcel: Annotated[ParcelInput, strawberry.argument(description="How it travels.")],
+        parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
         lines: Annotated[
-            list[PiecesInput] | None, strawberry.argument(description="What is in it; left out, all that waits.")
+            list[LineQuantityInput] | None, strawberry.argument(description="What is in it; left out, all that waits.")
         ] = None,
     ) -> OrderActionResult:
         order, pieces = parse_id(order_id, "This order"), None if lines is None else pieces_of(lines)
@@ -96,7 +96,7 @@ class OrderAdminMutations:
         self,
         info: Info,
         shipment_id: ShipmentId,
-        parcel: Annotated[ParcelInput, strawberry.argument(description="How it travels.")],
+        parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
     ) -> OrderActionResult:
         shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
         shop_url = info.context.settings.public_url
@@ -185,7 +185,7 @@ class OrderAdminMutations:
         info: Info,
         return_id: ReturnId,
         lines: Annotated[
-            list[ArrivedInput] | None,
+            list[ReceivedLineInput] | None,
             strawberry.argument(description="What came; left out, all of it, and all of it can be sold again."),
         ] = None,
     ) -> OrderActionResult:
@@ -225,7 +225,7 @@ async def present(info: Info, order_id: UUID) -> OrdersOrderFields:
     return order_of(placed)
 
 
-def pieces_of(lines: list[PiecesInput]) -> dict[UUID, int]:
+def pieces_of(lines: list[LineQuantityInput]) -> dict[UUID, int]:
     """The sum by line. Raises NotFound for what is no id."""
     pieces = Counter[UUID]()
     for each in lines:

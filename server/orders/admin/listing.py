@@ -67,18 +67,18 @@ class OrderQueue:
 
 
 @strawberry.enum(description="What is wrong with a payment.")
-class PaymentTroubleKind(Enum):
+class PaymentIssueKind(Enum):
     UNFULFILLABLE = enum_value("unfulfillable", "It was paid, but no order could come of it; the money goes back.")
     REFUND_FAILED = enum_value("refund_failed", "Money should go back, and did not.")
     DISPUTED = enum_value("disputed", "The buyer's bank takes it back, or asks to.")
 
 
 @strawberry.type(description="A payment that a person has to look at, or had to.")
-class PaymentTrouble:
+class PaymentIssue:
     id: strawberry.ID = strawberry.field(
         description="Opaque. Of a failed refund, its id for `retryRefund` and `closeRefund`."
     )
-    kind: PaymentTroubleKind = strawberry.field(description="What is wrong.")
+    kind: PaymentIssueKind = strawberry.field(description="What is wrong.")
     at: datetime = strawberry.field(description="Since when.")
     amount: Money = strawberry.field(description="How much it is about.")
     email: str = strawberry.field(description="The buyer's; empty when nobody knows.")
@@ -91,10 +91,10 @@ class PaymentTrouble:
     payment_intent_id: str | None = strawberry.field(description="The provider's name of the payment.")
 
     @classmethod
-    def of(cls, trouble: admin_queries.PaymentIssueRow) -> "PaymentTrouble":
+    def of(cls, trouble: admin_queries.PaymentIssueRow) -> "PaymentIssue":
         return cls(
             id=strawberry.ID(trouble.id),
-            kind=PaymentTroubleKind(trouble.kind),
+            kind=PaymentIssueKind(trouble.kind),
             at=trouble.at,
             amount=Money(trouble.amount_cents),
             email=trouble.email,
@@ -161,12 +161,12 @@ class OrderListAdminFields:
         open_only: Annotated[bool, strawberry.argument(description="Without those that are settled.")] = True,
         first: First = 50,
         after: After = None,
-    ) -> Connection[PaymentTrouble]:
+    ) -> Connection[PaymentIssue]:
         first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
             found = await admin_queries.troubles(session, open_only=open_only, limit=first + 1, after=place)
             total = await admin_queries.number_of_troubles(session, open_only=open_only)
-        nodes = [PaymentTrouble.of(each) for each in found[:first]]
+        nodes = [PaymentIssue.of(each) for each in found[:first]]
         places = [(each.at, each.id) for each in found[:first]]
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
 

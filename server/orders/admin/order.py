@@ -73,7 +73,7 @@ class OrderNote:
 
 
 @strawberry.type(description="Pieces of a line within a return or a refund.")
-class AdminPieces:
+class LineQuantity:
     line_id: strawberry.ID = strawberry.field(description="The order's line.")
     quantity: int = strawberry.field(description="Pieces.")
     received: int | None = strawberry.field(
@@ -90,7 +90,7 @@ class AdminReturn:
     answer: str = strawberry.field(description="The shop's words to the shopper; may be empty.")
     label_url: URL | None = strawberry.field(description="The label that the shopper was given.")
     created_at: datetime = strawberry.field(description="When it was asked for.")
-    pieces: list[AdminPieces] = strawberry.field(description="What goes back, and what came.")
+    pieces: list[LineQuantity] = strawberry.field(description="What goes back, and what came.")
 
     @classmethod
     def of(cls, returned: queries.ReturnRequest) -> "AdminReturn":
@@ -102,7 +102,7 @@ class AdminReturn:
             label_url=URL(returned.label_url) if returned.label_url else None,
             created_at=returned.created_at,
             pieces=[
-                AdminPieces(
+                LineQuantity(
                     line_id=strawberry.ID(str(line_id)),
                     quantity=each.quantity,
                     received=each.received,
@@ -133,7 +133,7 @@ class OrderRefund:
     needs_care: bool = strawberry.field(
         description="It failed and nobody has dealt with that: `retryRefund` or `closeRefund`."
     )
-    pieces: list[AdminPieces] = strawberry.field(description="Whose money it is; empty for a mere sum.")
+    pieces: list[LineQuantity] = strawberry.field(description="Whose money it is; empty for a mere sum.")
 
     @classmethod
     def of(cls, made: admin_queries.RefundSummary) -> "OrderRefund":
@@ -148,7 +148,7 @@ class OrderRefund:
             created_at=made.at,
             needs_care=made.needs_care,
             pieces=[
-                AdminPieces(line_id=strawberry.ID(str(line_id)), quantity=number)
+                LineQuantity(line_id=strawberry.ID(str(line_id)), quantity=number)
                 for line_id, number in made.pieces.items()
             ],
         )
@@ -182,7 +182,7 @@ class OrderPayment:
 
 
 @strawberry.type(description="What an order's total is made of.")
-class OrderSums:
+class OrderTotals:
     subtotal: Money = strawberry.field(description="The lines.")
     discount: Money = strawberry.field(description="What a code took off.")
     discount_code: str | None = strawberry.field(description="The code; null when there was none.")
@@ -220,11 +220,11 @@ class OrdersOrderFields:
         return [AdminOrderLine.of(line, refunded[line.id]) for line in self.placed.lines]
 
     @strawberry.field(description="What the total is made of. One statement for a whole page of orders.")
-    async def sums(self, info: Info) -> OrderSums:
+    async def sums(self, info: Info) -> OrderTotals:
         found = await info.context.load(admin_queries.sums_by_order, self.placed.id)
         if found is None:
             raise refusals.NotFound("This order")
-        return OrderSums(
+        return OrderTotals(
             subtotal=Money(found.subtotal_cents),
             discount=Money(found.discount_cents),
             discount_code=found.discount_code,

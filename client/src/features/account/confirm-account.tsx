@@ -65,7 +65,7 @@ function Denial({ token, onDenied }: Pick<ConfirmAccountProps, 'token' | 'onDeni
 
   async function deny() {
     const { data, said } = await settled(denyEmail({ variables: { token } }));
-    if (data?.denyEmail.__typename === 'Done') onDenied();
+    if (data?.denyEmail.__typename === 'Success') onDenied();
     else setRefused(data?.denyEmail.message ?? said ?? texts.denialFailed);
   }
 

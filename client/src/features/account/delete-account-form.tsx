@@ -32,7 +32,7 @@ export function DeleteAccountForm({ hasPassword, onClose }: DeleteAccountFormPro
   const submit = handleSubmit(async ({ password }) => {
     const { data, said } = await settled(deleteAccount({ variables: hasPassword ? { password } : {} }));
     const result = data?.deleteAccount;
-    if (result?.__typename !== 'Done') {
+    if (result?.__typename !== 'Success') {
       const message = result?.message ?? said ?? texts.accountDeleteFailed;
       const atPassword = hasPassword && result?.field === 'password';
       return setError(atPassword ? 'password' : 'root', { message }, { shouldFocus: atPassword });

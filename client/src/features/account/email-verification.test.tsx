@@ -12,7 +12,7 @@ function open() {
 
 describe('a confirmation link', () => {
   it('counts at once where the account is known', async () => {
-    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Done' } });
+    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success' } });
 
     open();
 
@@ -30,7 +30,7 @@ describe('a confirmation link', () => {
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Invalid credentials')).toBeVisible();
 
-    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Done' } });
+    const asked = shop.answer('VerifyEmail', { verifyEmail: { __typename: 'Success' } });
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
 
     expect(await screen.findByText(/Your e-mail is verified./)).toBeVisible();
@@ -48,7 +48,7 @@ describe('a confirmation link', () => {
 
   it('can be answered with: that was not me', async () => {
     shop.answer('VerifyEmail', { verifyEmail: required });
-    const asked = shop.answer('DenyEmail', { denyEmail: { __typename: 'Done' } });
+    const asked = shop.answer('DenyEmail', { denyEmail: { __typename: 'Success' } });
     const { user } = open();
 
     await user.click(await screen.findByRole('button', { name: 'That was not me' }));

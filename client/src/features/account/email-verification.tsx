@@ -21,7 +21,7 @@ export function EmailVerification({ token }: { token: string }) {
     async (password?: string): Promise<string | undefined> => {
       const { data, said } = await settled(verifyEmail({ variables: { token, password: password ?? null } }));
       const result = data?.verifyEmail;
-      if (result?.__typename === 'Done') setOutcome('verified');
+      if (result?.__typename === 'Success') setOutcome('verified');
       else if (result?.__typename === 'ProofRequired')
         setOutcome({ hasPassword: result.hasPassword, hint: result.message });
       else if (password !== undefined && result?.__typename !== 'LinkExpired')

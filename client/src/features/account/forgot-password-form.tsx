@@ -24,7 +24,7 @@ export function ForgotPasswordForm() {
   const submit = handleSubmit(async (values) => {
     const { data, said } = await settled(forgotPassword({ variables: values }));
     const result = data?.forgotPassword;
-    if (result?.__typename === 'Done') {
+    if (result?.__typename === 'Success') {
       toast.success(texts.resetLinkSent);
       return navigate('/signin');
     }

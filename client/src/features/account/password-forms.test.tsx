@@ -16,7 +16,7 @@ async function forget(email: string) {
 
 describe('a forgotten password', () => {
   it('is answered with a link in the mail, and leads to sign-in', async () => {
-    const asked = shop.answer('ForgotPassword', { forgotPassword: { __typename: 'Done' } });
+    const asked = shop.answer('ForgotPassword', { forgotPassword: { __typename: 'Success' } });
 
     await forget('ada@minimal.test');
 
@@ -56,7 +56,7 @@ async function reset(password: string, confirmation: string) {
 
 describe('a new password by the mailed link', () => {
   it('is set, said, and leads to sign-in', async () => {
-    const asked = shop.answer('ResetPassword', { resetPassword: { __typename: 'Done' } });
+    const asked = shop.answer('ResetPassword', { resetPassword: { __typename: 'Success' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 
@@ -66,7 +66,7 @@ describe('a new password by the mailed link', () => {
   });
 
   it('says Resetting... meanwhile', async () => {
-    const answer = shop.hold('ResetPassword', { resetPassword: { __typename: 'Done' } });
+    const answer = shop.hold('ResetPassword', { resetPassword: { __typename: 'Success' } });
 
     await reset('NewSecret1!', 'NewSecret1!');
 

@@ -24,7 +24,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const submit = handleSubmit(async ({ password }) => {
     const { data, said } = await settled(resetPassword({ variables: { token, newPassword: password } }));
     const result = data?.resetPassword;
-    if (result?.__typename === 'Done') {
+    if (result?.__typename === 'Success') {
       toast.success(texts.passwordReset);
       return navigate('/signin');
     }

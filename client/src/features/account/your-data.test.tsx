@@ -32,7 +32,7 @@ describe('deleting the account', () => {
   });
 
   it('sends the password, signs out and leads home with a message', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Done' } });
+    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
     const { user, dialog, confirm } = await open();
 
     await user.type(dialog.getByLabelText('Password'), 'Secret1!');
@@ -45,7 +45,7 @@ describe('deleting the account', () => {
   });
 
   it('needs the password', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Done' } });
+    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open();
 
     await confirm();
@@ -57,7 +57,7 @@ describe('deleting the account', () => {
   });
 
   it('asks for no password where there is none', async () => {
-    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Done' } });
+    const asked = shop.answer('DeleteAccount', { deleteAccount: { __typename: 'Success' } });
     const { dialog, confirm } = await open(false);
     expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
 

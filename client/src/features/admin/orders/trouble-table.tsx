@@ -7,7 +7,7 @@ import { Head, NoRows, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
 import { CloseRefundDialog } from './close-refund';
 import { atMoment } from './moments';
-import type { PaymentTroubleRowFragment } from './order.generated';
+import type { PaymentIssueRowFragment } from './order.generated';
 import { texts } from './texts';
 import { useRetry } from './use-retry';
 
@@ -31,7 +31,7 @@ const known: Record<string, { mark: StatusMark; words: string }> = {
 /** A word of the provider's, as people write it. */
 const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-function TroubleRow({ trouble }: { trouble: PaymentTroubleRowFragment }) {
+function TroubleRow({ trouble }: { trouble: PaymentIssueRowFragment }) {
   const { mark, words } = known[trouble.status] ?? { mark: 'half', words: plain(trouble.status) };
   const [closing, setClosing] = useState(false);
   const retry = useRetry(trouble.id);
@@ -75,7 +75,7 @@ function TroubleRow({ trouble }: { trouble: PaymentTroubleRowFragment }) {
 }
 
 /** Payments that something is or was wrong with. */
-export function TroubleTable({ troubles, stale }: { troubles: readonly PaymentTroubleRowFragment[]; stale: boolean }) {
+export function TroubleTable({ troubles, stale }: { troubles: readonly PaymentIssueRowFragment[]; stale: boolean }) {
   if (troubles.length === 0) return <NoRows>{texts.noTroubles}</NoRows>;
   return (
     <Table label="Payments that need somebody" stale={stale}>

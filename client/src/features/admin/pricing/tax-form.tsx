@@ -3,16 +3,16 @@ import { parseCents } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select } from '~/ui/field';
 import { FormEnd } from './form-end';
-import { type TariffWholeFragment, useSetTaxRateMutation } from './pricing.generated';
+import { type ShippingAndTaxDetailsFragment, useSetTaxRateMutation } from './pricing.generated';
 import styles from './pricing.module.css';
 import { useSaving } from './use-saving';
 
-type Tax = TariffWholeFragment['taxRates'][number];
+type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
 interface TaxFormProps {
   /** The tax to be changed; null for another country's. */
   tax: Tax | null;
-  countries: TariffWholeFragment['countries'];
+  countries: ShippingAndTaxDetailsFragment['countries'];
   onSaved: () => void;
   onCancel: () => void;
 }

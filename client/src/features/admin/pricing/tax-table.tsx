@@ -1,8 +1,8 @@
 import { Head, Table } from '~/ui/table';
-import type { TariffWholeFragment } from './pricing.generated';
+import type { ShippingAndTaxDetailsFragment } from './pricing.generated';
 import { RowActions } from './row-actions';
 
-type Tax = TariffWholeFragment['taxRates'][number];
+type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
 interface TaxTableProps {
   taxes: readonly Tax[];

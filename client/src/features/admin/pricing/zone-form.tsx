@@ -6,7 +6,7 @@ import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
 import { Segments } from '~/ui/segments';
 import { FormEnd } from './form-end';
-import { type DeliveryZoneRowFragment, type TariffWholeFragment, useSaveDeliveryZoneMutation } from './pricing.generated';
+import { type DeliveryZoneRowFragment, type ShippingAndTaxDetailsFragment, useSaveDeliveryZoneMutation } from './pricing.generated';
 import styles from './pricing.module.css';
 import { useSaving } from './use-saving';
 
@@ -51,7 +51,7 @@ function unsendable({ basis, rates, freeFrom, minDays, maxDays }: Typed): Record
   return problems;
 }
 
-type Countries = TariffWholeFragment['countries'];
+type Countries = ShippingAndTaxDetailsFragment['countries'];
 
 /** Those that are in the zone stand on top, where they are seen without scrolling. */
 function chosenFirst(countries: Countries, chosen: ReadonlySet<string>): Countries {
