@@ -72,10 +72,11 @@ random-reports examples="5000": _dev
 bench-analytics *arguments: _dev build
     python -m tests.analytics.bench "$@"
 
-# Thousands of random catalogues, changed at random, each answer held against a plain reading: just random-catalogues 5000
+# Random catalogues, changed at random, held against a plain reading and against SQL: just random-catalogues 5000 200
 [group('check')]
-random-catalogues examples="5000": _dev
-    CATALOGUE_EXAMPLES={{ examples }} python -m pytest tests/catalog/index/test_index.py
+random-catalogues examples="5000" histories="200": _dev
+    CATALOGUE_EXAMPLES={{ examples }} CATALOGUE_HISTORIES={{ histories }} \
+        python -m pytest tests/catalog/index/test_index.py tests/catalog/test_follower.py
 
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]

@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from server import wiring
 from server.analytics.reports.pool import ReportsPool
+from server.catalog.follower import CatalogFollower
 from server.config import Settings
 from server.core import errors, gc_tuning, logs, security
 from server.core.context import Context
@@ -68,7 +69,8 @@ class ShopProcess:
         wiring.listen(self.listener, self.resources)
         self.graphql = GraphQLEndpoint(settings, elsewhere)
         self.pages = Pages(settings, self.graphql)
-        self.readiness = Readiness(self._can_reach_database)
+        self.follower = self.resources.get(CatalogFollower)
+        self.readiness = Readiness(self._can_serve)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
             SessionDirectory(self._known_sessions),
@@ -79,11 +81,12 @@ class ShopProcess:
         )
         views = self.pages.views
         self.listener.on("catalog", views.cache.changed, views.cache.connection_lost)
+        self.follower.on_change(views.cache.forget)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
         """Background work while the app serves; all of it stops before the database is let go."""
-        work = [self.listener.run(), *(worker.run() for worker in self.workers)]
+        work = [self.listener.run(), self.follower.run(self.sessions), *(worker.run() for worker in self.workers)]
         work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
         try:
             async with self._doing(*work):
@@ -95,7 +98,8 @@ class ShopProcess:
     @contextlib.asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
         """For a process beside the one that serves: nothing is done but answering."""
-        async with self._doing(self.listener.run(), every(gc_tuning.SECONDS, self.env, gc_tuning.collect)):
+        follow = self.follower.run(self.sessions, at_once=False)
+        async with self._doing(self.listener.run(), follow, every(gc_tuning.SECONDS, self.env, gc_tuning.collect)):
             yield
 
     @contextlib.asynccontextmanager
@@ -143,6 +147,10 @@ class ShopProcess:
         async with self.sessions() as session:
             found = await shoppers.of_sessions(session, hashes)
         return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
+
+    async def _can_serve(self) -> bool:
+        """With a database, and an index of the whole catalogue."""
+        return self.follower.is_complete and await self._can_reach_database()
 
     async def _can_reach_database(self) -> bool:
         try:

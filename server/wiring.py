@@ -14,6 +14,8 @@ from server.catalog import discounts
 from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
+from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
+from server.catalog.follower import CatalogFollower
 from server.config import Settings
 from server.core import disk as disk_space
 from server.core import gc_tuning, limits
@@ -104,6 +106,7 @@ def resources(settings: Settings, gate: CircuitBreaker) -> Resources:
         disk,
         Intake(),
         CatalogCache(),
+        CatalogFollower(),
         warehouse,
         TotalsCache(warehouse),
         SettingsCache(settings),
@@ -133,6 +136,9 @@ def listen(listener: Listener, made: Resources) -> None:
     """Who wants to hear of other processes' commits."""
     cache = made.get(CatalogCache)
     listener.on("catalog", cache.changed, cache.connection_lost)
+    follower = made.get(CatalogFollower)
+    listener.on(CHANGED_PRODUCTS, follower.heard, follower.connection_lost)
+    follower.on_change(cache.forget)
     memory = made.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
     rates = made.get(ShippingRatesCache)

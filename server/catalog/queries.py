@@ -30,6 +30,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.lists import Cursor, Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES, SUBCATEGORIES, Product, ProductColor, ProductImage, Variant
 from server.media.models import Image
@@ -194,6 +195,41 @@ _COLUMNS = (
 )
 
 
+_IS_IN_STOCK_BY_SIZE = (
+    select(func.json_object_agg(Variant.size, Variant.stock > 0))
+    .where(Variant.color_id == ProductColor.id, Variant.retired_at.is_(None))
+    .correlate(ProductColor)
+    .scalar_subquery()
+)
+_INDEXED_COLORS = (
+    select(
+        _gathered(
+            ProductColor.name,
+            ProductColor.hex,
+            ProductColor.family,
+            _IS_IN_STOCK_BY_SIZE,
+            order_by=(ProductColor.position, ProductColor.id),
+        )
+    )
+    .where(ProductColor.product_id == Product.id, ProductColor.retired_at.is_(None))
+    .correlate(Product)
+    .scalar_subquery()
+)
+_INDEXED = (
+    Product.id,
+    Product.name,
+    Product.title,
+    Product.subtitle,
+    Product.gender,
+    Product.subcategory,
+    Product.charged_cents,
+    Product.is_on_sale,
+    Product.popularity,
+    Product.created_at,
+    _INDEXED_COLORS.label("colors"),
+)
+
+
 def _product_row(row: Row[Any]) -> ProductRow:
     identity, *facts, colors, pictures, variants = tuple(row)
     gathered = (
@@ -299,6 +335,32 @@ async def matching(session: AsyncSession, tsquery: str, first: int) -> list[Prod
     )
     rows = await session.execute(query.order_by(Product.popularity.desc(), Product.id.desc()).limit(first))
     return [_product_row(row) for row in rows]
+
+
+async def indexed_by_id(session: AsyncSession, ids: Sequence[UUID]) -> list[IndexedProduct]:
+    """Those of them that are on offer, as the index knows them."""
+    return await _indexed(session, Product.id == any_(literal(list(ids), ARRAY(Uuid()))))
+
+
+async def indexed_behind(session: AsyncSession, last: UUID, number: int) -> list[IndexedProduct]:
+    """The next products on offer in the order of their ids."""
+    return await _indexed(session, Product.id > last, number)
+
+
+async def _indexed(
+    session: AsyncSession, condition: ColumnElement[bool], number: int | None = None
+) -> list[IndexedProduct]:
+    query = select(*_INDEXED).where(Product.retired_at.is_(None), condition).order_by(Product.id).limit(number)
+    rows = (await session.execute(query)).all()
+    return [
+        IndexedProduct._make([*row[:-1], tuple(_indexed_color(*color) for color in row.colors or ())]) for row in rows
+    ]
+
+
+def _indexed_color(name: str, hex_value: str, family: str, variants: dict[str, bool] | None) -> IndexedColor:
+    made = variants or {}
+    sizes = tuple(size for size in SIZES if size in made)
+    return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if made[size]))
 
 
 async def categories(session: AsyncSession) -> list[CategoryRow]:

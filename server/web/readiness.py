@@ -31,7 +31,7 @@ class Readiness:
         self._asked_at = 0.0
 
     async def endpoint(self, _request: Request) -> Response:
-        """200, or 503 while the database cannot be asked."""
+        """200, or 503 while this process cannot serve: without its database, or before it knows the catalogue."""
         return PlainTextResponse("ready") if await self.is_ready() else refusal(Unavailable())
 
     async def is_ready(self) -> bool:

@@ -44,6 +44,7 @@ async def open_storefront(
         async with asyncio.timeout(60):
             while not app.state.shop.listener.is_connected:  # noqa: ASYNC110 - it tells nobody when it connects
                 await asyncio.sleep(0.01)
+            await app.state.shop.follower.complete_index()
         clients = {role: _client(app, token) for role, token in (await _tokens(sessions)).items()}
         yield Storefront(clients, data / "images", app)
         for client in clients.values():

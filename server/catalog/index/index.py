@@ -1,5 +1,6 @@
 """Lists, facets and searches over all products on offer."""
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -47,6 +48,8 @@ class CatalogIndex:
         self._rows: dict[bytes, int] = {}
         self._free: list[int] = []
         self._live = BitMap()
+        self._contents = array("q")
+        """Hashes of what was put, by row: reading everything again costs little where nothing has changed."""
         self._popularity = Order(self._ids)
         self._created = Order(self._ids)
         self._charged = Order(self._ids)
@@ -63,7 +66,10 @@ class CatalogIndex:
     def put(self, product: IndexedProduct) -> None:
         """Adds a product, or replaces what was known of it."""
         known = self._rows.get(product.id.bytes)
+        if known is not None and self._contents[known] == hash(product):
+            return
         row = self._new_row(product.id) if known is None else known
+        self._contents[row] = hash(product)
         self.postings.put(row, set(_keys(product)))
         for order, value in (
             (self._popularity, product.popularity),
@@ -164,6 +170,7 @@ class CatalogIndex:
         else:
             row = len(self._ids)
             self._ids.append(product_id.bytes)
+            self._contents.append(0)
         self._rows[product_id.bytes] = row
         self._live.add(row)
         return row

@@ -66,7 +66,7 @@ def typed_words(text: str) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(tuple(word.split("-")) for word in _WORD.findall(plain(text))))
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def words_of(text: str) -> frozenset[str]:
     """The words of a product's text with those that stand for the same; one with hyphens also without them."""
     found = {part for word in _WORD.findall(plain(text)) for part in (word.replace("-", ""), *word.split("-"))}
@@ -104,7 +104,7 @@ def shade_words(color: IndexedColor) -> frozenset[str]:
     return _shade_words(color.family.lower(), color.hex)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _shade_words(family: str, hex_value: str) -> frozenset[str]:
     depth = lightness(hex_value)
     depths = {"light": depth >= LIGHT, "dark": depth <= DARK} if family not in ("black", "white") else {}

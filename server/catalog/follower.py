@@ -1,0 +1,202 @@
+"""Keeps a process's catalogue index equal to the database."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from time import monotonic
+from uuid import UUID, uuid4
+
+import structlog
+
+from server.catalog import queries
+from server.catalog.index.index import CatalogIndex
+from server.catalog.index.products import IndexedProduct
+from server.core.batches import slices
+from server.core.db import Sessions, begin, is_unavailable
+from server.core.errors import Unavailable
+from server.core.notify import announce
+
+log = structlog.get_logger()
+
+CHANNEL = "catalog_products"
+ALLOWED_LAG = 1.0
+"""Seconds that the index may be behind what was announced without saying so."""
+COMPLETE_SECONDS = 10.0
+"""How long a request waits for the first complete index."""
+BATCH = 500
+A_TURN = 20
+"""Products that are put into the index before others have the event loop."""
+RETRY_SECONDS = 0.2
+MARK = "mark:"
+FIRST = UUID(int=0)
+
+
+class CatalogFollower:
+    """The index of this process and the task that follows the announcements of changed products.
+
+    An announcement names products, and what counts is how they are when they are read afterwards, by one task: so
+    announcements may come twice, in any order or of nothing. While the listener is away some are missed: once it is
+    back, everything is read again, and the index is `stale` from the moment of the loss until that is done.
+    """
+
+    def __init__(self) -> None:
+        self.index = CatalogIndex()
+        self._on_change: list[Callable[[], None]] = []
+        self._heard: dict[UUID, float] = {}
+        """Announced products that are to be read, each with the moment of its first announcement."""
+        self._reading: dict[UUID, float] = {}
+        self._must_read_all = False
+        self._is_listening = False
+        self._lost_at: float | None = None
+        self._wanted, self._wake, self._complete = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._marks: dict[str, asyncio.Future[None]] = {}
+        self._passed: list[str] = []
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything has been read at least once."""
+        return self._complete.is_set()
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Calls back whenever the index has become another one."""
+        self._on_change.append(callback)
+
+    def heard(self, payload: str) -> None:
+        """LISTEN tells of changed products by their ids; of any, by nothing, as it does when it has connected."""
+        if payload.startswith(MARK):
+            self._passed.append(payload)
+        elif not payload:
+            self._is_listening = True
+            self._must_read_all = True
+        else:
+            now = monotonic()
+            for product_id in _ids_of(payload):
+                self._heard.setdefault(product_id, now)
+        self._wake.set()
+
+    def connection_lost(self) -> None:
+        """Announcements can be missed from now on."""
+        self._is_listening = False
+        if self._lost_at is None:
+            self._lost_at = monotonic()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it listens and has read everything that was announced."""
+        return self._is_listening and self._lost_at is None and not (self._heard or self._reading)
+
+    @property
+    def stale(self) -> float | None:
+        """For how many seconds the index may have been outdated; None while it is at most ALLOWED_LAG behind."""
+        now = monotonic()
+        lost_at = now if self._lost_at is None else self._lost_at
+        seconds = now - min([lost_at, *self._heard.values(), *self._reading.values()])
+        return seconds if seconds > ALLOWED_LAG else None
+
+    async def complete_index(self) -> CatalogIndex:
+        """The index, as soon as it has everything. Raises Unavailable when that takes too long."""
+        self._wanted.set()
+        try:
+            await asyncio.wait_for(self._complete.wait(), COMPLETE_SECONDS)
+        except TimeoutError:
+            raise Unavailable from None
+        return self.index
+
+    async def catch_up(self, sessions: Sessions) -> None:
+        """Returns when every change that was committed before this call is in the index; after a while in any case.
+
+        For who has just changed something and reads it again. Does nothing while the listener is away.
+        """
+        if not self._is_listening or not self.is_complete:
+            return
+        mark = f"{MARK}{uuid4()}"
+        self._marks[mark] = asyncio.get_running_loop().create_future()
+        try:
+            async with begin(sessions) as session:
+                await announce(session, CHANNEL, mark)
+            await asyncio.wait_for(self._marks[mark], ALLOWED_LAG)
+        except TimeoutError:
+            log.warning("index.behind")
+        finally:
+            del self._marks[mark]
+
+    async def run(self, sessions: Sessions, *, at_once: bool = True) -> None:
+        """Follows until cancelled. What cannot be read now is read later; unless `at_once`, it begins when asked."""
+        if at_once:
+            self._wanted.set()
+        await self._wanted.wait()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self._read(sessions)
+            except Exception as error:
+                if not is_unavailable(error):
+                    log.error("index.failed", error=type(error).__name__, exc_info=True)
+                self._wake.set()
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _read(self, sessions: Sessions) -> None:
+        if self._must_read_all:
+            await self._read_all(sessions)
+        passed, self._passed = self._passed, []
+        self._reading, self._heard = self._heard, {}
+        try:
+            async for some in slices(list(self._reading), BATCH):
+                await self._read_some(sessions, some)
+        except BaseException:
+            self._heard.update(self._reading)
+            self._passed += passed
+            raise
+        finally:
+            self._reading = {}
+        for mark in passed:
+            if mark in self._marks:
+                self._marks[mark].set_result(None)
+
+    async def _read_all(self, sessions: Sessions) -> None:
+        self._must_read_all = False
+        try:
+            await self._replace(sessions)
+        except BaseException:
+            self._must_read_all = True
+            raise
+        if self._is_listening and not self._must_read_all:
+            self._lost_at = None
+        self._complete.set()
+        self._changed()
+
+    async def _replace(self, sessions: Sessions) -> None:
+        seen: set[UUID] = set()
+        batch: list[IndexedProduct] | None = None
+        while batch is None or len(batch) == BATCH:
+            async with sessions() as session:
+                batch = await queries.indexed_behind(session, batch[-1].id if batch else FIRST, BATCH)
+            await self._put(batch)
+            seen.update(product.id for product in batch)
+        for product_id in [each for each in self.index.ids() if each not in seen]:
+            self.index.remove(product_id)
+
+    async def _read_some(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
+        async with sessions() as session:
+            found = await queries.indexed_by_id(session, ids)
+        await self._put(found)
+        for product_id in set(ids) - {product.id for product in found}:
+            self.index.remove(product_id)
+        self._changed()
+
+    async def _put(self, products: Sequence[IndexedProduct]) -> None:
+        async for some in slices(products, A_TURN):
+            for product in some:
+                self.index.put(product)
+
+    def _changed(self) -> None:
+        for callback in self._on_change:
+            callback()
+
+
+def _ids_of(payload: str) -> Iterator[UUID]:
+    """Of what is no id nothing can be known but that it is no product's."""
+    for part in payload.split(","):
+        with suppress(ValueError):
+            yield UUID(part)
