@@ -143,23 +143,34 @@ async def test_the_lease_of_a_worker_that_died_runs_out(env: JobEnvironment) -> 
     assert done == [{}]
 
 
-async def test_a_commit_wakes_a_worker_that_listens(env: JobEnvironment, database_url: str) -> None:
-    done = asyncio.Event()
+async def test_a_commit_wakes_a_worker_that_listens(
+    env: JobEnvironment, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks for jobs by itself once an hour."""
+    monkeypatch.setattr(jobs, "IDLE_SECONDS", 3600)
+    done = []
 
-    async def note(_env: JobEnvironment, _payload: dict[str, Any]) -> None:
-        done.set()
+    async def note(_env: JobEnvironment, payload: dict[str, Any]) -> None:
+        done.append(payload)
+
+    async def is_connected() -> bool:
+        return listener.is_connected
 
     worker, listener = Worker(env, {"note": note}), Listener(database_url)
     listener.on("jobs", worker.wake)
-    tasks = [asyncio.create_task(worker.run()), asyncio.create_task(listener.run())]
-    await asyncio.sleep(0.2)
+    listening = asyncio.create_task(listener.run())
+    try:
+        await until(is_connected)
+        await add(env, "note", n=1)
+        async with working(worker):
+            await until(lambda: is_empty(env))
+            await add(env, "note", n=2)
+            await until(lambda: is_empty(env))
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
 
-    await add(env, "note")
-
-    await asyncio.wait_for(done.wait(), 0.9)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    assert done == [{"n": 1}, {"n": 2}]
 
 
 @asynccontextmanager
@@ -173,7 +184,7 @@ async def working(*workers: Worker) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 10) -> None:
+async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
     async with asyncio.timeout(seconds):
         while not await holds():  # noqa: ASYNC110
             await asyncio.sleep(0.02)

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 import uvicorn
+from starlette.applications import Starlette
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -20,8 +21,9 @@ from server.core.db import Sessions, begin
 from server.core.security import cookie_name
 from server.identity import service as identity
 from server.identity.models import User
+from server.live.service import EventHub
+from tests.ports import free_ports
 
-PORTS = (31_510, 31_511)
 EVENTS = """
 subscription {
   adminEvents {
@@ -68,17 +70,23 @@ class Ear:
 
 Listen = Callable[..., Awaitable[Ear]]
 """`listen(email)` connects as that account and subscribes; `server=1` at the second server."""
+OWN_ORIGIN = "the shop's own"
+
+
+def listeners(app: Starlette) -> int:
+    """How many subscriptions are told what this server hears."""
+    return len(app.state.shop.resources.get(EventHub)._listening)
 
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
     return Settings(  # type: ignore[call-arg]
-        _env_file=None, port=PORTS[0], outside_port=31_520, database_url=database_url, shop_data=tmp_path
+        _env_file=None, port=free_ports(2)[0], outside_port=31_520, database_url=database_url, shop_data=tmp_path
     )
 
 
 @asynccontextmanager
-async def serving(settings: Settings, port: int) -> AsyncIterator[None]:
+async def serving(settings: Settings, port: int) -> AsyncIterator[Starlette]:
     """It hears the database by then: who listens before that is told of events that were missed."""
     app = create_app(settings)
     server = uvicorn.Server(
@@ -88,22 +96,22 @@ async def serving(settings: Settings, port: int) -> AsyncIterator[None]:
     while not (server.started and app.state.shop.listener.is_connected):
         assert not task.done()
         await asyncio.sleep(0.01)
-    yield
+    yield app
     server.should_exit = True
     await task
 
 
 @pytest.fixture
-async def shop(settings: Settings) -> AsyncIterator[None]:
-    async with serving(settings, PORTS[0]):
-        yield
+async def shop(settings: Settings) -> AsyncIterator[Starlette]:
+    async with serving(settings, settings.port) as app:
+        yield app
 
 
 @pytest.fixture
-async def second_server(settings: Settings) -> AsyncIterator[None]:
+async def second_server(settings: Settings) -> AsyncIterator[Starlette]:
     """Another process of the same shop: it too says that the shop is at the first port."""
-    async with serving(settings, PORTS[1]):
-        yield
+    async with serving(settings, settings.port + 1) as app:
+        yield app
 
 
 @pytest.fixture
@@ -119,14 +127,16 @@ async def people(sessions: Sessions) -> dict[str, UUID]:
 
 
 @pytest.fixture
-async def listen(settings: Settings, sessions: Sessions, people: dict[str, UUID], shop: None) -> AsyncIterator[Listen]:
+async def listen(
+    settings: Settings, sessions: Sessions, people: dict[str, UUID], shop: Starlette, request: pytest.FixtureRequest
+) -> AsyncIterator[Listen]:
     async with AsyncExitStack() as connections:
 
         async def listen(
             role: str | None,
             *,
             server: int = 0,
-            origin: str | None = f"http://localhost:{PORTS[0]}",
+            origin: str | None = OWN_ORIGIN,
             subscribed: bool = True,
         ) -> Ear:
             headers = {}
@@ -138,18 +148,22 @@ async def listen(settings: Settings, sessions: Sessions, people: dict[str, UUID]
                 headers["cookie"] = f"{cookie_name(settings)}={token}"
             socket = await connections.enter_async_context(
                 connect(
-                    f"ws://127.0.0.1:{PORTS[server]}/graphql",
+                    f"ws://127.0.0.1:{settings.port + server}/graphql",
                     subprotocols=[Subprotocol("graphql-transport-ws")],
                     additional_headers=headers,
-                    origin=origin,  # type: ignore[arg-type]
+                    origin=settings.public_url if origin == OWN_ORIGIN else origin,  # type: ignore[arg-type]
                 )
             )
             ear = Ear(socket)
             await ear.say(type="connection_init")
             assert await ear.hear() == {"type": "connection_ack"}
             if subscribed:
+                app = request.getfixturevalue("second_server") if server else shop
+                before = listeners(app)
                 await ear.subscribe()
-                await asyncio.sleep(0.15)
+                async with asyncio.timeout(20):
+                    while listeners(app) == before:  # noqa: ASYNC110, nobody sets an event for it
+                        await asyncio.sleep(0.01)
             return ear
 
         yield listen
