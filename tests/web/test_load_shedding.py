@@ -94,7 +94,7 @@ def kitchen() -> Kitchen:
     return Kitchen()
 
 
-def guarded(kitchen: Kitchen, patience: float = 5, place_seconds: float = 60) -> httpx.AsyncClient:
+def guarded(kitchen: Kitchen, patience: float = 60, place_seconds: float = 60) -> httpx.AsyncClient:
     app = limited(
         kitchen,
         max_concurrent=2 * MOST,  # Half of them are for buyers, and for those with an account.
@@ -119,6 +119,17 @@ async def one_by_one(client: httpx.AsyncClient, number: int) -> list[asyncio.Tas
     return asked
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Waits for it however busy the machine is."""
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110, nobody sets an event for it
+            await asyncio.sleep(0.005)
+
+
+def ended(asked: Sequence[asyncio.Task[httpx.Response]]) -> int:
+    return sum(task.done() for task in asked)
+
+
 def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
 
@@ -141,7 +152,7 @@ async def test_so_many_are_let_in_some_wait_and_the_rest_is_told_at_once_when_to
 async def test_whoever_waited_long_enough_is_told_too_and_holds_no_place(kitchen: Kitchen) -> None:
     async with guarded(kitchen, patience=0.05) as client:
         asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + WAITING)]
-        await asyncio.sleep(0.2)
+        await until(lambda: ended(asked) == WAITING)
         told = statuses([task.result() for task in asked if task.done()])
         kitchen.doors.set()
         await asyncio.gather(*asked)
@@ -154,7 +165,7 @@ async def test_whoever_waited_long_enough_is_told_too_and_holds_no_place(kitchen
 async def test_whoever_is_stuck_makes_room(kitchen: Kitchen) -> None:
     async with guarded(kitchen, place_seconds=0.05) as client:
         asked = [asyncio.create_task(client.get("/")) for _ in range(MOST + 1)]
-        await asyncio.sleep(0.2)
+        await until(lambda: kitchen.inside > MOST)
         inside = kitchen.inside
         kitchen.doors.set()
         await asyncio.gather(*asked)
@@ -249,7 +260,10 @@ async def test_whoever_does_something_waits_on_where_a_looker_is_sent_away(
         first = [asyncio.create_task(client.get("/")) for _ in range(MOST)]
         await settled()
         asked = asyncio.create_task(client.request(method, path, content=body))
-        await asyncio.sleep(0.2)
+        if waits:
+            await asyncio.sleep(0.2)
+        else:
+            await until(asked.done)
         kitchen.doors.set()
         await asyncio.gather(*first)
 
@@ -258,19 +272,31 @@ async def test_whoever_does_something_waits_on_where_a_looker_is_sent_away(
 
 @dataclass
 class Counting:
-    """An app that takes a moment, and notes whom it served, in order."""
+    """An app that takes a moment, and notes whom it served, in order. The first is served until all `have_come`."""
 
     served: list[str] = field(default_factory=list)
+    have_come: Callable[[], bool] = lambda: True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.served.append(scope["path"].strip("/"))
-        # Everybody else comes while the first is served.
-        await asyncio.sleep(0.001 if len(self.served) > 1 else 0.15)
+        if len(self.served) == 1:
+            await until(self.have_come)
+        await asyncio.sleep(0.001)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
 
-async def ask(app: ASGIApp, names: Sequence[str], *, addresses: Sequence[str] = ("127.0.0.1",)) -> Counter[int]:
+def queued(limiter: ConcurrencyLimiter) -> int:
+    return sum(map(len, limiter._queues.values()))
+
+
+async def ask(
+    app: ASGIApp,
+    names: Sequence[str],
+    *,
+    addresses: Sequence[str] = ("127.0.0.1",),
+    meanwhile: Callable[[Sequence[asyncio.Task[httpx.Response]]], Awaitable[None]] | None = None,
+) -> Counter[int]:
     """A write of each by the session of that name, at once and in this order; who has no session is anonymous."""
     async with AsyncExitStack() as stack:
         asking = []
@@ -281,6 +307,8 @@ async def ask(app: ASGIApp, names: Sequence[str], *, addresses: Sequence[str] = 
             headers = {"cookie": f"{COOKIE}={token(name)}"} if name.startswith(("buyer", "member", "made")) else {}
             asking.append(asyncio.create_task(client.put(f"/{name}", headers=headers)))
             await asyncio.sleep(0)
+        if meanwhile:
+            await meanwhile(asking)
         return statuses(await asyncio.gather(*asking))
 
 
@@ -288,7 +316,10 @@ async def test_buyers_go_first_and_nobody_starves() -> None:
     app = Counting()
     names = ["first", *["nobody"] * 4, *[f"member{n}" for n in range(4)], *[f"buyer{n}" for n in range(8)]]
 
-    told = await ask(limited(app, max_concurrent=1), names)
+    limiter = limited(app, max_concurrent=1)
+    app.have_come = lambda: queued(limiter) == len(names) - 1
+
+    told = await ask(limiter, names)
 
     kinds = [re.sub(r"[0-9]", "", name) for name in app.served]
     buyer, member, nobody = "buyer", "member", "nobody"
@@ -300,14 +331,14 @@ async def test_buyers_go_first_and_nobody_starves() -> None:
 
 async def test_those_of_lower_priority_leave_slots_free() -> None:
     kitchen = Kitchen()
-    limiter = limited(kitchen, max_concurrent=12, read_queue_timeout=5)
+    limiter = limited(kitchen, max_concurrent=12, read_queue_timeout=60)
     asking = []
     inside = []
     async with httpx.AsyncClient(transport=httpx.ASGITransport(limiter), base_url="http://localhost") as client:
         for name in ("", "member1", "buyer1"):
             own = {"cookie": f"{COOKIE}={token(name)}"} if name else {}
             asking += [asyncio.create_task(client.get("/", headers=own)) for _ in range(12)]
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 await asyncio.gather(*(kitchen.arrived.acquire() for _ in range(3 if name else 6)))
             await asyncio.sleep(0.03)
             inside.append(kitchen.inside)
@@ -320,8 +351,10 @@ async def test_those_of_lower_priority_leave_slots_free() -> None:
 async def test_a_client_with_many_requests_delays_nobody_but_itself() -> None:
     app = Counting()
     crowd = [f"crowd{number}" for number in range(20)]
+    limiter = limited(app, max_concurrent=1)
+    app.have_come = lambda: queued(limiter) == len(crowd)
 
-    told = await ask(limited(app, max_concurrent=1), [*crowd, "alone"], addresses=["192.0.2.1"] * 20 + ["192.0.2.2"])
+    told = await ask(limiter, [*crowd, "alone"], addresses=["192.0.2.1"] * 20 + ["192.0.2.2"])
 
     assert told == {200: 21}
     assert app.served.index("alone") <= 2
@@ -329,13 +362,19 @@ async def test_a_client_with_many_requests_delays_nobody_but_itself() -> None:
 
 async def test_a_full_queue_makes_room_for_a_client_that_has_less_in_it(kitchen: Kitchen) -> None:
     app = limited(kitchen, max_concurrent=1, max_queued=4)
-    asking = asyncio.create_task(
-        ask(app, ["first", *["crowd"] * 6, "alone"], addresses=["192.0.2.1"] * 7 + ["192.0.2.2"])
-    )
-    await asyncio.sleep(0.05)
-    kitchen.doors.set()
 
-    assert await asking == {200: 5, 503: 3}
+    async def open_the_doors(asking: Sequence[asyncio.Task[httpx.Response]]) -> None:
+        await until(lambda: ended(asking) == 3)
+        kitchen.doors.set()
+
+    told = await ask(
+        app,
+        ["first", *["crowd"] * 6, "alone"],
+        addresses=["192.0.2.1"] * 7 + ["192.0.2.2"],
+        meanwhile=open_the_doors,
+    )
+
+    assert told == {200: 5, 503: 3}
 
 
 async def test_the_sessions_of_a_flood_are_looked_up_together_and_only_when_somebody_waits() -> None:
@@ -434,7 +473,7 @@ async def test_the_log_says_how_many_were_refused(
                 loop, "call_later", lambda s, f, *a, **k: later.append(f) if s == 1 else call_later(s, f, *a, **k)
             )
             asking = [asyncio.create_task(client.get("/")) for _ in range(MOST + WAITING + 4)]
-            await asyncio.sleep(0.2)
+            await until(lambda: ended(asking) == WAITING + 4)
         kitchen.doors.set()
         answers = await asyncio.gather(*asking)
         capsys.readouterr()
