@@ -1,16 +1,28 @@
-"""Counting what is asked of the database."""
+"""Counting what is asked of the database, and seeing who waits there."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.contextvars import get_contextvars
 
+from server.core.db import Sessions
+
 _counting: ContextVar[bool] = ContextVar("counting", default=False)
+
+_BLOCKED = text("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+
+
+async def ended_or_blocked(task: asyncio.Task[None], sessions: Sessions) -> None:
+    """Waits until the task has ended, or some transaction waits for another's lock."""
+    async with asyncio.timeout(30), sessions() as session:
+        while not task.done() and not await session.scalar(_BLOCKED):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
 
 
 class StatementRecorder:

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics import facts
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books
+from tests.statements import ended_or_blocked
 
 ZONE = "Europe/Stockholm"
 READ = text(
@@ -131,7 +132,7 @@ async def two_at_once(sessions: Sessions, one: books.BookOrder, other: books.Boo
         await books.enter(first, one)
         await first.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
         waiting = asyncio.create_task(second())
-        await asyncio.wait([waiting], timeout=0.3)
+        await ended_or_blocked(waiting, sessions)
     await waiting
 
 

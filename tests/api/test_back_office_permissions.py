@@ -163,7 +163,7 @@ async def context_of(shop: Shop, role: str) -> Context:
 
 @pytest.mark.parametrize("role", MAY)
 async def test_subscriptions_are_for_who_may_listen(shop: Shop, schema: GraphQLSchema, role: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not shop.app.state.shop.listener.is_connected:  # noqa: ASYNC110, nobody sets an event for it
             await asyncio.sleep(0.02)
     before = await shop.snapshot()

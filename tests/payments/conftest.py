@@ -181,7 +181,7 @@ async def open_shop(settings: Settings, sessions: Sessions, provider: Provider) 
     provider.quiet()
 
 
-async def until(happened: Callable[[], Awaitable[T | None]], seconds: float = 20) -> T:
+async def until(happened: Callable[[], Awaitable[T | None]], seconds: float = 60) -> T:
     """The first true answer. Fails when there is none in time."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not (answer := await happened()):

@@ -78,13 +78,13 @@ async def test_every_process_hears_of_a_change(sessions: Sessions, database_url:
     heard = asyncio.Event()
     listener.on("shop_settings", lambda _payload: heard.set())
     listening = asyncio.create_task(listener.run())
-    await asyncio.wait_for(heard.wait(), 5)
+    await asyncio.wait_for(heard.wait(), 30)
     before = await memory.get(sessions)
     heard.clear()
 
     async with begin(sessions) as session:
         await shop.change(session, None, {"return_days": 14}, ENVIRONMENT)
-    await asyncio.wait_for(heard.wait(), 5)
+    await asyncio.wait_for(heard.wait(), 30)
 
     after = await memory.get(sessions)
     assert (before.return_days, after.return_days) == (30, 14)

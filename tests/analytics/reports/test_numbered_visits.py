@@ -14,6 +14,7 @@ from server.analytics.models import ShopEvent
 from server.config import Settings
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books
+from tests.statements import ended_or_blocked
 
 ZONE = "Europe/Stockholm"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -47,7 +48,7 @@ async def two_at_once(sessions: Sessions, visit: UUID, piece: books.Piece) -> No
     async with begin(sessions) as first:
         await view(first, visit, piece)
         waiting = asyncio.create_task(second())
-        await asyncio.wait([waiting], timeout=0.2)
+        await ended_or_blocked(waiting, sessions)
     await waiting
 
 

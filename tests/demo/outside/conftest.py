@@ -24,7 +24,7 @@ from tests.ports import free_port, free_ports
 Json = dict[str, Any]
 
 
-def until(found: Callable[[], Any], seconds: float = 5) -> Any:
+def until(found: Callable[[], Any], seconds: float = 30) -> Any:
     """The first thing found that is true. Fails when there is none in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
