@@ -16,6 +16,8 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
+from server.analytics import follower
+from server.analytics.follower import FactsFollower
 from server.analytics.reports.pool import ReportsPool
 from server.catalog.follower import CatalogFollower
 from server.config import Settings
@@ -66,6 +68,8 @@ class ShopProcess:
         self.workers = [Worker(self.env, queue.handlers, queue.concurrency) for queue in wiring.QUEUES.values()]
         for worker in self.workers:
             self.listener.on("jobs", worker.wake)
+        self.facts_follower = FactsFollower(self.env)
+        self.listener.on(follower.CHANNEL, self.facts_follower.wake)
         wiring.listen(self.listener, self.resources)
         self.graphql = GraphQLEndpoint(settings, elsewhere)
         self.pages = Pages(settings, self.graphql)
@@ -86,7 +90,8 @@ class ShopProcess:
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
         """Background work while the app serves; all of it stops before the database is let go."""
-        work = [self.listener.run(), self.follower.run(self.sessions), *(worker.run() for worker in self.workers)]
+        work = [self.listener.run(), self.follower.run(self.sessions), self.facts_follower.run()]
+        work += [worker.run() for worker in self.workers]
         work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
         try:
             async with self._doing(*work):

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from server.analytics import facts
+from server.analytics import facts, popularity
 from server.analytics import routes as analytics
 from server.analytics.behaviour import events
 from server.analytics.behaviour import routes as behaviour
@@ -62,6 +62,7 @@ PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (2.0, payments_service.sweep),
     (1.0, discounts.turn),
     (60.0, facts.check),
+    (5.0, popularity.apply),
     (gc_tuning.SECONDS, gc_tuning.collect),
     (5.0, disk_space.check),
     (HOUR, events.tidy),

@@ -1,17 +1,21 @@
-"""The facts behind reports, made anew. Day by day they follow orders and refunds by themselves, by trigger."""
+"""The facts behind reports: how far they are, and how they are made anew. `follower` keeps them up from day to day."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+import structlog
 from sqlalchemy import Executable, Select, cast, func, select, text, update
 from sqlalchemy.dialects.postgresql import REGCLASS
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics import popularity
 from server.analytics.models import (
+    AnalyticsOutbox,
     AnalyticsState,
     Sale,
     SaleMember,
@@ -29,6 +33,8 @@ from server.core.models import Job
 from server.orders.models import Order
 from server.shop import service as shop
 
+log = structlog.get_logger()
+
 BATCH = 500
 EVENTS_AT_ONCE = 2_000
 JOB = "rebuild-analytics"
@@ -37,6 +43,8 @@ LOCK_TIMEOUT = "1s"
 GIVES_WAY = ("55P03", "40P01")
 """Waited too long for a lock; was in a ring of those who wait."""
 PAUSE = 5.0
+LONGEST_LAG = timedelta(minutes=1)
+"""Facts that are further behind are an error in the log."""
 TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
 """In the order in which everybody locks them."""
 _FILE = func.pg_relation_filenode(cast(Sale.__tablename__, REGCLASS))
@@ -50,9 +58,11 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 async def build(session: AsyncSession) -> None:
     """Every fact and sum from the orders there are, in the caller's transaction: for many orders made at once."""
+    await locks.acquire(session, Lock.FACTS)
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(select(func.build_sales()))
     await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
+    await popularity.compare(session)
 
 
 @dataclass(frozen=True)
@@ -80,16 +90,25 @@ class RebuildProgress:
 class FactsState:
     """What the facts are good for: whose days they are in, and whether all of them are there.
 
-    `progress` is that of a rebuild; None where there is none, or it has yet to begin.
+    `progress` is that of a rebuild; None where there is none, or it has yet to begin. `waiting_since` is the moment of
+    the oldest change in the outbox, None where nothing waits; those `set_aside`, by the numbers of their orders, have
+    failed and do not count for it. `as_of` is when all this was so.
     """
 
     time_zone: str
     is_whole: bool
     progress: RebuildProgress | None
+    as_of: datetime
+    waiting_since: datetime | None = None
+    set_aside: tuple[int, ...] = ()
 
     @property
     def missing(self) -> str | None:
-        """What reports do not show yet, for people; None when they show everything."""
+        """What reports do not show yet, for people; None when they show everything but the last seconds."""
+        return " ".join(filter(None, (self._rebuilt, self._failed))) or None
+
+    @property
+    def _rebuilt(self) -> str | None:
         if self.is_whole:
             return None
         if self.progress is None:
@@ -97,13 +116,43 @@ class FactsState:
         begun = f"The facts behind reports are being made anew: {self.progress} are done"
         return f"{begun}, the others are missing." if self.progress.stage == "orders" else f"{begun}, and all orders."
 
+    @property
+    def _failed(self) -> str | None:
+        if not self.set_aside:
+            return None
+        first, *others = self.set_aside
+        orders = f"Order M-{first}" + (f" and {len(others):,} more" if others else "")
+        return f"{orders} could not be counted. The shop tries again by itself; its log says why it failed."
+
+    @property
+    def fresh_until(self) -> datetime:
+        """Facts show everything up to this moment."""
+        return min(self.waiting_since, self.as_of) if self.waiting_since else self.as_of
+
+    @property
+    def lag(self) -> timedelta:
+        """How far facts are behind what was sold."""
+        return self.as_of - self.fresh_until
+
+
+_WAITING_SINCE = select(func.min(AnalyticsOutbox.at)).where(AnalyticsOutbox.attempts == 0).scalar_subquery()
+_SET_ASIDE = (
+    select(func.array_agg(Order.number.distinct()))
+    .join(AnalyticsOutbox, AnalyticsOutbox.order_id == Order.id)
+    .where(AnalyticsOutbox.attempts > 0)
+    .scalar_subquery()
+)
+
 
 async def standing(session: AsyncSession) -> FactsState:
     """One statement."""
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
-    state = (await session.execute(select(AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload))).one()
-    is_whole = state.rebuilt_at is not None
-    return FactsState(state.time_zone, is_whole, None if is_whole or not state[2] else RebuildProgress(**state[2]))
+    state = (AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload, func.now())
+    row = (await session.execute(select(*state, _WAITING_SINCE, _SET_ASIDE))).one()
+    zone, rebuilt_at, found, as_of, waiting_since, set_aside = row
+    is_whole = rebuilt_at is not None
+    progress = None if is_whole or not found else RebuildProgress(**found)
+    return FactsState(zone, is_whole, progress, as_of, waiting_since, tuple(set_aside or ()))
 
 
 async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
@@ -158,8 +207,16 @@ async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | N
         await jobs.carry_on(session, JOB, asdict(progress))
     else:
         await jobs.close(session, JOB)
-        await session.execute(update(AnalyticsState).values(rebuilt_at=func.coalesce(AnalyticsState.rebuilt_at, NOW)))
+        await _end(session)
     return progress
+
+
+async def _end(session: AsyncSession) -> None:
+    """What follows an order from here on is added to the popularity that is found out here."""
+    await locks.acquire(session, Lock.FACTS)
+    ended = update(AnalyticsState).where(AnalyticsState.rebuilt_at.is_(None)).values(rebuilt_at=NOW)
+    if (await session.scalars(ended.returning(AnalyticsState.rebuilt_at))).first():
+        await popularity.compare(session)
 
 
 async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> RebuildProgress | None:
@@ -173,12 +230,13 @@ async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> Re
 
 
 async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
-    """Empties the facts. Who pays waits behind this while it waits for a report to end, so it does not wait for long.
+    """Empties the facts. Other reports wait behind this while it waits for one to end, so it does not wait for long.
 
     Events that are just being told of are told before this or after it, by the clock that holds then.
     """
     of = await _count(session, select(Order.id).where(_PAID))
     await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+    await locks.acquire(session, Lock.FACTS)
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
     await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
@@ -229,13 +287,16 @@ async def number_visits(sessions: Sessions) -> None:
 async def check(env: JobEnvironment) -> None:
     """Has the facts made anew when the shop's days begin at another midnight, or a new release keeps other facts.
 
-    Events that have no numbers yet get them.
+    Events that have no numbers yet get them. Facts that are far behind are logged as an error.
     """
     zone = (await shop.current(env)).time_zone
     async with begin(env.sessions) as session:
         state = (await session.scalars(select(AnalyticsState))).one()
         if state.time_zone != zone or state.rebuilt_at is None:
             await jobs.enqueue(session, JOB, {}, key=JOB)
+        lag = (await standing(session)).lag
+    if lag > LONGEST_LAG:
+        log.error("facts.behind", seconds=round(lag.total_seconds()))
     await number_visits(env.sessions)
 
 

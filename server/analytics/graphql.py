@@ -71,6 +71,11 @@ class Analytics(BehaviourFields):
         async with reading(info.context) as session:
             return (await facts.standing(session)).missing
 
+    @strawberry.field(description=f"For reports, cohorts and basket pairs alike: {reports.FRESHNESS}")
+    async def freshness(self, info: Info) -> reports.DataFreshness:
+        async with reading(info.context) as session:
+            return reports.DataFreshness.of(await facts.standing(session))
+
     @strawberry.field(description="Everything that reports can be made of, each with a query that runs.")
     def catalogue(self) -> ReportCatalogue:
         return ReportCatalogue()

@@ -1,7 +1,7 @@
 """Sales as facts, their sums by day, first-party events, saved reports.
 
-Nobody writes facts and sums by hand: they follow orders, lines and refunds by trigger, in the same transaction. The
-view `sales` shows the facts in words.
+Nobody writes facts and sums by hand. Triggers write an outbox row in the transaction of an order, a refund or a change
+of category, and `follower` brings the facts to what the orders are. The view `sales` shows the facts in words.
 """
 
 from datetime import date, datetime
@@ -37,6 +37,38 @@ class AnalyticsState(Base):
     only_row: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
     time_zone: Mapped[str]
     rebuilt_at: Mapped[datetime | None]
+
+
+class AnalyticsOutbox(Base):
+    """Something that facts are to follow: an order that has changed, or a product whose category has.
+
+    Rows are only added, by trigger, and deleted in the transaction in which the facts have followed: what is here is
+    what reports do not show yet. Nothing depends on their order, since an order is counted as it is by then.
+
+    A product's orders are put into the outbox some at a time; those up to `after_order_id` have been. A row that could
+    not be followed has `attempts`, and is tried again at `retry_at`.
+    """
+
+    __tablename__ = "analytics_outbox"
+    __table_args__ = (CheckConstraint("num_nonnulls(order_id, product_id) = 1", name="subject"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    at: Mapped[datetime] = mapped_column(server_default=text("clock_timestamp()"))
+    order_id: Mapped[UUID | None]
+    product_id: Mapped[UUID | None]
+    after_order_id: Mapped[UUID | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    retry_at: Mapped[datetime | None]
+    last_error: Mapped[str | None]
+
+
+class PopularityChange(Base):
+    """Units by which a product's `popularity` lags behind its facts."""
+
+    __tablename__ = "popularity_changes"
+
+    product_id: Mapped[UUID] = mapped_column(primary_key=True)
+    units: Mapped[int] = mapped_column(BigInteger)
 
 
 class SaleMember(Base):

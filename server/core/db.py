@@ -187,7 +187,7 @@ def is_away(error: Exception) -> bool:
     """Whether a failed attempt to connect says that there is no database now; a silence says nothing yet."""
     if isinstance(error, OSError):
         return not isinstance(error, TimeoutError)
-    return _sqlstate(error).startswith(_GONE)
+    return sqlstate(error).startswith(_GONE)
 
 
 _GONE = ("08", "57P")
@@ -196,7 +196,7 @@ _TROUBLE = (*_GONE, "53", "57014", "55P03")
 
 
 def _is_trouble(error: BaseException | None) -> bool:
-    return _sqlstate(error).startswith(_TROUBLE)
+    return sqlstate(error).startswith(_TROUBLE)
 
 
 def _is_closed(error: BaseException) -> bool:
@@ -207,5 +207,5 @@ def _is_closed(error: BaseException) -> bool:
     return isinstance(error, asyncpg.InterfaceError) and "connection is closed" in str(error)
 
 
-def _sqlstate(error: BaseException | None) -> str:
+def sqlstate(error: BaseException | None) -> str:
     return str(getattr(error, "sqlstate", "") or "")

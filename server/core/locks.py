@@ -16,6 +16,8 @@ class Lock(IntEnum):
     DELIVERY_ZONES = 7_263_004
     VISIT_NUMBERS = 7_263_012
     STOCK_ALERTS = 7_263_013
+    FACTS = 7_263_014
+    FACTS_FOLLOWER = 7_263_015
 
 
 async def acquire(session: AsyncSession, lock: Lock) -> None:

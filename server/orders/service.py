@@ -11,11 +11,10 @@ from enum import Enum
 from uuid import UUID
 
 import structlog
-from sqlalchemy import func, insert, literal, select, update
+from sqlalchemy import insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
-from server.catalog.models import Product
 from server.core import notify
 from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
@@ -129,7 +128,6 @@ async def _paid(
 ) -> SettledCheckout:
     if checkout.status in ("completed", "refunding"):
         return SettledCheckout(_outcome(checkout), checkout, order)
-    sold = await _sold_per_product(session, checkout.id)
     if checkout.status == "released" and not await reservations.take_again(session, checkout.id):
         return await _refuse(session, payment, checkout, order)
     checkout.status = "completed"
@@ -139,9 +137,6 @@ async def _paid(
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
     await reservations.sell(session, checkout.id, order.id)
-    for product_id, pieces in sold.items():
-        more = update(Product).where(Product.id == product_id).values(popularity=Product.popularity + pieces)
-        await session.execute(more)
     await emails.send_confirmation(session, order, shop_url)
     return SettledCheckout(CheckoutOutcome.ORDERED, checkout, order)
 
@@ -207,16 +202,6 @@ async def _expired(session: AsyncSession, checkout: Checkout) -> None:
         checkout.expires_at, checkout.check_at = now, now + EARLY_GRACE
     else:
         await checkouts.release(session, checkout.id)
-
-
-async def _sold_per_product(session: AsyncSession, checkout_id: UUID) -> dict[UUID, int]:
-    """Pieces by product; the products are locked."""
-    sold = select(CheckoutLine.product_id, func.sum(CheckoutLine.quantity))
-    rows = await session.execute(sold.where(CheckoutLine.checkout_id == checkout_id).group_by(CheckoutLine.product_id))
-    pieces = {product_id: int(quantity) for product_id, quantity in rows}
-    locked = select(Product.id).where(Product.id.in_(pieces)).order_by(Product.id)
-    await session.execute(locked.with_for_update(key_share=True))
-    return pieces
 
 
 def _outcome(checkout: Checkout) -> CheckoutOutcome:

@@ -22,6 +22,7 @@ from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Span
 from server.core import jobs
 from server.core.db import Sessions, begin
+from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
@@ -213,6 +214,7 @@ async def sold(sessions: Sessions) -> list[books.BookOrder]:
         for order in orders:
             for refund in order.refunds:
                 await books.pay_back(session, order, refund, is_last=refund is order.refunds[-1])
+    await facts_caught_up(sessions)
     return orders
 
 

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import facts
+from server.analytics.models import AnalyticsOutbox
 from server.core.db import Sessions, begin
+from server.core.locks import Lock
 from tests.analytics.reports import books
 from tests.statements import ended_or_blocked
 
@@ -21,9 +23,10 @@ READ = text(
     "SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables"
     " WHERE relname IN ('orders', 'order_lines', 'refunds')"
 )
+FOLLOW = text("SELECT follow_sales(:ids)")
 WITHOUT_WAITING = (
     "DO $$ BEGIN EXECUTE replace("
-    "pg_get_functiondef('follow_sales'::regproc), 'ORDER BY number FOR NO KEY UPDATE', ''); END $$"
+    f"pg_get_functiondef('follow_sales'::regproc), 'PERFORM pg_advisory_xact_lock({Lock.FACTS.value});', ''); END $$"
 )
 
 
@@ -72,6 +75,7 @@ async def test_following_an_order_makes_no_table_of_its_own(sessions: Sessions) 
         before = await session.scalar(WRITTEN_BY_THE_SYSTEM)
         await books.enter(session, orders[0])
         await session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+        await session.execute(FOLLOW, {"ids": [orders[0].id]})
         followed = await session.scalar(WRITTEN_BY_THE_SYSTEM)
         facts_of_it = await session.scalar(text("SELECT count(*) FROM sale_facts"))
         await session.execute(text("CREATE TEMP TABLE its_own (number int) ON COMMIT DROP"))
@@ -89,7 +93,7 @@ async def quickest(sessions: Sessions, orders: list[books.BookOrder]) -> float:
         async with begin(sessions) as session:
             await session.connection()
             began = time.perf_counter()
-            await session.execute(text("SELECT follow_sales(:ids)"), {"ids": [order.id]})
+            await session.execute(FOLLOW, {"ids": [order.id]})
             spent.append(time.perf_counter() - began)
     return min(spent)
 
@@ -122,21 +126,26 @@ async def of_one_customer(sessions: Sessions, count: int) -> list[books.BookOrde
 
 
 async def two_at_once(sessions: Sessions, one: books.BookOrder, other: books.BookOrder) -> None:
-    """The second is paid before the first is committed, with all that follows from it."""
+    """The second is followed before what follows the first is committed, as beside a rebuild."""
+    async with begin(sessions) as session:
+        await books.enter(session, one)
+        await books.enter(session, other)
 
     async def second() -> None:
         async with begin(sessions) as later:
-            await books.enter(later, other)
+            await later.execute(FOLLOW, {"ids": [other.id]})
 
     async with begin(sessions) as first:
-        await books.enter(first, one)
-        await first.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+        await first.execute(FOLLOW, {"ids": [one.id]})
         waiting = asyncio.create_task(second())
         await ended_or_blocked(waiting, sessions)
     await waiting
 
 
 async def are_right(sessions: Sessions) -> bool:
+    """Without anybody who would follow them once more."""
+    async with begin(sessions) as session:
+        await session.execute(delete(AnalyticsOutbox))
     followed = await books.contents(sessions)
     async with begin(sessions) as session:
         await facts.build(session)

@@ -21,6 +21,7 @@ from server.core.models import Job, RateLimit
 from server.identity import service as identity
 from server.identity.models import Address, User
 from server.orders.models import Order, OrderLine
+from tests.analytics.caught_up import facts_caught_up
 
 QUIET_TABLES = {"alembic_version", RateLimit.__tablename__}
 NOT_COMPARED = {Job.__tablename__: "WHERE kind <> 'sign-in-failed'"}
@@ -93,6 +94,7 @@ async def shop(
         _env_file=None, port=23_200, outside_port=23_201, database_url=database_url, shop_data=tmp_path
     )
     people, tokens = await furnish(sessions)
+    await facts_caught_up(sessions)
     app = create_app(settings)
     async with app.router.lifespan_context(app):
         clients = {role: client_of(app, tokens.get(role)) for role in ("visitor", *tokens)}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.analytics.caught_up import facts_caught_up
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 from tests.attacks.world import World, furnish
@@ -9,4 +10,6 @@ from tests.attacks.world import World, furnish
 
 @pytest.fixture
 async def world(shop: Shop) -> World:
-    return await furnish(shop)
+    furnished = await furnish(shop)
+    await facts_caught_up(shop.sessions)
+    return furnished

@@ -20,6 +20,7 @@ from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import ProviderEvent, ProviderSession
 from server.payments.models import Refund, WebhookEvent
+from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import make_shopper, number_of, stock_of
 from tests.payments.conftest import Till
 from tests.payments.provider import Provider
@@ -73,6 +74,7 @@ async def test_the_return_page_makes_the_order_with_its_own_copy(
     assert await till.mails() == [CONFIRMED]
     assert await till.in_cart() == []
     assert await stock_of(session, till.goods.variant_id) == 3
+    await facts_caught_up(till.env.sessions)
     assert await session.scalar(select(Product.popularity)) == 2
 
 
@@ -115,6 +117,7 @@ async def test_webhook_return_page_and_sweep_at_once_make_one_order(
     assert (await the_order(session)).total_cents == 9800
     assert await number_of(session, OrderLine) == 1
     assert await till.mails() == [CONFIRMED]
+    await facts_caught_up(till.env.sessions)
     assert await session.scalar(select(Product.popularity)) == 2
     assert await stock_of(session, till.goods.variant_id) == 3
 

@@ -38,6 +38,7 @@ def problems(shop: Shop, provider: Provider, told: Told | None = None) -> list[s
     return [
         *(problem for check in found for problem in check(shop, provider)),
         *_stock(shop, told),
+        *_reports(shop),
         *_carts(shop, told),
         *_promises(shop, told),
     ]
@@ -120,6 +121,15 @@ def _stock(shop: Shop, told: Told) -> Iterator[str]:
                 f"{shelf.sku}: {stocked} pieces at first, {sold[variant_id]} sold, {shelf.held} held and "
                 f"{returned[variant_id]} returned leave {due}, and there are {shelf.stock}."
             )
+
+
+def _reports(shop: Shop) -> Iterator[str]:
+    """Facts and popularity count each paid piece once."""
+    sold = sum(order.pieces.total() for order in shop.orders if order.is_paid)
+    if shop.reported_pieces != sold:
+        yield f"{sold} pieces were sold, and reports show {shop.reported_pieces}."
+    if shop.popular_pieces != sold:
+        yield f"{sold} pieces were sold, and products are popular by {shop.popular_pieces}."
 
 
 def _reservations(shop: Shop, provider: Provider) -> Iterator[str]:

@@ -15,8 +15,9 @@ from uuid import UUID
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics.models import SalesDay
 from server.cart.models import Cart, CartLine
-from server.catalog.models import Variant
+from server.catalog.models import Product, Variant
 from server.identity.models import User
 from server.inventory import queries
 from server.mail.models import Mail as Outgoing
@@ -123,6 +124,10 @@ class Shop:
     carts: Mapping[str, Counter[UUID]]
     """By e-mail address."""
     message_ids: frozenset[str]
+    reported_pieces: int
+    """Sold, by the sums behind reports."""
+    popular_pieces: int
+    """Sold, by the popularity of all products."""
 
 
 def read_provider(folder: Path) -> Provider:
@@ -165,6 +170,8 @@ async def read_shop(session: AsyncSession) -> Shop:
         shelves=await _shelves(session),
         carts=await _carts(session),
         message_ids=frozenset(await session.scalars(select(Outgoing.message_id))),
+        reported_pieces=int(await session.scalar(select(func.sum(SalesDay.units))) or 0),
+        popular_pieces=int(await session.scalar(select(func.sum(Product.popularity))) or 0),
     )
     await session.rollback()
     return shop

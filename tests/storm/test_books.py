@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics.models import SalesDay
 from server.cart import service as cart
 from server.cart.models import CartLine
-from server.catalog.models import StockMovement, Variant
+from server.catalog.models import Product, StockMovement, Variant
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.core.jobs import JobEnvironment, Worker
@@ -26,6 +27,7 @@ from server.payments.gateway import NewSession, SessionLineItem, StripeGateway
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop.service import SettingsCache
 from server.wiring import payment_gateway
+from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import Goods, Shopper, make_shopper
 from tests.inventory.shelf import make_shelf
 from tests.payments.provider import Provider
@@ -47,6 +49,7 @@ class Purchase:
     told: Told = field(default_factory=Told)
 
     async def problems(self) -> list[str]:
+        await facts_caught_up(self.env.sessions)
         return books.problems(await read_shop(self.session), read_provider(self.provider.data), self.told)
 
     async def plant(self, *statements: object) -> None:
@@ -246,6 +249,16 @@ async def test_pieces_that_come_back_twice_or_never_are_found_though_the_stock_l
 
     assert await purchase.problems() == [
         f"{await purchase.sku()}: 5 pieces at first, 2 sold, 0 held and 2 returned leave 5, and there are {there}."
+    ]
+
+
+async def test_pieces_that_reports_count_twice_or_products_never_are_found(purchase: Purchase) -> None:
+    await purchase.problems()
+    await purchase.plant(update(SalesDay).values(units=4), update(Product).values(popularity=0))
+
+    assert await purchase.problems() == [
+        "2 pieces were sold, and reports show 4.",
+        "2 pieces were sold, and products are popular by 0.",
     ]
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any
@@ -46,9 +46,12 @@ from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
 MISSING = (
-    "What the figures do not show yet, while the facts behind them are made anew after an upgrade or a change of the "
-    "shop's time zone; null when they show everything."
+    "What the figures do not show yet: orders that are being counted anew after an upgrade or a change of the shop's "
+    "time zone, or that could not be counted; null when they show everything up to `freshness`."
 )
+FRESHNESS = "Facts follow payments, refunds and changes of category within seconds; this says how far they are."
+NOTED_LAG = timedelta(seconds=5)
+"""A report that is further behind says so in words."""
 AT_ONCE = 5
 """Rows whose values are worked out in one go, which takes half a millisecond."""
 
@@ -374,6 +377,18 @@ def _key_text(dimension: Dimension, key: Any) -> str | None:
     return str(key).lower() if isinstance(key, bool) else str(key)
 
 
+@strawberry.type(description="How far the facts behind reports are.")
+class DataFreshness:
+    until: datetime = strawberry.field(
+        description="Everything that was sold and paid back up to this moment is counted, but for what `missing` names."
+    )
+    lag_seconds: int = strawberry.field(description="How far that is behind the answer's moment; usually 0.")
+
+    @classmethod
+    def of(cls, standing: facts.FactsState) -> "DataFreshness":
+        return cls(until=standing.fresh_until, lag_seconds=int(standing.lag.total_seconds()))
+
+
 @strawberry.type(description="How an answer came about.")
 class ReportMeta:
     as_of: datetime = strawberry.field(description="The moment whose state it shows.")
@@ -386,10 +401,11 @@ class ReportMeta:
     milliseconds: int = strawberry.field(description="Time in the database and the server.")
     source: str = strawberry.field(description="What was read: every line sold, or sums made beforehand.")
     is_part: bool = strawberry.field(description="The range is still running.")
+    freshness: DataFreshness = strawberry.field(description=FRESHNESS)
     missing: str | None = strawberry.field(description=MISSING)
     notes: list[str] = strawberry.field(
-        description="That gaps are left, if they are; from when to when each comparison is; and how the selected "
-        "measures are counted. A sentence each."
+        description="Until when it counts, if that is behind; that gaps are left, if they are; from when to when each "
+        "comparison is; and how the selected measures are counted. A sentence each."
     )
 
 
@@ -398,7 +414,7 @@ class Report:
     source: strawberry.Private[report.Report]
     first: strawberry.Private[int]
     start: strawberry.Private[int]
-    missing: strawberry.Private[str | None]
+    standing: strawberry.Private[facts.FactsState]
 
     @strawberry.field(
         description="The page's rows: times in order, otherwise the most of the first measure first.",
@@ -442,13 +458,20 @@ class Report:
             milliseconds=self.source.milliseconds,
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
-            missing=self.missing,
+            freshness=DataFreshness.of(self.standing),
+            missing=self.standing.missing,
             notes=[
+                *self._behind(),
                 *self._gaps(),
                 *self._compared(),
                 *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures),
             ],
         )
+
+    def _behind(self) -> Iterator[str]:
+        if self.standing.lag > NOTED_LAG:
+            until = self.standing.fresh_until.astimezone(self.source.ask.span.zone)
+            yield f"Counted until {until:%Y-%m-%d %H:%M:%S}: what happened since is still being counted."
 
     def _gaps(self) -> Iterator[str]:
         if self.source.unfilled:
@@ -523,14 +546,14 @@ def _member(kind: Any, given: Any) -> Any:
 
 @dataclass(frozen=True)
 class ReportSnapshot:
-    """A snapshot to ask about one span; `now` is the wall clock of the span's zone, `missing` what it does not show."""
+    """A snapshot to ask about one span; `now` is the wall clock of the span's zone, `standing` what the facts show."""
 
     session: AsyncSession
     span: Span
     shop_zone: str
     as_of: datetime
     now: datetime
-    missing: str | None
+    standing: facts.FactsState
 
 
 @asynccontextmanager
@@ -540,7 +563,7 @@ async def asking(info: Info, given: ReportRange, time_zone: str | None) -> Async
         standing = await facts.standing(session)
         zone = ranges.zone_of(time_zone or standing.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield ReportSnapshot(session, _span(given, now, zone), standing.time_zone, as_of, now, standing.missing)
+        yield ReportSnapshot(session, _span(given, now, zone), standing.time_zone, as_of, now, standing)
 
 
 def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
@@ -613,4 +636,4 @@ async def answer(
         )
         made = await report.run(about.session, asked, shop_zone=about.shop_zone, as_of=about.as_of)
     made.milliseconds = round((time.perf_counter() - started) * 1000)
-    return Report(source=made, first=first, start=start, missing=about.missing)
+    return Report(source=made, first=first, start=start, standing=about.standing)

@@ -14,6 +14,7 @@ from server.catalog.models import Product, ProductColor, Variant
 from server.core.db import Sessions, begin
 from server.orders.models import Order, OrderLine
 from server.payments.models import Refund, RefundLine
+from tests.analytics.caught_up import facts_caught_up
 
 FIRST = datetime(2024, 11, 1, tzinfo=UTC)
 LAST = datetime(2026, 4, 1, tzinfo=UTC)
@@ -260,6 +261,12 @@ async def pay_back(session: AsyncSession, order: BookOrder, refund: BookRefund, 
 
 
 async def live_through(sessions: Sessions, orders: Sequence[BookOrder], dice: random.Random) -> None:
+    """What `come_in` does, and facts show all of it."""
+    await come_in(sessions, orders, dice)
+    await facts_caught_up(sessions)
+
+
+async def come_in(sessions: Sessions, orders: Sequence[BookOrder], dice: random.Random) -> None:
     """Orders and refunds as they might really come in: each in its own transaction, and not in the order of time."""
     for order in orders:
         async with begin(sessions) as session:
@@ -273,7 +280,8 @@ async def live_through(sessions: Sessions, orders: Sequence[BookOrder], dice: ra
 
 
 async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
-    """Every fact and every sum, but for the numbers of the rows."""
+    """Every fact and every sum, but for the numbers of the rows, when they show everything."""
+    await facts_caught_up(sessions)
     found = {}
     async with sessions() as session:
         for table in ("sales", "sales_by_day", "sales_by_day_category", "sales_by_day_product"):

@@ -23,6 +23,7 @@ from server.analytics.reports.ranges import Span
 from server.analytics.reports.report import ReportRequest
 from server.catalog.models import StockMovement
 from server.core.db import Sessions, begin
+from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle
 from tests.analytics.reports.test_against_the_books import AS_OF, SHOP_ZONE
 
@@ -81,6 +82,7 @@ async def past(sessions: Sessions) -> Past:
             await books.enter(session, order)
         await _keep(session, told, moved)
         told += [event for order in orders[:10] for event in await _buy(session, order, dice.choice(visits))]
+    await facts_caught_up(sessions)
     return Past(told, moved, oracle.entries([_unrefunded(order) for order in orders]))
 
 

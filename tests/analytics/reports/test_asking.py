@@ -4,18 +4,23 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from server.analytics import facts
+from server.analytics.models import AnalyticsOutbox
 from server.analytics.reports import pool, saved
 from server.analytics.reports import report as running
-from server.core import jobs
+from server.core import jobs, locks
 from server.core.cursors import encode_cursor
 from server.core.db import begin
+from server.core.locks import Lock
+from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
 from tests.api.conftest import Shop
 
@@ -55,6 +60,7 @@ async def sold(shop: Shop) -> list[books.BookOrder]:
         await books.stock_range(session, pieces, "UTC")
         for order in orders:
             await books.enter(session, order)
+    await facts_caught_up(shop.sessions)
     return orders
 
 
@@ -109,6 +115,37 @@ async def test_a_value_says_what_it_measures_and_in_what_unit(shop: Shop, sold: 
     found = await report(shop, f"range: {RANGE}", "totals { measure(is: REPEAT_RATE) { measure unit } }")
 
     assert found["totals"]["measure"] == {"measure": "REPEAT_RATE", "unit": "PERCENT"}
+
+
+async def test_a_report_says_how_far_the_facts_are(shop: Shop, sold: list[books.BookOrder]) -> None:
+    asked = "until lagSeconds"
+    document = f"""{{ admin {{ analytics {{ freshness {{ {asked} }}
+      report(range: {RANGE}) {{ meta {{ asOf freshness {{ {asked} }} notes }} totals {{ orders }} }} }} }} }}"""
+    new_lines = tuple(replace(line, id=uuid4()) for line in sold[0].lines)
+
+    async def facts_and_report() -> tuple[Any, Any]:
+        analytics = (await ask(shop, document))["data"]["admin"]["analytics"]
+        return analytics["freshness"], analytics["report"]
+
+    fresh, of_fresh = await facts_and_report()
+    minute_ago = datetime.now(UTC) - timedelta(minutes=1)
+    async with begin(shop.sessions) as elsewhere:
+        await locks.acquire(elsewhere, Lock.FACTS_FOLLOWER)
+        async with begin(shop.sessions) as session:
+            await books.enter(session, replace(sold[0], id=uuid4(), lines=new_lines))
+            await session.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+            await session.execute(update(AnalyticsOutbox).values(at=minute_ago))
+        behind, of_behind = await facts_and_report()
+
+    assert fresh["lagSeconds"] == 0
+    assert of_fresh["meta"]["freshness"] == {"until": of_fresh["meta"]["asOf"], "lagSeconds": 0}
+    assert not any("Counted until" in note for note in of_fresh["meta"]["notes"])
+    assert behind["lagSeconds"] >= 60
+    assert datetime.fromisoformat(of_behind["meta"]["freshness"]["until"]) == minute_ago
+    assert of_behind["meta"]["notes"][0] == (
+        f"Counted until {minute_ago:%Y-%m-%d %H:%M:%S}: what happened since is still being counted."
+    )
+    assert of_behind["totals"] == of_fresh["totals"]
 
 
 async def test_a_report_says_what_it_does_not_show_while_facts_are_made_anew(shop: Shop) -> None:

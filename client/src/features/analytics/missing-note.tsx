@@ -1,23 +1,39 @@
 import { useEffect } from 'react';
 import { AlertIcon } from '~/ui/icons';
-import { useMissingFactsQuery } from './missing.generated';
+import { type MissingFactsQuery, useMissingFactsQuery } from './missing.generated';
 import styles from './missing-note.module.css';
+import { texts } from './texts';
 
 const AGAIN_MS = 5_000;
+/** Figures are usually a second behind; from here on that is worth a word. */
+const NOTED_LAG_SECONDS = 5;
+const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** What the figures do not show yet while they are counted anew; nothing when they show everything. */
+/** What the figures do not show yet, because they are counted anew or behind; nothing when they show everything. */
 export function MissingNote() {
   const { data, startPolling, stopPolling } = useMissingFactsQuery({ fetchPolicy: 'no-cache' });
-  const missing = data?.admin?.analytics.missing;
+  const sentences = missingSentences(data);
+  const isIncomplete = sentences.length > 0;
   useEffect(() => {
-    if (missing) startPolling(AGAIN_MS);
+    if (isIncomplete) startPolling(AGAIN_MS);
     return stopPolling;
-  }, [missing, startPolling, stopPolling]);
-  if (!missing) return null;
+  }, [isIncomplete, startPolling, stopPolling]);
+  if (!isIncomplete) return null;
   return (
     <p className={styles.note} role="status">
       <AlertIcon size={16} />
-      <span>{missing}</span>
+      <span>{sentences.join(' ')}</span>
     </p>
   );
+}
+
+function missingSentences(data: MissingFactsQuery | undefined): string[] {
+  const analytics = data?.admin?.analytics;
+  if (!analytics) return [];
+  const { missing, freshness } = analytics;
+  const isBehind = freshness.lagSeconds > NOTED_LAG_SECONDS;
+  return [
+    ...(missing ? [missing] : []),
+    ...(isBehind ? [texts.countedUntil(time.format(new Date(freshness.until)))] : []),
+  ];
 }

@@ -6,6 +6,7 @@ export const texts = {
   reports: 'Reports',
   opening: 'Opening',
   counting: 'Counting',
+  countedUntil: (time: string) => `Figures show what happened until ${time}. What happened since is being counted.`,
   totals: 'Totals',
   topProducts: 'Top products',
 } as const;

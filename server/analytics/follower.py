@@ -1,0 +1,193 @@
+"""Facts follow the outbox: a batch of orders is counted and taken out of the outbox in one transaction.
+
+Any process may do it, and one at a time does. An order that cannot be counted is set aside and tried again, less and
+less often, while the others go on; reports name it until then. When nothing at all can be counted, reports say since
+when.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, literal, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics.models import AnalyticsOutbox
+from server.core import crashpoints, locks
+from server.core.db import Sessions, begin, is_unavailable, sqlstate
+from server.core.jobs import JobEnvironment, reason
+from server.core.locks import Lock
+from server.orders.models import OrderLine
+
+log = structlog.get_logger()
+
+CHANNEL = "analytics_outbox"
+BATCH = 200
+RETRIES = 10
+"""Orders set aside that are tried again in one round."""
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
+"""Between two attempts: doubled each time, up to the longest."""
+GATHER_SECONDS = 0.1
+"""How long a round waits for what is paid at the same moment."""
+POLL_SECONDS = 1.0
+PASSING = ("55P03", "40P01", "40001")
+"""Waited too long for a lock; was in a ring of those who wait; could not be put in order with others."""
+TOO_SLOW = "57014"
+"""The statement timeout: some of a batch may do where all of it is too much."""
+
+_FRESH = and_(AnalyticsOutbox.order_id.is_not(None), AnalyticsOutbox.attempts == 0)
+_DUE_AGAIN = and_(AnalyticsOutbox.attempts > 0, AnalyticsOutbox.retry_at <= func.now())
+_OF_PRODUCT = AnalyticsOutbox.product_id.is_not(None)
+
+
+class FactsFollower:
+    """Counts what is in the outbox until cancelled, woken by NOTIFY and by the clock."""
+
+    def __init__(self, env: JobEnvironment) -> None:
+        self._sessions = env.sessions
+        self._woken = asyncio.Event()
+
+    def wake(self, _payload: str = "") -> None:
+        """There may be something in the outbox."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Survives every error."""
+        while True:
+            self._woken.clear()
+            if await self._follow():
+                await asyncio.sleep(GATHER_SECONDS)
+                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._woken.wait()
+                    await asyncio.sleep(GATHER_SECONDS)
+
+    async def _follow(self) -> bool:
+        try:
+            return await follow(self._sessions)
+        except Exception as error:
+            if is_unavailable(error):
+                log.warning("facts.database_away", error=type(error).__name__)
+            else:
+                log.error("facts.stand_still", error=type(error).__name__, exc_info=True)
+            await asyncio.sleep(POLL_SECONDS)
+            return False
+
+
+async def follow(sessions: Sessions) -> bool:
+    """One round: a batch of orders, some of those set aside, some orders of a product. Whether there was any of them.
+
+    Nothing is done while another process is at it.
+    """
+    async with begin(sessions) as session:
+        fresh, again, product = (await session.execute(select(_any(_FRESH), _any(_DUE_AGAIN), _any(_OF_PRODUCT)))).one()
+    found = fresh and await _count_batch(sessions)
+    found = (again and await _count_again(sessions)) or found
+    return (product and await _list_orders_of_product(sessions)) or found
+
+
+async def caught_up(session: AsyncSession) -> bool:
+    """Whether facts show everything that has been committed."""
+    return not await session.scalar(select(_any(literal(True))))
+
+
+def _any(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(condition).select_from(AnalyticsOutbox)
+
+
+async def _count_batch(sessions: Sessions) -> bool:
+    """Some orders at once or, where that fails, each by itself."""
+    orders: list[UUID] = []
+    try:
+        async with begin(sessions) as session:
+            if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
+                return False
+            oldest = select(AnalyticsOutbox.order_id).where(_FRESH).order_by(AnalyticsOutbox.id).limit(BATCH)
+            orders = _different(await session.scalars(oldest))
+            await _count(session, orders)
+    except DBAPIError as error:
+        if not orders or _is_passing(error):
+            raise
+        log.warning("facts.batch_failed", count=len(orders), error=type(error).__name__, exc_info=True)
+        for order_id in orders:
+            await _count_one(sessions, order_id)
+    return bool(orders)
+
+
+async def _count_again(sessions: Sessions) -> bool:
+    async with begin(sessions) as session:
+        due = select(AnalyticsOutbox.order_id).where(_DUE_AGAIN).order_by(AnalyticsOutbox.id).limit(RETRIES)
+        orders = _different(await session.scalars(due))
+    return any([await _count_one(sessions, order_id) for order_id in orders])
+
+
+async def _count_one(sessions: Sessions, order_id: UUID) -> bool:
+    """False when another process is at it. An order that cannot be counted is set aside."""
+    try:
+        async with begin(sessions) as session:
+            if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
+                return False
+            await _count(session, [order_id])
+    except DBAPIError as error:
+        if _is_passing(error):
+            raise
+        await _set_aside(sessions, order_id, error)
+    return True
+
+
+async def _count(session: AsyncSession, orders: Sequence[UUID]) -> None:
+    """Facts of these orders as they are now. What is changed after the rows were deleted has left another row."""
+    await session.execute(delete(AnalyticsOutbox).where(AnalyticsOutbox.order_id.in_(orders)))
+    await session.execute(select(func.follow_sales(orders)))
+    crashpoints.point("facts.before-commit")
+
+
+def _different(orders: Iterable[UUID | None]) -> list[UUID]:
+    return list(dict.fromkeys(order_id for order_id in orders if order_id))
+
+
+async def _set_aside(sessions: Sessions, order_id: UUID, error: DBAPIError) -> None:
+    wait = func.least(LONGEST_WAIT, FIRST_WAIT * func.power(2, func.least(AnalyticsOutbox.attempts, 20)))
+    failed = update(AnalyticsOutbox).where(AnalyticsOutbox.order_id == order_id)
+    failed = failed.values(attempts=AnalyticsOutbox.attempts + 1, retry_at=func.now() + wait, last_error=reason(error))
+    async with begin(sessions) as session:
+        attempts = list(await session.scalars(failed.returning(AnalyticsOutbox.attempts)))
+    tried = max(attempts, default=0)
+    log.error("facts.failed", order=str(order_id), attempts=tried, error=type(error).__name__, exc_info=error)
+
+
+async def _list_orders_of_product(sessions: Sessions) -> bool:
+    """Puts some orders of a product whose category has changed into the outbox, and the rest off to another round."""
+    async with begin(sessions) as session:
+        if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
+            return False
+        oldest = select(AnalyticsOutbox).where(_OF_PRODUCT).order_by(AnalyticsOutbox.id).limit(1)
+        changed = await session.scalar(oldest)
+        if changed is None:
+            return False
+        orders = await _orders_of(session, changed)
+        if orders:
+            rows = [{"order_id": order_id, "at": changed.at} for order_id in orders]
+            await session.execute(insert(AnalyticsOutbox), rows)
+            changed.after_order_id = orders[-1]
+        else:
+            await session.delete(changed)
+    return True
+
+
+async def _orders_of(session: AsyncSession, changed: AnalyticsOutbox) -> Sequence[UUID]:
+    found = select(OrderLine.order_id).distinct().where(OrderLine.product_id == changed.product_id)
+    if changed.after_order_id is not None:
+        found = found.where(OrderLine.order_id > changed.after_order_id)
+    return (await session.scalars(found.order_by(OrderLine.order_id).limit(BATCH))).all()
+
+
+def _is_passing(error: DBAPIError) -> bool:
+    """Whether the same may succeed a moment later, and is no order's fault."""
+    state = sqlstate(error.orig)
+    return state in PASSING or (state != TOO_SLOW and is_unavailable(error))

@@ -1,0 +1,27 @@
+"""Facts follow what was sold a moment later: whoever reads them in a test waits for that first."""
+
+import asyncio
+
+from server.analytics import follower, popularity
+from server.core.db import Sessions
+from server.core.jobs import JobEnvironment
+from server.core.resources import Resources
+
+SECONDS = 30.0
+
+
+async def facts_caught_up(sessions: Sessions) -> None:
+    """Returns when facts and products' popularity show everything that was committed before.
+
+    Takes part in the work, as any process may, so that no server need run.
+    """
+    async with asyncio.timeout(SECONDS):
+        while not await _is_caught_up(sessions):
+            if not await follower.follow(sessions):
+                await asyncio.sleep(0.01)
+    await popularity.apply(JobEnvironment(sessions, Resources()))
+
+
+async def _is_caught_up(sessions: Sessions) -> bool:
+    async with sessions() as session:
+        return await follower.caught_up(session)
