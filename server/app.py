@@ -59,11 +59,11 @@ class ShopProcess:
     def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
         self.settings = settings
         self.elsewhere = elsewhere
-        gate = CircuitBreaker()
-        self.engine = create_engine(settings.database_url, gate=gate, lock_seconds=LOCK_SECONDS)
+        breaker = CircuitBreaker()
+        self.engine = create_engine(settings.database_url, breaker=breaker, lock_seconds=LOCK_SECONDS)
         self.sessions: Sessions = sessionmaker(self.engine)
-        self.resources: Resources = wiring.resources(settings, gate)
-        self.listener = Listener(settings.database_url, gate)
+        self.resources: Resources = wiring.resources(settings, breaker)
+        self.listener = Listener(settings.database_url, breaker)
         self.env = JobEnvironment(self.sessions, self.resources)
         self.workers = [Worker(self.env, queue.handlers, queue.concurrency) for queue in wiring.QUEUES.values()]
         for worker in self.workers:

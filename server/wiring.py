@@ -96,20 +96,20 @@ OTHER_ROUTES = [
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
-def resources(settings: Settings, gate: CircuitBreaker) -> Resources:
+def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
     """One of each gateway and store for this process."""
     disk = DiskSpace(
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
-    warehouse = ReportsPool(settings.database_url, gate)
+    reports = ReportsPool(settings.database_url, breaker)
     return Resources(
         settings,
         disk,
         Intake(),
         CatalogCache(),
         CatalogFollower(),
-        warehouse,
-        TotalsCache(warehouse),
+        reports,
+        TotalsCache(reports),
         SettingsCache(settings),
         ShippingRatesCache(),
         EventHub(),

@@ -14,8 +14,8 @@ KEPT_SECONDS = 2.0
 class TotalsCache:
     """However many ask at once, they share one reading; nobody who asks for it holds a shopper's connection."""
 
-    def __init__(self, warehouse: ReportsPool) -> None:
-        self._warehouse = warehouse
+    def __init__(self, reports: ReportsPool) -> None:
+        self._reports = reports
         self._kept: AnalyticsTotals | None = None
         self._kept_until = float("-inf")
         self._reading: asyncio.Task[AnalyticsTotals] | None = None
@@ -31,7 +31,7 @@ class TotalsCache:
         return await asyncio.shield(self._reading)
 
     async def _read(self) -> AnalyticsTotals:
-        async with self._warehouse.reading() as session:
+        async with self._reports.reading() as session:
             began = time.monotonic()
             self._kept = await service.totals(session)
         self._kept_until = began + KEPT_SECONDS

@@ -46,52 +46,53 @@ Sessions = async_sessionmaker[AsyncSession]
 
 
 class DatabaseUnavailable(ConnectionError):
-    """It cannot be reached: this process knows, or has just found out. Caused by what the operating system said."""
+    """The database cannot be reached, or the circuit breaker is tripped. Its cause is the operating system's error."""
 
 
 class CircuitBreaker:
-    """The way of one process to its database; shut while that cannot be reached.
+    """Fails every database connection of this process at once while the database cannot be reached.
 
-    Without it everybody who asks a machine that has fallen silent would wait, and go on waiting, for what cannot come.
+    Closed, connections are made as usual; tripped, open ones are terminated and new ones refused until `reset`. Without
+    it, requests to a host that has fallen silent would wait until their clients give up.
     """
 
     def __init__(self) -> None:
-        self.is_open = True
+        self.is_closed = True
         self._connections: WeakSet[asyncpg.Connection] = WeakSet()
         self._connecting: set[asyncio.Task[asyncpg.Connection]] = set()
 
     async def connect(self, *address: Any, **options: Any) -> asyncpg.Connection:
-        """A connection as asyncpg makes it. Raises DatabaseAway while the gate is shut, and when that happens."""
-        if not self.is_open:
+        """A connection as asyncpg makes it. Raises DatabaseUnavailable while tripped, and when it trips."""
+        if not self.is_closed:
             raise DatabaseUnavailable
         connecting = asyncio.create_task(asyncpg.connect(*address, **options))
         self._connecting.add(connecting)
         try:
             connection = await connecting
         except asyncio.CancelledError:
-            if self.is_open or _is_cancelled():
+            if self.is_closed or _is_cancelled():
                 raise
             raise DatabaseUnavailable from None
         except OSError as error:
             raise DatabaseUnavailable from error
         finally:
             self._connecting.discard(connecting)
-        if not self.is_open:
+        if not self.is_closed:
             connection.terminate()
             raise DatabaseUnavailable
         self._connections.add(connection)
         return connection
 
-    def shut(self) -> None:
-        """From now on nobody waits: who does hears that the connection is gone, whatever became of the statement."""
-        self.is_open = False
+    def trip(self) -> None:
+        """Terminates every connection: running statements fail, whatever became of them."""
+        self.is_closed = False
         for connecting in self._connecting:
             connecting.cancel()
         for connection in list(self._connections):
             connection.terminate()
 
-    def open(self) -> None:
-        self.is_open = True
+    def reset(self) -> None:
+        self.is_closed = True
 
 
 def _is_cancelled() -> bool:
@@ -105,13 +106,13 @@ def create_engine(
     pool_size: int = 15,
     max_overflow: int = 5,
     echo: bool = False,
-    gate: CircuitBreaker | None = None,
+    breaker: CircuitBreaker | None = None,
     lock_seconds: float = 0.0,
 ) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
 
-    Connections speak UTC and pass through the `gate`; the database ends a statement that runs over 30 s, and one that
-    waits over `lock_seconds` for what another transaction holds (0: none is ended for that).
+    Connections use UTC and are made through the `breaker`; the database ends a statement that runs over 30 s, and one
+    that waits over `lock_seconds` for what another transaction holds (0: none is ended for that).
     """
     return create_async_engine(
         asyncpg_url(url),
@@ -123,7 +124,7 @@ def create_engine(
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
         connect_args={
-            "async_creator_fn": (gate or CircuitBreaker()).connect,
+            "async_creator_fn": (breaker or CircuitBreaker()).connect,
             "timeout": 5,
             "server_settings": {
                 "timezone": "UTC",
@@ -163,16 +164,18 @@ def any_of(column: Any, values: Sequence[UUID]) -> ColumnElement[bool]:
 def is_unavailable(error: BaseException | None) -> bool:
     """Whether an error says that the database cannot be reached, is too slow, or has no connection to spare.
 
-    Only the driver and the pool say so. An OSError does only where a connection is made, and is a DatabaseAway then:
-    any other is of a file or of another server. InterfaceError is what the driver also calls its misuse.
+    Only the driver and the pool say so. An OSError counts only where a connection is made, as DatabaseUnavailable: any
+    other is of a file or of another server. InterfaceError is also what the driver raises for its misuse.
     """
     seen = 0
     while error is not None and seen < 10:
         if isinstance(error, DatabaseUnavailable | exc.TimeoutError) or _is_closed(error):
             return True
-        if isinstance(error, exc.DBAPIError) and (error.connection_invalidated or _is_trouble(error.orig)):
+        if isinstance(error, exc.DBAPIError) and (
+            error.connection_invalidated or _has_unavailable_sqlstate(error.orig)
+        ):
             return True
-        if isinstance(error, asyncpg.PostgresError) and _is_trouble(error):
+        if isinstance(error, asyncpg.PostgresError) and _has_unavailable_sqlstate(error):
             return True
         error, seen = cause_of(error), seen + 1
     return False
@@ -187,16 +190,16 @@ def is_away(error: Exception) -> bool:
     """Whether a failed attempt to connect says that there is no database now; a silence says nothing yet."""
     if isinstance(error, OSError):
         return not isinstance(error, TimeoutError)
-    return sqlstate(error).startswith(_GONE)
+    return sqlstate(error).startswith(_DISCONNECTED_SQLSTATES)
 
 
-_GONE = ("08", "57P")
-_TROUBLE = (*_GONE, "53", "57014", "55P03")
+_DISCONNECTED_SQLSTATES = ("08", "57P")
+_UNAVAILABLE_SQLSTATES = (*_DISCONNECTED_SQLSTATES, "53", "57014", "55P03")
 """Lost connections and shutting down; out of something; a statement or a lock that took too long."""
 
 
-def _is_trouble(error: BaseException | None) -> bool:
-    return sqlstate(error).startswith(_TROUBLE)
+def _has_unavailable_sqlstate(error: BaseException | None) -> bool:
+    return sqlstate(error).startswith(_UNAVAILABLE_SQLSTATES)
 
 
 def _is_closed(error: BaseException) -> bool:

@@ -33,13 +33,13 @@ class Listener:
     """One LISTEN connection that comes back by itself, and by which a process knows whether its database is there.
 
     `is_connected` tells whether news can be missed right now. After a gap every callback is called once, since
-    what happened meanwhile is unknown. The `gate` is shut while no connection can be had, and opened once they know.
+    what happened meanwhile is unknown. The circuit breaker is tripped while none can be made, and reset after that.
     """
 
-    def __init__(self, url: str, gate: CircuitBreaker | None = None) -> None:
+    def __init__(self, url: str, breaker: CircuitBreaker | None = None) -> None:
         parsed = make_url(asyncpg_url(url)).set(drivername="postgresql")
         self._dsn = parsed.render_as_string(hide_password=False)
-        self._gate = gate or CircuitBreaker()
+        self._breaker = breaker or CircuitBreaker()
         self._callbacks: dict[str, list[Callable[[str], None]]] = {}
         self._lost: list[Callable[[], None]] = []
         self.is_connected = False
@@ -70,7 +70,7 @@ class Listener:
             except TROUBLE as error:
                 silences += isinstance(error, TimeoutError)
                 if silences >= SILENCES or is_away(error):
-                    self._shut(error)
+                    self._report_unavailable(error)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _subscribe(self) -> asyncpg.Connection:
@@ -92,7 +92,7 @@ class Listener:
             self.is_connected = True
             for channel in self._callbacks:
                 self._call(channel, "")
-            self._open()
+            self._report_available()
             while not gone.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
@@ -107,15 +107,15 @@ class Listener:
             for lost in self._lost:
                 lost()
 
-    def _shut(self, error: Exception) -> None:
-        if self._gate.is_open:
+    def _report_unavailable(self, error: Exception) -> None:
+        if self._breaker.is_closed:
             log.warning("database.away", error=type(error).__name__)
-            self._gate.shut()
+            self._breaker.trip()
 
-    def _open(self) -> None:
-        if not self._gate.is_open:
+    def _report_available(self) -> None:
+        if not self._breaker.is_closed:
             log.info("database.back")
-            self._gate.open()
+            self._breaker.reset()
 
     def _heard(self, _connection: object, _pid: int, channel: str, payload: object) -> None:
         self._call(channel, str(payload))

@@ -50,7 +50,7 @@ async def test_a_worker_whose_new_connection_dies_before_its_first_statement_see
     monkeypatch.setattr(jobs, "log", structlog.wrap_logger(None, processors=[said]))
     monkeypatch.setattr(jobs, "IDLE_SECONDS", 0.01)
     dying = DyingDatabase()
-    engine = create_engine(database_url, gate=dying)
+    engine = create_engine(database_url, breaker=dying)
 
     working = asyncio.create_task(Worker(JobEnvironment(sessionmaker(engine), Resources()), {}).run())
     async with asyncio.timeout(10):
@@ -75,20 +75,20 @@ async def test_a_misuse_of_a_connection_does_not_pass_for_a_database_that_is_awa
     assert not is_unavailable(misuse.value)
 
 
-async def test_a_connection_that_is_made_while_the_gate_is_being_shut_is_not_used(database_url: str) -> None:
-    """Nobody would end it when the database falls silent: the gate is shut by then."""
-    gate, made = CircuitBreaker(), []
+async def test_a_connection_that_is_made_while_the_circuit_breaker_trips_is_not_used(database_url: str) -> None:
+    """Nothing would terminate it when the database falls silent: the breaker has tripped by then."""
+    breaker, made = CircuitBreaker(), []
 
     async def connect(*address: Any, **options: Any) -> asyncpg.Connection:
         made.append(await asyncpg_connect(*address, **options))
-        asyncio.get_running_loop().call_soon(gate.shut)
+        asyncio.get_running_loop().call_soon(breaker.trip)
         return made[0]
 
     asyncpg_connect = asyncpg.connect
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(asyncpg, "connect", connect)
         with pytest.raises(DatabaseUnavailable):
-            await gate.connect(database_url.replace("+asyncpg", ""))
+            await breaker.connect(database_url.replace("+asyncpg", ""))
 
     assert made[0].is_closed()
 
@@ -103,7 +103,7 @@ async def behind_a_wire(database_url: str) -> AsyncIterator[tuple[AsyncEngine, l
             made.append(await super().connect(*address, **options))
             return made[-1]
 
-    engine = create_engine(database_url, gate=Noting(), pool_size=1, max_overflow=0)
+    engine = create_engine(database_url, breaker=Noting(), pool_size=1, max_overflow=0)
     yield engine, made
     await engine.dispose()
 

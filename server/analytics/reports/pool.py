@@ -29,8 +29,8 @@ _BEGIN = select(func.now(), *(func.set_config(name, value, True) for name, value
 class ReportsPool:
     """Reports wait for each other here, and the one that runs has what shoppers leave of this machine's processors."""
 
-    def __init__(self, database_url: str, gate: CircuitBreaker | None = None) -> None:
-        engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, gate=gate)
+    def __init__(self, database_url: str, breaker: CircuitBreaker | None = None) -> None:
+        engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, breaker=breaker)
         if _is_of_this_machine(database_url):
             event.listen(engine.sync_engine, "connect", _step_back)
         self._engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

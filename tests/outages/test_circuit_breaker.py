@@ -1,4 +1,4 @@
-"""A database that is silent or locked: without a gate and an end to waiting everybody would wait."""
+"""A database that is silent or locked: without a circuit breaker and timeouts every request would wait."""
 
 import asyncio
 from collections.abc import Callable
@@ -40,14 +40,14 @@ async def nobody(deployed: Deployed) -> None:
         await session.execute(text("TRUNCATE users CASCADE"))
 
 
-async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_would_wait_without_the_gate(
+async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_would_wait_without_the_breaker(
     deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, seconds in QUICKLY.items():
         monkeypatch.setattr(notify, name, seconds)
     async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
         with monkeypatch.context() as fault:
-            fault.setattr(CircuitBreaker, "shut", lambda _gate: None)
+            fault.setattr(CircuitBreaker, "trip", lambda _breaker: None)
             deployed.proxy.fall_silent()
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(storefront.shopper.post("/graphql", json=CART), LONG)
@@ -100,18 +100,18 @@ async def test_nobody_is_let_to_a_database_that_is_back_before_its_news_is_heard
         await asyncio.sleep(0.02)
         await add_listener(*arguments)
 
-    is_shut, shut = [], CircuitBreaker.shut
+    is_tripped, trip = [], CircuitBreaker.trip
 
-    def shut_and_note(gate: CircuitBreaker) -> None:
-        shut(gate)
-        is_shut.append(True)
+    def trip_and_note(breaker: CircuitBreaker) -> None:
+        trip(breaker)
+        is_tripped.append(True)
 
     async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
         listener = storefront.app.state.shop.listener
         monkeypatch.setattr(asyncpg.Connection, "add_listener", add_slowly)
-        monkeypatch.setattr(CircuitBreaker, "shut", shut_and_note)
+        monkeypatch.setattr(CircuitBreaker, "trip", trip_and_note)
         await deployed.proxy.refuse()
-        await until(lambda: bool(is_shut))
+        await until(lambda: bool(is_tripped))
         await deployed.proxy.come_back()
         refused = 0
         async with asyncio.timeout(SOON):
