@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
@@ -27,6 +26,7 @@ from server.orders.models import Order
 from server.shop.service import SettingsCache
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books
+from tests.payments.conftest import until
 from tests.statements import counted_statements
 
 ZONE = "Europe/Stockholm"
@@ -304,46 +304,54 @@ async def test_a_rebuild_finds_out_how_often_products_were_sold(sessions: Sessio
 
 
 @pytest.fixture
-async def listener(database_url: str) -> AsyncIterator[Callable[[FactsFollower], None]]:
-    """Lets a follower hear of commits, as a process of the shop does."""
-    heard = Listener(database_url)
-    listening: list[asyncio.Task[None]] = []
+def idle(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set by every round that finds nothing to do."""
+    event, follow = asyncio.Event(), follower.follow
 
-    def listen(following: FactsFollower) -> None:
-        heard.on(follower.CHANNEL, following.wake)
-        listening.append(asyncio.create_task(heard.run()))
+    async def noted(sessions: Sessions) -> bool:
+        found = await follow(sessions)
+        if not found:
+            event.set()
+        return found
 
-    yield listen
-    for task in listening:
-        task.cancel()
-    await asyncio.gather(*listening, return_exceptions=True)
+    monkeypatch.setattr(follower, "follow", noted)
+    return event
 
 
 @pytest.mark.parametrize("by", ["word", "clock"])
 async def test_a_follower_is_woken_by_a_payment_and_by_the_clock(
     sessions: Sessions,
     env: JobEnvironment,
-    listener: Callable[[FactsFollower], None],
+    database_url: str,
+    idle: asyncio.Event,
     by: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    orders = await on_offer(sessions, random.Random(9), 2)
+    order, *_ = await on_offer(sessions, random.Random(9), 1)
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600.0 if by == "word" else 0.05)
-    following = FactsFollower(env)
+    following, listener = FactsFollower(env), Listener(database_url)
+    listener.on(follower.CHANNEL, following.wake)
+    work = [asyncio.create_task(following.run())]
+
+    async def is_listening() -> bool:
+        return listener.is_connected
+
+    async def is_counted() -> bool:
+        return await counted_orders(sessions) == 1
+
     if by == "word":
-        listener(following)
-    running = asyncio.create_task(following.run())
+        work.append(asyncio.create_task(listener.run()))
+        await until(is_listening)
+        idle.clear()
+        following.wake()
+    await idle.wait()
+    async with begin(sessions) as session:
+        await books.enter(session, order)
+    await until(is_counted)
 
-    for number, order in enumerate(orders, 1):
-        async with begin(sessions) as session:
-            await books.enter(session, order)
-        async with asyncio.timeout(20):
-            while await counted_orders(sessions) < number:
-                assert not running.done()
-                await asyncio.sleep(0.02)
-
-    running.cancel()
-    await asyncio.wait([running])
+    for task in work:
+        task.cancel()
+    await asyncio.wait(work)
     assert await waiting(sessions) == 0
 
 
