@@ -12,9 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engin
 
 from server.core import db, logs
 from server.core.db import Sessions, asyncpg_url, create_engine, sessionmaker
+from server.identity import passwords
 from server.run.migrations import upgrade
 from server.run.postgres import Postgres
 from tests.folders import temporary_folder
+from tests.hashes import CHEAP
 
 MAY_BE_SKIPPED = (
     "The history that holds the code of before is not here.",
@@ -73,6 +75,14 @@ def known_log_fields() -> Iterator[None]:
         logs.configure()
         yield
     assert unknown == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[None]:
+    """In this process; `costly_hashes` of the tests of accounts are the shop's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", CHEAP)
+        yield
 
 
 @asynccontextmanager

@@ -22,6 +22,7 @@ from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
+from tests.hashes import COSTLY
 
 PASSWORD = "Linen&Shirt4"
 OTHER_PASSWORD = "Denim&Jacket5"
@@ -76,6 +77,13 @@ def passwords() -> PasswordHashing:
 @pytest.fixture(scope="session")
 async def password_hash(passwords: PasswordHashing) -> str:
     return await passwords.hash(PASSWORD)
+
+
+@pytest.fixture
+def costly_hashes(passwords: PasswordHashing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords cost what they cost in life, also those of accounts that there are not."""
+    monkeypatch.setattr(passwords, "_argon2", COSTLY)
+    monkeypatch.setattr(passwords, "_dummy", COSTLY.hash("Nobody&Knows4"))
 
 
 @pytest.fixture

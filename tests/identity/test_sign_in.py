@@ -19,6 +19,7 @@ from server.identity import service as identity
 from server.identity.errors import InvalidCredentials
 from server.identity.models import Session, User
 from server.identity.passwords import PasswordHashing
+from tests.hashes import COSTLY
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, SignIn, Visit
 from tests.statements import counted_statements
 
@@ -57,8 +58,11 @@ async def test_an_account_without_a_password_is_refused_as_well(visit: Visit, se
 
 
 @pytest.mark.alone
-async def test_an_unknown_email_takes_as_long_as_a_wrong_password(visit: Visit, make_user: MakeUser) -> None:
-    await make_user("ann@minimal.test")
+@pytest.mark.usefixtures("costly_hashes")
+async def test_an_unknown_email_takes_as_long_as_a_wrong_password(visit: Visit, sessions: Sessions) -> None:
+    async with begin(sessions) as session:
+        hashed = COSTLY.hash(PASSWORD)
+        await identity.create(session, name="Ann Shopper", email="ann@minimal.test", password_hash=hashed)
 
     async def seconds(email: str, ip: str) -> float:
         context = await visit(ip=ip)
@@ -385,6 +389,7 @@ async def test_known_devices_of_one_network_share_a_higher_count_of_hashes(visit
     assert (await authentication.sign_in(elsewhere, "ann@minimal.test", PASSWORD)).email == "ann@minimal.test"
 
 
+@pytest.mark.usefixtures("costly_hashes")
 async def test_a_hash_with_older_costs_is_made_anew_at_sign_in(visit: Visit, sessions: Sessions) -> None:
     old = PasswordHasher(time_cost=1, memory_cost=8_192, parallelism=1).hash(PASSWORD)
     async with begin(sessions) as session:

@@ -14,6 +14,7 @@ from server.identity.models import Session, User
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, Visit, link_in
 
 
+@pytest.mark.usefixtures("costly_hashes")
 async def test_signing_up_makes_an_account_and_signs_it_in(visit: Visit, sessions: Sessions) -> None:
     context = await visit()
 

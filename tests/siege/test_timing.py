@@ -18,9 +18,9 @@ import pytest
 
 from server.core.db import Sessions, begin
 from server.identity import service as identity
-from server.identity.passwords import PasswordHashing
 from server.run.process import wait_until
 from server.run.startup_checks import is_listening
+from tests.hashes import COSTLY
 from tests.ports import free_port
 from tests.siege.planted import CHEAP
 from tests.siege.servers import LONG, Server, serving
@@ -54,7 +54,7 @@ class Question:
 @pytest.fixture(scope="module")
 async def people(books: Sessions) -> None:
     """Accounts with a password, and accounts that sign in with Google."""
-    cheap, costly = CHEAP.hash("Linen&Shirt4"), await PasswordHashing().hash("Linen&Shirt4")
+    cheap, costly = CHEAP.hash("Linen&Shirt4"), COSTLY.hash("Linen&Shirt4")
     hashes = {**dict.fromkeys(KNOWN, cheap), **dict.fromkeys(WITH_A_COSTLY_ONE, costly)}
     async with begin(books) as session:
         for email in (*KNOWN, *WITH_A_COSTLY_ONE, *WITHOUT_PASSWORD):
