@@ -41,7 +41,7 @@ from tests.payments.provider import Provider
 
 __all__ = ["provider", "running_provider"]
 
-CASES = int(os.environ.get("FUZZ_CASES", "2000"))
+CASES = int(os.environ.get("FUZZ_CASES", "1000"))
 IS_SHORT = "FUZZ_CASES" not in os.environ
 SEED = int(os.environ.get("FUZZ_SEED", "0" if IS_SHORT else str(random.randrange(10**9))))
 """The same cases each time; the long form takes others, and says which."""
@@ -134,9 +134,9 @@ def generated(kind: str, introspection: dict[str, Any]) -> BaseSchema:
 
 
 def provoke(
-    count: int, strategy: st.SearchStrategy[Case], number: int, send: Callable[[Case], Finding | None]
+    count: int, strategy: st.SearchStrategy[Case], number: int, send: Callable[[Case], Finding | None], shrinks: bool
 ) -> Finding | None:
-    """The smallest case that is answered as none should be."""
+    """A case that is answered as none should be; the smallest, if it `shrinks`."""
     findings: list[Finding] = []
 
     @seed(number)
@@ -144,7 +144,7 @@ def provoke(
         max_examples=count,
         database=None,
         deadline=None,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrinks else (Phase.generate,),
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
@@ -163,17 +163,22 @@ def provoke(
 
 
 def in_rounds(
-    target: Target, name: str, count: int, strategy: st.SearchStrategy[Case], send: Callable[[Case], Finding | None]
+    target: Target,
+    name: str,
+    count: int,
+    strategy: st.SearchStrategy[Case],
+    send: Callable[[Case], Finding | None],
+    shrinks: bool,
 ) -> Finding | None:
     """Until it was reached often enough, or seems not to be reachable."""
     for turn in range(MOST_ROUNDS):
-        found = provoke(count, strategy, crc32(name.encode()) + SEED + turn, send)
+        found = provoke(count, strategy, crc32(name.encode()) + SEED + turn, send, shrinks)
         if found or target.reached[name] >= LEAST_NUMBER:
             return found
     return None
 
 
-def fuzz_graphql(target: Target, chosen: list[Operation], count: int) -> dict[str, Finding]:
+def fuzz_graphql(target: Target, chosen: list[Operation], count: int, *, shrinks: bool = True) -> dict[str, Finding]:
     """What was found, by operation."""
     schema = schemas.build()._schema
     introspection = nasty.renamed(dict(introspection_from_schema(schema)))
@@ -188,13 +193,13 @@ def fuzz_graphql(target: Target, chosen: list[Operation], count: int) -> dict[st
             way = target.subscribe if operation.kind == "Subscription" else target.graphql
             return way(operation.name, *case)
 
-        finding = in_rounds(target, operation.name, count, strategy, send)
+        finding = in_rounds(target, operation.name, count, strategy, send, shrinks)
         if finding:
             found[operation.name] = finding
     return found
 
 
-def fuzz_rest(target: Target, chosen: dict[str, Access], count: int) -> dict[str, Finding]:
+def fuzz_rest(target: Target, chosen: dict[str, Access], count: int, *, shrinks: bool = True) -> dict[str, Finding]:
     assets = sorted(path.name for path in ASSETS.glob("*.js"))[:3]
     calls = {role: fit_calls(target.ids(role), target.given) for role in ROLES}
     inside = {role: places(target.ids(role), assets) for role in ROLES}
@@ -207,7 +212,7 @@ def fuzz_rest(target: Target, chosen: dict[str, Access], count: int) -> dict[str
         def send(case: tuple[str, Sent], name: str = name) -> Finding | None:
             return target.rest(name, *case, is_plain=is_plain(name))
 
-        finding = in_rounds(target, name, count, strategy, send)
+        finding = in_rounds(target, name, count, strategy, send, shrinks)
         if finding:
             found[name] = finding
     return found
@@ -260,7 +265,7 @@ async def test_no_call_meets_a_defect(target: Target, subtests: pytest.Subtests)
 async def test_a_resolver_that_stumbles_over_a_nul_is_found(target: Target) -> None:
     [operation] = [each for each in operations(schemas.build()._schema) if each.name == "Query.search"]
 
-    found = await asyncio.to_thread(fuzz_graphql, target, [operation], OF_A_PLANTED_FAULT)
+    found = await asyncio.to_thread(fuzz_graphql, target, [operation], OF_A_PLANTED_FAULT, shrinks=False)
 
     assert "\\u0000" in found["Query.search"].sent
     assert '"INTERNAL"' in found["Query.search"].answered
@@ -270,6 +275,6 @@ async def test_a_resolver_that_stumbles_over_a_nul_is_found(target: Target) -> N
 async def test_a_shim_that_shows_its_error_is_found(target: Target) -> None:
     chosen = {"GET /product/search": Access.ANYONE}
 
-    found = await asyncio.to_thread(fuzz_rest, target, chosen, OF_A_PLANTED_FAULT)
+    found = await asyncio.to_thread(fuzz_rest, target, chosen, OF_A_PLANTED_FAULT, shrinks=False)
 
     assert "UnicodeEncodeError" in found["GET /product/search"].answered
