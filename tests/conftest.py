@@ -1,5 +1,6 @@
 """What every test may ask for: a real PostgreSQL, and in it a database of its own with the shop's tables."""
 
+import gc
 import os
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,16 @@ MAY_BE_SKIPPED = (
     "the database is on another machine",
 )
 """Reasons, or their beginnings, for which a test may be skipped where CI is set; any other skip is a failure there."""
+
+
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What modules and their tests are made of stays, so that nobody looks through it for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

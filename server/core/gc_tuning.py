@@ -42,6 +42,7 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, MIDDLE, OLD)
+    gc.enable()
 
 
 async def collect(_env: JobEnvironment) -> None:

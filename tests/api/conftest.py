@@ -71,12 +71,15 @@ class Shop:
     clients: dict[str, httpx.AsyncClient]
 
     async def snapshot(self) -> dict[str, str]:
-        """A checksum of each table, to show that nothing was left behind; one statement for all of them."""
+        """A checksum of each table, to show that nothing was left behind; one statement for all of them.
+
+        Whatever the order of the rows: to sort each table took ten times as long.
+        """
         async with self.sessions() as session:
             names = await session.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
             sums = " UNION ALL ".join(
                 f"SELECT '{name}' AS name, count(*) || ' rows ' ||"
-                " coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text)), '') AS checksum"
+                " coalesce(sum(hashtextextended(t::text, 0)), 0) AS checksum"
                 f" FROM {name} t {NOT_COMPARED.get(name, '')}"
                 for name in sorted(names)
                 if name not in QUIET_TABLES
