@@ -92,6 +92,10 @@ async def test_between_two_parts_no_connection_is_held(full: Shop, monkeypatch: 
         return await list_answer(ids, reading)
 
     monkeypatch.setattr("server.catalog.routes.list_answer", watched)
+    # The catalogue's own reader has to be through with the products.
+    async with asyncio.timeout(30):
+        while not full.app.state.shop.follower.is_complete or pool.checkedout():  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
     await full.clients["admin"].get("/api/product")
 
     assert len(held) >= 6

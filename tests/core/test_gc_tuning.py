@@ -24,6 +24,7 @@ class Knot:
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     thresholds = gc.get_threshold()
+    gc.unfreeze()
     monkeypatch.setattr(gc_tuning, "_settled", False)
     monkeypatch.setattr(gc_tuning, "_looks", 0)
     gc.disable()
