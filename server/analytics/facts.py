@@ -91,8 +91,8 @@ class FactsState:
     """What the facts are good for: whose days they are in, and whether all of them are there.
 
     `progress` is that of a rebuild; None where there is none, or it has yet to begin. `waiting_since` is the moment of
-    the oldest change in the outbox, None where nothing waits; those `set_aside`, by the numbers of their orders, have
-    failed and do not count for it. `as_of` is when all this was so.
+    the oldest change in the outbox, None where nothing waits; so many orders `set_aside`, the first of that
+    number, have failed and do not count for it. `as_of` is when all this was so.
     """
 
     time_zone: str
@@ -100,7 +100,8 @@ class FactsState:
     progress: RebuildProgress | None
     as_of: datetime
     waiting_since: datetime | None = None
-    set_aside: tuple[int, ...] = ()
+    set_aside: int = 0
+    first_set_aside: int | None = None
 
     @property
     def missing(self) -> str | None:
@@ -120,8 +121,8 @@ class FactsState:
     def _failed(self) -> str | None:
         if not self.set_aside:
             return None
-        first, *others = self.set_aside
-        orders = f"Order M-{first}" + (f" and {len(others):,} more" if others else "")
+        others = self.set_aside - 1
+        orders = f"Order M-{self.first_set_aside}" + (f" and {others:,} more" if others else "")
         return f"{orders} could not be counted. The shop tries again by itself; its log says why it failed."
 
     @property
@@ -136,23 +137,20 @@ class FactsState:
 
 
 _WAITING_SINCE = select(func.min(AnalyticsOutbox.at)).where(AnalyticsOutbox.attempts == 0).scalar_subquery()
-_SET_ASIDE = (
-    select(func.array_agg(Order.number.distinct()))
-    .join(AnalyticsOutbox, AnalyticsOutbox.order_id == Order.id)
-    .where(AnalyticsOutbox.attempts > 0)
-    .scalar_subquery()
-)
+_SET_ASIDE = select(AnalyticsOutbox.order_id).where(AnalyticsOutbox.attempts > 0)
+_HOW_MANY = select(func.count(_SET_ASIDE.distinct().subquery().c.order_id)).scalar_subquery()
+_FIRST = select(func.min(Order.number)).where(Order.id.in_(_SET_ASIDE)).scalar_subquery()
 
 
 async def standing(session: AsyncSession) -> FactsState:
     """One statement."""
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
     state = (AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload, func.now())
-    row = (await session.execute(select(*state, _WAITING_SINCE, _SET_ASIDE))).one()
-    zone, rebuilt_at, found, as_of, waiting_since, set_aside = row
+    row = (await session.execute(select(*state, _WAITING_SINCE, _HOW_MANY, _FIRST))).one()
+    zone, rebuilt_at, found, as_of, waiting_since, set_aside, first = row
     is_whole = rebuilt_at is not None
     progress = None if is_whole or not found else RebuildProgress(**found)
-    return FactsState(zone, is_whole, progress, as_of, waiting_since, tuple(set_aside or ()))
+    return FactsState(zone, is_whole, progress, as_of, waiting_since, set_aside, first)
 
 
 async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:

@@ -120,14 +120,18 @@ async def _count_batch(sessions: Sessions) -> bool:
 
 
 async def _count_again(sessions: Sessions) -> bool:
+    """The first that fails once more ends the round: a defect in all of them must not keep a processor busy."""
     async with begin(sessions) as session:
-        due = select(AnalyticsOutbox.order_id).where(_DUE_AGAIN).order_by(AnalyticsOutbox.id).limit(RETRIES)
+        due = select(AnalyticsOutbox.order_id).where(_DUE_AGAIN).order_by(AnalyticsOutbox.retry_at).limit(RETRIES)
         orders = _different(await session.scalars(due))
-    return any([await _count_one(sessions, order_id) for order_id in orders])
+    for order_id in orders:
+        if not await _count_one(sessions, order_id):
+            return False
+    return bool(orders)
 
 
 async def _count_one(sessions: Sessions, order_id: UUID) -> bool:
-    """False when another process is at it. An order that cannot be counted is set aside."""
+    """False when it cannot be counted, and is set aside, or another process is at it."""
     try:
         async with begin(sessions) as session:
             if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
@@ -137,6 +141,7 @@ async def _count_one(sessions: Sessions, order_id: UUID) -> bool:
         if _is_passing(error):
             raise
         await _set_aside(sessions, order_id, error)
+        return False
     return True
 
 
