@@ -344,7 +344,7 @@ class GraphQLEndpoint:
             unavailable = any((error.extensions or {}).get("code") == "UNAVAILABLE" for error in result.errors)
         if result.extensions:
             answer["extensions"] = result.extensions
-        return CachedResponse(orjson.dumps(answer), unavailable, complete=not result.errors)
+        return CachedResponse(orjson.dumps(answer), unavailable, complete=not result.errors, stale=context.stale)
 
     async def _result(self, asked: "GraphQLRequest", context: Context) -> ExecutionResult:
         try:

@@ -102,23 +102,29 @@ class CatalogFollower:
             raise Unavailable from None
         return self.index
 
-    async def catch_up(self, sessions: Sessions) -> None:
-        """Returns when every change that was committed before this call is in the index; after a while in any case.
+    async def catch_up(self, sessions: Sessions) -> bool:
+        """Returns when every change that was committed before this call is in the index; False after a while if not.
 
-        For who has just changed something and reads it again. Does nothing while the listener is away.
+        For who has just changed something and reads it again. Does nothing while the database is away.
         """
         if not self._is_listening or not self.is_complete:
-            return
+            return False
         mark = f"{MARK}{uuid4()}"
         self._marks[mark] = asyncio.get_running_loop().create_future()
         try:
-            async with begin(sessions) as session:
-                await announce(session, CHANNEL, mark)
-            await asyncio.wait_for(self._marks[mark], ALLOWED_LAG)
-        except TimeoutError:
-            log.warning("index.behind")
+            async with asyncio.timeout(ALLOWED_LAG):
+                async with begin(sessions) as session:
+                    await announce(session, CHANNEL, mark)
+                await self._marks[mark]
+        except Exception as error:
+            # What was changed is committed: nothing that happens here undoes it.
+            if not isinstance(error, TimeoutError) and not is_unavailable(error):
+                raise
+            log.warning("index.behind", error=type(error).__name__)
+            return False
         finally:
             del self._marks[mark]
+        return True
 
     async def run(self, sessions: Sessions, *, at_once: bool = True) -> None:
         """Follows until cancelled. What cannot be read now is read later; unless `at_once`, it begins when asked."""
@@ -151,7 +157,7 @@ class CatalogFollower:
         finally:
             self._reading = {}
         for mark in passed:
-            if mark in self._marks:
+            if mark in self._marks and not self._marks[mark].done():
                 self._marks[mark].set_result(None)
 
     async def _read_all(self, sessions: Sessions) -> None:

@@ -5,14 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 from uuid import UUID
 
 import strawberry
 
-from server.catalog import lists, queries
+from server.catalog import listing, lists, queries
 from server.catalog import search as searching
 from server.catalog.colors import FAMILIES
+from server.catalog.index.index import Position, microseconds, moment
 from server.catalog.models import SIZES
 from server.config import MAX_CART_LINES
 from server.core import errors as refusals
@@ -52,6 +53,9 @@ class Size(Enum):
 
 @strawberry.enum(description="Order of a product list; the newer product comes first among equals.")
 class ProductSort(Enum):
+    RELEVANCE = enum_value(
+        "relevance", "Of a search: what is called so first, then what is only told so, best sold first. Else FEATURED."
+    )
     FEATURED = enum_value("featured", "Best sold first.")
     NEWEST = enum_value("newest", "Latest arrival first.")
     PRICE_ASCENDING = enum_value("price_ascending", "Cheapest first, by what is charged now.")
@@ -103,13 +107,13 @@ class Category:
     product_count: int = strawberry.field(description="Products on offer.")
 
     @classmethod
-    def of(cls, row: queries.CategoryRow) -> "Category":
+    def of(cls, gender: str, subcategory: str, products: int) -> "Category":
         return cls(
-            id=strawberry.ID(f"{row.gender}_{row.subcategory}"),
-            gender=GENDERS[row.gender],
-            subcategory=SUBCATEGORIES[row.subcategory],
-            label=row.subcategory.capitalize(),
-            product_count=row.products,
+            id=strawberry.ID(f"{gender}_{subcategory}"),
+            gender=GENDERS[gender],
+            subcategory=SUBCATEGORIES[subcategory],
+            label=subcategory.capitalize(),
+            product_count=products,
         )
 
 
@@ -172,13 +176,14 @@ class Product:
         return self.all_colors if first is None else self.all_colors[: page_size(first)]
 
     @strawberry.field(
-        description="What goes with it: same gender, other kinds first, then the best sold. Costs two statements."
+        description="What goes with it: same gender, other kinds first, then the best sold. Costs one statement."
     )
     async def related(self, info: Info, first: First = 4) -> list["Product"]:
         context: Context = info.context
-        ids = await context.load(queries.related_by_id, (UUID(self.id), page_size(first)))
-        found = await asyncio.gather(*(context.load(queries.products_by_id, each) for each in ids or ()))
-        return [Product.of(row) for row in found if row]
+        index = await listing.catalog_index(context)
+        ids = index.related(UUID(self.id), self.gender.value, self.subcategory.value, page_size(first))
+        found = await asyncio.gather(*(context.load(queries.products_by_id, each) for each in ids))
+        return [Product.of(row) for row in found if row and row.retired_at is None]
 
     @classmethod
     def of(cls, row: queries.ProductRow) -> "Product":
@@ -292,18 +297,9 @@ class ProductFacets:
         )
 
 
-@strawberry.type(description="A page of products. `totalCount` and `facets` cost one statement, when asked for.")
+@strawberry.type(description="A page of products, read in one statement. `totalCount` and `facets` cost none.")
 class ProductConnection(Connection[Product]):
     facets: ProductFacets = strawberry.field(description="What the filter could be narrowed to.")
-
-
-@strawberry.type(description="Answer to a search.")
-class SearchResult:
-    products: list[Product] = strawberry.field(description="Best sold first.")
-    suggestions: list[str] = strawberry.field(description="At most five texts to search for next.")
-    corrected: str | None = strawberry.field(
-        description="What was searched instead when nothing has that name; null otherwise."
-    )
 
 
 @strawberry.input(
@@ -345,40 +341,94 @@ class ProductFilter:
 class _PageRequest:
     """A page of products as a query asks for it."""
 
-    filter: lists.ProductCriteria
-    sort: lists.ProductListSort
+    filter: ProductFilter | None
+    sort: ProductSort
     first: int
     after: str | None
+    search: searching.Search | None = None
+    """None for a plain list."""
 
 
 async def _connection(info: Info, wanted: _PageRequest) -> ProductConnection:
-    sort, first = wanted.sort, page_size(wanted.first)
-    after = _place(wanted.after, sort)
-    total, facets = 0, None
-    async with reading(info.context) as session:
-        page = await queries.page(session, wanted.filter, sort, first, after)
-        if asks_for(info, "facets"):
-            total, facets = await queries.total_and_facets(session, wanted.filter)
-        elif asks_for(info, "totalCount"):
-            total = await queries.total(session, wanted.filter)
+    criteria = (wanted.filter or ProductFilter()).narrowed()
+    sort, first = lists.ProductListSort(wanted.sort.value), page_size(wanted.first)
+    after = _position(wanted.after, sort)
+    if wanted.search and not wanted.search.words:
+        return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
+    words = wanted.search.words if wanted.search else ()
+    index = await listing.catalog_index(info.context)
+    page = await listing.page(info.context, criteria, sort, first, after, words)
+    total = index.total(criteria, words) if asks_for(info, "totalCount") else 0
+    facets = index.facets(criteria, words) if asks_for(info, "facets") else lists.Facets()
+    return _connection_of(page, sort, after, total, facets)
+
+
+def _connection_of(
+    page: listing.ListedPage, sort: lists.ProductListSort, after: Position | None, total: int, facets: lists.Facets
+) -> ProductConnection:
     nodes = [Product.of(row) for row in page.rows]
-    cursors = [encode_cursor(sort.value, queries.sort_key(row, sort), row.id) for row in page.rows]
+    cursors = [_cursor(position, sort) for position in page.positions]
     return ProductConnection(
         nodes=nodes,
         edges=edges_of(nodes, cursors),
         page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
         total_count=total,
-        facets=cast(ProductFacets, ProductFacets.of(facets) if facets else None),
+        facets=ProductFacets.of(facets),
     )
 
 
-def _place(cursor: str | None, sort: lists.ProductListSort) -> lists.Cursor | None:
+def _cursor(position: Position, sort: lists.ProductListSort) -> str:
+    key: object = position.value
+    if sort is lists.ProductListSort.NEWEST:
+        key = moment(position.value)
+    elif sort is lists.ProductListSort.RELEVANCE:
+        key = f"{position.rank}.{position.value}"
+    return encode_cursor(sort.value, key, position.id)
+
+
+def _position(cursor: str | None, sort: lists.ProductListSort) -> Position | None:
     """Raises InvalidInput for a cursor of another order, or none of ours."""
-    key: Callable[[str], int | datetime] = (
-        datetime_key if sort is lists.ProductListSort.NEWEST else integer_key(bits=32)
+    place = decode_cursor(cursor, exact_key(sort.value), _RANKED_KEYS.get(sort, _number), UUID)
+    return place and Position(*place[1], place[2])
+
+
+def _number(part: str) -> tuple[int, int]:
+    return 0, integer_key(bits=32)(part)
+
+
+def _microseconds(part: str) -> tuple[int, int]:
+    return 0, microseconds(datetime_key(part))
+
+
+def _rank_and_number(part: str) -> tuple[int, int]:
+    rank, _, number = part.partition(".")
+    return integer_key(bits=8)(rank), integer_key(bits=32)(number)
+
+
+_RANKED_KEYS: dict[lists.ProductListSort, Callable[[str], tuple[int, int]]] = {
+    lists.ProductListSort.NEWEST: _microseconds,
+    lists.ProductListSort.RELEVANCE: _rank_and_number,
+}
+
+
+@strawberry.type(description="What a search finds, and what could be searched next.")
+class SearchResult:
+    search: strawberry.Private[searching.Search]
+    suggestions: list[str] = strawberry.field(description="At most five texts to search for next.")
+    corrected: str | None = strawberry.field(
+        description="What was searched instead when there is no such word as was typed; null otherwise."
     )
-    place = decode_cursor(cursor, exact_key(sort.value), key, UUID)
-    return place and place[1:]
+
+    @strawberry.field(description="Products that have every word, in pages like any list of products.")
+    async def products(
+        self,
+        info: Info,
+        filter: Annotated[ProductFilter | None, strawberry.argument(description="Narrows what is found.")] = None,
+        sort: Annotated[ProductSort, strawberry.argument(description="In which order.")] = ProductSort.RELEVANCE,
+        first: First = 8,
+        after: After = None,
+    ) -> ProductConnection:
+        return await _connection(info, _PageRequest(filter, sort, first, after, self.search))
 
 
 @strawberry.type
@@ -406,8 +456,8 @@ class CatalogQuery:
 
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
-        async with reading(info.context) as session:
-            return [Category.of(row) for row in await queries.categories(session)]
+        index = await listing.catalog_index(info.context)
+        return [Category.of(gender, kind, index.in_category(gender, kind)) for gender, kind in lists.CATEGORIES]
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.", permission_classes=[Anyone]
@@ -437,22 +487,19 @@ class CatalogQuery:
         first: First = 24,
         after: After = None,
     ) -> ProductConnection:
-        narrowed = (filter or ProductFilter()).narrowed()
-        return await _connection(info, _PageRequest(narrowed, lists.ProductListSort(sort.value), first, after))
+        return await _connection(info, _PageRequest(filter, sort, first, after))
 
     @strawberry.field(
-        description="Products by the beginnings of words in name, title, subtitle, gender and category. Case and "
-        "accents do not matter; a slip is corrected when nothing else is found. One character finds nothing.",
+        description="Products by the beginnings of words in name, title, subtitle and category, by colors, by what "
+        "else their kinds are called, and by sale. Words of a color hold for one color of a product. Case and accents "
+        "do not matter; a word that there is not is corrected. One character finds nothing.",
         permission_classes=[Anyone],
     )
     async def search(
         self,
         info: Info,
-        query: Annotated[str, strawberry.argument(description='What was typed: "linen sh".')],
-        first: First = 8,
+        query: Annotated[str, strawberry.argument(description='What was typed: "light blue linen sh".')],
     ) -> SearchResult:
-        first = page_size(first)
-        async with reading(info.context) as session:
-            found = await searching.search(session, query, first)
-        products = [Product.of(row) for row in found.products]
-        return SearchResult(products=products, suggestions=found.suggestions, corrected=found.corrected)
+        index = await listing.catalog_index(info.context)
+        search = searching.understood(index, query)
+        return SearchResult(search=search, suggestions=searching.suggestions(index, search), corrected=search.corrected)

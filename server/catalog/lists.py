@@ -1,14 +1,14 @@
 """What a product list can be asked: filters, orders and cursors, and the facets that come with it."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from enum import Enum
-from uuid import UUID
 
 from server.catalog.models import SUBCATEGORIES
 from server.core.errors import NotFound
 
 SALE = ("sale", "sales")
+CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+"""In the order of the menu."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,13 @@ class ProductListSort(Enum):
     PRICE_DESCENDING = "price_descending"
 
 
-Cursor = tuple[int | datetime, UUID]
-"""Sort key and id of the row that a page begins behind."""
-
-
 @dataclass(frozen=True)
 class Facets:
     """How many products each further choice would leave, counted without that facet's own choice."""
 
-    sizes: dict[str, int]
-    families: dict[str, int]
-    lowest_cents: int | None
-    highest_cents: int | None
-    in_stock: int
-    on_sale: int
+    sizes: dict[str, int] = field(default_factory=dict)
+    families: dict[str, int] = field(default_factory=dict)
+    lowest_cents: int | None = None
+    highest_cents: int | None = None
+    in_stock: int = 0
+    on_sale: int = 0

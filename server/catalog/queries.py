@@ -4,7 +4,7 @@ Rows are plain and ready for the wire: ids are text, amounts whole cents.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -14,25 +14,20 @@ from sqlalchemy import (
     JSON,
     ColumnElement,
     Row,
-    ScalarSelect,
     Text,
     Uuid,
     any_,
     case,
-    distinct,
     func,
     literal,
     literal_column,
     select,
-    tuple_,
 )
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.lists import Cursor, Facets, ProductCriteria, ProductListSort
-from server.catalog.models import SIZES, SUBCATEGORIES, Product, ProductColor, ProductImage, Variant
+from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.media.models import Image
 
 
@@ -106,17 +101,6 @@ class ProductRow:
         """The color's own pictures, then those that show every color."""
         own = [picture for picture in self.pictures if picture.color_id == color_id]
         return own + [picture for picture in self.pictures if picture.color_id is None]
-
-
-class ProductPage(NamedTuple):
-    rows: list[ProductRow]
-    has_next: bool
-
-
-class CategoryRow(NamedTuple):
-    gender: str
-    subcategory: str
-    products: int
 
 
 SEARCHED_NAME: ColumnElement[str] = func.search_text(literal_column("(products.name || ' ') || products.subtitle"))
@@ -241,54 +225,6 @@ def _product_row(row: Row[Any]) -> ProductRow:
     return ProductRow(*values)
 
 
-_SORT_KEYS: dict[ProductListSort, Any] = {
-    ProductListSort.RELEVANCE: Product.popularity,
-    ProductListSort.FEATURED: Product.popularity,
-    ProductListSort.NEWEST: Product.created_at,
-    ProductListSort.PRICE_ASCENDING: Product.charged_cents,
-    ProductListSort.PRICE_DESCENDING: Product.charged_cents,
-}
-
-
-def sort_key(row: ProductRow, sort: ProductListSort) -> int | datetime:
-    """What a cursor keeps of a row, beside its id."""
-    if sort is ProductListSort.NEWEST:
-        return row.created_at
-    return row.popularity if sort in (ProductListSort.FEATURED, ProductListSort.RELEVANCE) else row.charged_cents
-
-
-async def page(
-    session: AsyncSession,
-    wanted: ProductCriteria,
-    sort: ProductListSort,
-    first: int,
-    after: Cursor | None = None,
-    offset: int = 0,
-) -> ProductPage:
-    """At most `first` products behind the cursor. Products that come or go meanwhile shift nobody to another page."""
-    key = _SORT_KEYS[sort]
-    query = select(*_COLUMNS).where(*_conditions(wanted)).limit(first + 1)
-    if offset:
-        query = query.offset(offset)
-    if sort is ProductListSort.PRICE_ASCENDING:
-        query = query.order_by(key, Product.id)
-    else:
-        query = query.order_by(key.desc(), Product.id.desc())
-    if after is not None:
-        here, place = tuple_(key, Product.id), tuple_(literal(after[0], key.type), literal(after[1], Uuid()))
-        query = query.where(here > place if sort is ProductListSort.PRICE_ASCENDING else here < place)
-    rows = (await session.execute(query)).all()
-    return ProductPage([_product_row(row) for row in rows[:first]], len(rows) > first)
-
-
-async def listed_ids(
-    session: AsyncSession, wanted: ProductCriteria, limit: int | None = None, offset: int = 0
-) -> list[UUID]:
-    """Of products that match, featured ones first; all of them when `limit` is None."""
-    query = select(Product.id).where(*_conditions(wanted)).order_by(Product.popularity.desc(), Product.id.desc())
-    return list(await session.scalars(query.limit(limit).offset(offset)))
-
-
 async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
     """Retired ones too. Unknown ids are missing from the answer."""
     rows = await session.execute(select(*_COLUMNS).where(Product.id == any_(literal(list(ids), ARRAY(Uuid())))))
@@ -299,42 +235,6 @@ async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
     """None when it does not exist or is no longer sold."""
     found = (await products_by_id(session, [product_id])).get(product_id)
     return found if found and found.retired_at is None else None
-
-
-async def related_by_id(session: AsyncSession, keys: Sequence[tuple[UUID, int]]) -> dict[tuple[UUID, int], list[UUID]]:
-    """For each (product, how many): what goes with it. Same gender, other kinds first, then the best sold."""
-    anchor, other = aliased(Product), aliased(Product)
-    nearest = (
-        select(other.id, func.row_number().over(order_by=_affinity(anchor, other)).label("place"))
-        .where(other.gender == anchor.gender, other.id != anchor.id, other.retired_at.is_(None))
-        .order_by("place")
-        .limit(max(many for _, many in keys))
-        .lateral()
-    )
-    wanted = literal(list({product_id for product_id, _ in keys}), ARRAY(Uuid()))
-    rows = await session.execute(
-        select(anchor.id, nearest.c.id)
-        .join_from(anchor, nearest, literal(True))
-        .where(anchor.id == any_(wanted))
-        .order_by(nearest.c.place)
-    )
-    found: dict[UUID, list[UUID]] = {}
-    for product_id, related in rows:
-        found.setdefault(product_id, []).append(related)
-    return {(product_id, many): found.get(product_id, [])[:many] for product_id, many in keys}
-
-
-def _affinity(anchor: Any, other: Any) -> tuple[ColumnElement[Any], ...]:
-    return (other.subcategory == anchor.subcategory, other.popularity.desc(), other.id.desc())
-
-
-async def matching(session: AsyncSession, tsquery: str, first: int) -> list[ProductRow]:
-    """Products on offer that a text-search query matches, the best sold first."""
-    query = select(*_COLUMNS).where(
-        Product.retired_at.is_(None), Product.search.op("@@")(func.to_tsquery("simple", tsquery))
-    )
-    rows = await session.execute(query.order_by(Product.popularity.desc(), Product.id.desc()).limit(first))
-    return [_product_row(row) for row in rows]
 
 
 async def indexed_by_id(session: AsyncSession, ids: Sequence[UUID]) -> list[IndexedProduct]:
@@ -361,102 +261,3 @@ def _indexed_color(name: str, hex_value: str, family: str, variants: dict[str, b
     made = variants or {}
     sizes = tuple(size for size in SIZES if size in made)
     return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if made[size]))
-
-
-async def categories(session: AsyncSession) -> list[CategoryRow]:
-    """All five, in the order of the menu, with what each has on offer."""
-    counted = await session.execute(
-        select(Product.gender, Product.subcategory, func.count())
-        .where(Product.retired_at.is_(None))
-        .group_by(Product.gender, Product.subcategory)
-    )
-    offer = {(gender, subcategory): products for gender, subcategory, products in counted}
-    return [
-        CategoryRow(gender, subcategory, offer.get((gender, subcategory), 0))
-        for gender, subcategories in SUBCATEGORIES.items()
-        for subcategory in subcategories
-    ]
-
-
-async def total(session: AsyncSession, wanted: ProductCriteria) -> int:
-    return await session.scalar(select(_count(wanted))) or 0
-
-
-async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tuple[int, Facets]:
-    """Both in one statement."""
-    without_price = replace(wanted, price_from=None, price_to=None)
-    row = (
-        await session.execute(
-            select(
-                _count(wanted),
-                _counts(Variant.size, replace(wanted, sizes=())),
-                _counts(ProductColor.family, replace(wanted, families=())),
-                _bound(func.min, without_price),
-                _bound(func.max, without_price),
-                _count(replace(wanted, in_stock=True)),
-                _count(replace(wanted, on_sale=True)),
-            )
-        )
-    ).one()
-    matches, sizes, families, lowest, highest, in_stock, on_sale = row
-    return matches, Facets(sizes or {}, families or {}, lowest, highest, in_stock, on_sale)
-
-
-def _count(wanted: ProductCriteria) -> ScalarSelect[int]:
-    return select(func.count()).select_from(Product).where(*_conditions(wanted)).scalar_subquery()
-
-
-def _bound(aggregate: Any, wanted: ProductCriteria) -> ScalarSelect[int | None]:
-    return select(aggregate(Product.charged_cents)).where(*_conditions(wanted)).scalar_subquery()
-
-
-def _counts(by: Any, wanted: ProductCriteria) -> ScalarSelect[dict[str, int] | None]:
-    groups = (
-        select(by.label("name"), func.count(distinct(Variant.product_id)).label("products"))
-        .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
-        .join(Product, Product.id == Variant.product_id)
-        .where(Variant.retired_at.is_(None), *_product_conditions(wanted), *_variant_conditions(wanted))
-        .group_by(by)
-        .subquery()
-    )
-    return select(func.json_object_agg(groups.c.name, groups.c.products, type_=JSON)).scalar_subquery()
-
-
-def _conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
-    of_variants = _variant_conditions(wanted)
-    if not of_variants:
-        return _product_conditions(wanted)
-    fitting = (
-        select(Variant.id)
-        .join(ProductColor, ProductColor.id == Variant.color_id)
-        .where(Variant.product_id == Product.id, Variant.retired_at.is_(None), *of_variants)
-        .correlate(Product)
-        .exists()
-    )
-    return [*_product_conditions(wanted), fitting]
-
-
-def _product_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [Product.retired_at.is_(None)]
-    if wanted.gender:
-        conditions.append(Product.gender == wanted.gender)
-    if wanted.subcategory:
-        conditions.append(Product.subcategory == wanted.subcategory)
-    if wanted.on_sale:
-        conditions.append(Product.is_on_sale.is_(True))
-    if wanted.price_from is not None:
-        conditions.append(Product.charged_cents >= wanted.price_from)
-    if wanted.price_to is not None:
-        conditions.append(Product.charged_cents <= wanted.price_to)
-    return conditions
-
-
-def _variant_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
-    if wanted.in_stock:
-        conditions.append(Variant.stock > 0)
-    if wanted.sizes:
-        conditions.append(Variant.size.in_(wanted.sizes))
-    if wanted.families:
-        conditions.append(ProductColor.family.in_(wanted.families))
-    return conditions

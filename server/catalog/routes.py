@@ -10,8 +10,7 @@ from uuid import UUID, uuid4
 from pydantic import Field
 from starlette.responses import Response
 
-from server.catalog import drafts, lists, queries, search, service
-from server.catalog.cache import CatalogCache
+from server.catalog import drafts, listing, lists, queries, search, service
 from server.core import money
 from server.core.context import Context, reading, transaction
 from server.core.errors import InvalidInput, NotFound
@@ -68,10 +67,14 @@ class ProductBody(Body):
 
 
 async def find(call: Call) -> Response:
-    text = call.request.query_params.get("q", "")
-    async with reading(call.context) as session:
-        found = await search.search(session, text, FOUND_AT_MOST)
-    return answer([_found_json(row) for row in found.products])
+    index = await listing.catalog_index(call.context)
+    words = search.understood(index, call.request.query_params.get("q", "")).words
+    if not words:
+        return answer([])
+    found = await listing.page(
+        call.context, lists.ProductCriteria(), lists.ProductListSort.RELEVANCE, FOUND_AT_MOST, searched=words
+    )
+    return answer([_found_json(row) for row in found.rows])
 
 
 async def in_category(call: Call) -> Response:
@@ -146,19 +149,19 @@ def _found_json(row: queries.ProductRow) -> dict[str, Any]:
 
 async def _list(call: Call, wanted: lists.ProductCriteria) -> Response:
     limit, offset = call.page()
-    async with reading(call.context) as session:
-        found = await queries.listed_ids(session, wanted, limit, offset)
+    found = (await listing.catalog_index(call.context)).all(wanted, limit, offset)
 
     async def products(ids: Sequence[UUID]) -> list[dict[str, Any]]:
         async with reading(call.context) as session:
             rows = await queries.products_by_id(session, ids)
-        return [product_json(rows[each]) for each in ids if each in rows]
+        kept = (rows[each] for each in ids if each in rows)
+        return [product_json(row) for row in kept if row.retired_at is None]
 
     return await list_answer(found, products)
 
 
 async def _changed(context: Context, product_id: UUID, status: int = 200) -> Response:
-    context.resources.get(CatalogCache).forget()
+    await listing.after_change(context)
     async with reading(context) as session:
         found = await queries.products_by_id(session, [product_id])
     return answer(product_json(found[product_id]), status)

@@ -48,6 +48,8 @@ class Context:
     ip: str = ""
     user_agent: str = ""
     cookies: list[ResponseCookie] = field(default_factory=list)
+    stale: float | None = None
+    """For how many seconds something that was read for the answer may have been outdated."""
     _loaders: dict[Any, DataLoader[Any, Any]] = field(default_factory=dict)
 
     @property

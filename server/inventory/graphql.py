@@ -8,8 +8,8 @@ from uuid import UUID
 
 import strawberry
 
+from server.catalog import listing
 from server.catalog.admin.editor import AdjustmentReason
-from server.catalog.cache import CatalogCache
 from server.catalog.graphql import Gender, Size
 from server.core import errors as refusals
 from server.core.context import reading, transaction
@@ -436,7 +436,7 @@ class InventoryMutations:
             return InvalidInput.of(error)
         except errors.NotEnoughStock as error:
             return NotEnoughStock(message=str(error), free=error.free)
-        info.context.resources.get(CatalogCache).forget()
+        await listing.after_change(info.context)
         return StockAdjusted(levels=await _levels(info, [change.variant_id for change in wanted]))
 
     @strawberry.mutation(

@@ -3,18 +3,18 @@
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import cast
-from uuid import UUID
 from xml.sax.saxutils import escape
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from server.catalog import queries as catalog
-from server.catalog.lists import Cursor, ProductCriteria, ProductListSort
+from server.catalog import listing
+from server.catalog.index.index import Position
+from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.models import SUBCATEGORIES
 from server.catalog.queries import ProductRow, VariantRow
-from server.core.context import Context, reading
+from server.core.context import Context
 from server.core.money import decimal_text
 from server.media import service as media
 
@@ -114,20 +114,18 @@ def _text(value: str) -> str:
 async def _products(
     request: Request, written: Callable[[ProductRow], str], most: int | None = None
 ) -> AsyncIterator[str]:
-    """Products on offer, newest first, a batch at a time; each batch has a short session of its own."""
+    """Products on offer, newest first, a batch at a time; each batch is one statement."""
     context = cast(Context, request.state.context)
-    after: Cursor | None = None
+    after: Position | None = None
     left = most
     while left is None or left > 0:
-        async with reading(context) as session:
-            size = BATCH if left is None else min(BATCH, left)
-            page = await catalog.page(session, ProductCriteria(), ProductListSort.NEWEST, size, after)
+        size = BATCH if left is None else min(BATCH, left)
+        page = await listing.page(context, ProductCriteria(), ProductListSort.NEWEST, size, after)
         yield "".join(map(written, page.rows))
         if not page.has_next:
             return
         left = None if left is None else left - len(page.rows)
-        last = page.rows[-1]
-        after = (catalog.sort_key(last, ProductListSort.NEWEST), UUID(last.id))
+        after = page.after
 
 
 async def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:

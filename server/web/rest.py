@@ -97,6 +97,8 @@ def route(
             if recent:
                 context.signed_in.require_recent_sign_in()
             response = await shim(Call(request, context, most))
+            if context.stale is not None:
+                response.headers.update(kept_since(context.stale))
         except errors.StoreError as error:
             response = refusal(error)
         apply_cookies(context, response)

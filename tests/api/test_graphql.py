@@ -131,6 +131,7 @@ async def test_no_list_goes_on_from_a_cursor_of_another(shop: Shop) -> None:
 
 PAGED = {
     "Query.products": "{ products(BEHIND) { totalCount } }",
+    "SearchResult.products": '{ search(query: "shirt") { products(BEHIND) { totalCount } } }',
     "Viewer.orders": "{ viewer { orders(BEHIND) { totalCount } } }",
     "User.orders": "{ admin { users(first: 1) { nodes { orders(BEHIND) { totalCount } } } } }",
     "Analytics.report": "{ admin { analytics { report(range: { preset: TODAY }, BEHIND) { rowCount } } } }",

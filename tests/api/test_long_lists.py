@@ -17,6 +17,7 @@ from server.web import rest
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 from tests.cart.stock import make_product, make_shopper
+from tests.catalog.storefront import catch_up
 
 LISTS = ["/api/product", "/api/product/men/shirts", "/api/user"]
 
@@ -28,6 +29,7 @@ async def full(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> Shop:
         for number in range(8):
             await make_product(session, name=f"Shirt {number}")
             await make_shopper(session, f"Ada {number}")
+    await catch_up(shop.app)
     return shop
 
 

@@ -230,29 +230,29 @@ def watch_reports() -> None:
 def stumbles_over_nul() -> None:
     from server.catalog import search
 
-    careful = search.search
+    careful = search.understood
 
-    async def stumbles(session: Any, words: str, *more: Any) -> Any:
+    def stumbles(index: Any, words: str) -> Any:
         if "\x00" in words:
             raise ValueError(words)
-        return await careful(session, words, *more)
+        return careful(index, words)
 
-    setattr(search, "search", stumbles)  # noqa: B010 - of another type
+    setattr(search, "understood", stumbles)  # noqa: B010 - of another type
 
 
 def shows_its_error() -> None:
     from server.catalog import search
 
-    careful = search.search
+    careful = search.understood
 
-    async def shows(session: Any, words: str, *more: Any) -> Any:
+    def shows(index: Any, words: str) -> Any:
         try:
             words.encode("ascii")
         except ValueError as error:
             raise errors.InvalidInput({"q": repr(error)}) from error
-        return await careful(session, words, *more)
+        return careful(index, words)
 
-    setattr(search, "search", shows)  # noqa: B010 - of another type
+    setattr(search, "understood", shows)  # noqa: B010 - of another type
 
 
 FAULTS: dict[str, Callable[[], None]] = {"nul": stumbles_over_nul, "shown": shows_its_error}

@@ -35,8 +35,9 @@ class Storefront:
 
 @asynccontextmanager
 async def open_storefront(
-    database_url: str, sessions: Sessions, data: Path, **settings: Any
+    database_url: str, sessions: Sessions, data: Path, *, catches_up: bool = True, **settings: Any
 ) -> AsyncIterator[Storefront]:
+    """With `catches_up`, each request first waits until the app knows of every change that the test has made."""
     app = create_app(
         Settings(_env_file=None, port=PORT, database_url=database_url, shop_data=data, **settings)  # type: ignore[call-arg]
     )
@@ -45,7 +46,8 @@ async def open_storefront(
             while not app.state.shop.listener.is_connected:  # noqa: ASYNC110 - it tells nobody when it connects
                 await asyncio.sleep(0.01)
             await app.state.shop.follower.complete_index()
-        clients = {role: _client(app, token) for role, token in (await _tokens(sessions)).items()}
+        hooks = {"request": [lambda _: catch_up(app)]} if catches_up else None
+        clients = {role: _client(app, token, hooks) for role, token in (await _tokens(sessions)).items()}
         yield Storefront(clients, data / "images", app)
         for client in clients.values():
             await client.aclose()
@@ -67,11 +69,21 @@ async def _tokens(sessions: Sessions) -> dict[str, str | None]:
     return {"visitor": None, **tokens}
 
 
-def _client(app: Any, token: str | None) -> httpx.AsyncClient:
+async def catch_up(app: Any) -> None:
+    """Until this process knows of every change that the test has committed: it hears of it a moment later."""
+    follower = app.state.shop.follower
+    await follower.complete_index()
+    async with asyncio.timeout(60):
+        while not await follower.catch_up(app.state.shop.sessions):  # noqa: ASYNC110 - it gives up after a second
+            await asyncio.sleep(0.01)
+
+
+def _client(app: Any, token: str | None, hooks: Any) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         transport=httpx.ASGITransport(app),
         base_url=f"http://localhost:{PORT}",
         headers={"sec-fetch-site": "same-origin"},
+        event_hooks=hooks,
         cookies={f"accessToken-{PORT}": token} if token else None,
     )
 

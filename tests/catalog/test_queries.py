@@ -1,41 +1,30 @@
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import lists, queries
+from server.catalog.index.index import CatalogIndex, Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.core.errors import NotFound
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
+from tests.catalog.indexes import loaded
 from tests.statements import counted_statements
 
 LONG_AGO = datetime(2025, 1, 1, tzinfo=UTC)
 
 
-async def names(session: AsyncSession, wanted: ProductCriteria) -> set[str]:
-    return {row.name for row in (await queries.page(session, wanted, ProductListSort.FEATURED, 100)).rows}
-
-
-async def test_a_list_of_24_with_colors_pictures_and_variants_is_one_statement(session: AsyncSession) -> None:
-    for number in range(25):
+async def test_24_products_with_colors_pictures_and_variants_are_one_statement(session: AsyncSession) -> None:
+    ids = [
         await put_on_offer(session, f"Shirt {number}", colors=(SKY, BLACK), sizes=("S", "M", "L"), pictures=3)
+        for number in range(24)
+    ]
 
     with counted_statements() as statements:
-        page = await queries.page(session, ProductCriteria(), ProductListSort.FEATURED, 24)
+        rows = await queries.products_by_id(session, ids)
 
     assert len(statements) == 1
-    assert (len(page.rows), page.has_next) == (24, True)
-    assert {(len(row.colors), len(row.pictures), len(row.variants)) for row in page.rows} == {(2, 6, 6)}
-
-
-async def test_total_and_all_facets_are_one_more_statement(session: AsyncSession) -> None:
-    await put_on_offer(session)
-
-    with counted_statements() as statements:
-        await queries.total_and_facets(session, ProductCriteria(gender="men", sizes=("S",), families=("Blue",)))
-
-    assert len(statements) == 1
+    assert {(len(row.colors), len(row.pictures), len(row.variants)) for row in rows.values()} == {(2, 6, 6)}
 
 
 async def test_rows_are_ordered_by_color_then_size(session: AsyncSession) -> None:
@@ -77,14 +66,14 @@ async def test_pages_show_each_product_once_while_products_come_and_go(
         )
 
     seen: list[str] = []
-    after: lists.Cursor | None = None
+    after: Position | None = None
     for turn in range(20):
-        page = await queries.page(session, ProductCriteria(), sort, 2, after)
-        seen += [row.name for row in page.rows]
+        page = (await loaded(session)).page(ProductCriteria(), sort, 2, after)
+        rows = await queries.products_by_id(session, [each.id for each in page.positions])
+        seen += [row.name for row in rows.values()]
         if not page.has_next:
             break
-        last = page.rows[-1]
-        after = (queries.sort_key(last, sort), UUID(last.id))
+        after = page.positions[-1]
         await put_on_offer(
             session, f"Early {turn}", price=4_000, popularity=9, created_at=LONG_AGO + timedelta(days=99)
         )
@@ -124,10 +113,11 @@ async def test_a_filter_finds_exactly_what_it_says(
     await put_on_offer(session, "Gone", stock=0)
     await put_on_offer(session, "Retired", retired_at=LONG_AGO)
 
-    found = await names(session, wanted)
+    index = await loaded(session)
+    found = await queries.products_by_id(session, index.all(wanted))
 
-    assert found == expected
-    assert await queries.total(session, wanted) == len(expected)
+    assert {row.name for row in found.values()} == expected
+    assert index.total(wanted) == len(expected)
 
 
 async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) -> None:
@@ -136,11 +126,13 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
     await put_on_offer(session, "C", price=20_000, colors=(BLACK,), sizes=("L",), stock=0)
     await put_on_offer(session, "D", category="women_jeans", price=1_000, colors=(RUST,), sizes=("XXL",))
 
-    total, facets = await queries.total_and_facets(
-        session, ProductCriteria(gender="men", sizes=("M",), families=("Blue",), price_to=10_000)
+    index, wanted = (
+        await loaded(session),
+        ProductCriteria(gender="men", sizes=("M",), families=("Blue",), price_to=10_000),
     )
+    facets = index.facets(wanted)
 
-    assert total == 2
+    assert index.total(wanted) == 2
     assert facets.sizes == {"S": 1, "M": 2, "L": 1}
     assert facets.families == {"Blue": 2, "Black": 1}
     assert (facets.lowest_cents, facets.highest_cents) == (5_000, 8_000)
@@ -148,28 +140,30 @@ async def test_a_facet_is_counted_without_its_own_choice(session: AsyncSession) 
     assert facets.on_sale == 1
 
 
-async def test_facets_of_nothing_are_empty(session: AsyncSession) -> None:
-    assert await queries.total_and_facets(session, ProductCriteria()) == (0, lists.Facets({}, {}, None, None, 0, 0))
+def test_facets_of_nothing_are_empty() -> None:
+    assert CatalogIndex().facets(ProductCriteria()) == lists.Facets({}, {}, None, None, 0, 0)
 
 
-async def test_every_category_is_told_even_when_it_is_empty(session: AsyncSession) -> None:
+async def test_what_is_on_offer_in_a_category_is_counted(session: AsyncSession) -> None:
     await put_on_offer(session)
     await put_on_offer(session, category="women_jeans", retired_at=LONG_AGO)
 
-    assert [tuple(row) for row in await queries.categories(session)] == [
-        ("men", "shirts", 1),
-        ("men", "jeans", 0),
-        ("women", "shirts", 0),
-        ("women", "jeans", 0),
-        ("women", "trousers", 0),
-    ]
+    index = await loaded(session)
+
+    assert {category: index.in_category(*category) for category in lists.CATEGORIES} == {
+        ("men", "shirts"): 1,
+        ("men", "jeans"): 0,
+        ("women", "shirts"): 0,
+        ("women", "jeans"): 0,
+        ("women", "trousers"): 0,
+    }
 
 
 async def test_a_retired_product_is_known_by_id_only(session: AsyncSession) -> None:
     product_id = await put_on_offer(session, retired_at=LONG_AGO)
 
     assert await queries.product(session, product_id) is None
-    assert (await queries.page(session, ProductCriteria(), ProductListSort.FEATURED, 10)).rows == []
+    assert (await loaded(session)).all(ProductCriteria()) == []
     assert (await queries.products_by_id(session, [product_id]))[product_id].retired_at == LONG_AGO
 
 
@@ -181,13 +175,11 @@ async def test_what_goes_with_it_is_of_the_same_gender_and_other_kinds_come_firs
     await put_on_offer(session, "Women's", category="women_jeans")
     await put_on_offer(session, "Retired", category="men_jeans", retired_at=LONG_AGO)
 
-    found = await queries.related_by_id(session, [(shirt, 4), (shirt, 1), (jean, 4)])
+    index = await loaded(session)
 
-    assert found == {
-        (shirt, 4): [best_jean, jean, other_shirt],
-        (shirt, 1): [best_jean],
-        (jean, 4): [other_shirt, shirt, best_jean],
-    }
+    assert index.related(shirt, "men", "shirts", 4) == [best_jean, jean, other_shirt]
+    assert index.related(shirt, "men", "shirts", 1) == [best_jean]
+    assert index.related(jean, "men", "jeans", 4) == [other_shirt, shirt, best_jean]
 
 
 @pytest.mark.parametrize(

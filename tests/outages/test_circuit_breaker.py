@@ -45,7 +45,7 @@ async def test_whoever_waits_for_a_silent_database_is_asked_to_come_back_and_wou
 ) -> None:
     for name, seconds in QUICKLY.items():
         monkeypatch.setattr(notify, name, seconds)
-    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path, catches_up=False) as storefront:
         with monkeypatch.context() as fault:
             fault.setattr(CircuitBreaker, "trip", lambda _breaker: None)
             deployed.proxy.fall_silent()
@@ -70,7 +70,7 @@ async def test_a_shop_that_was_told_goodbye_and_not_yet_hung_up_on_listens_again
     """What asks a database that is being stopped after its last word hears of a state that asyncpg did not expect."""
     for name, seconds in QUICKLY.items():
         monkeypatch.setattr(notify, name, seconds)
-    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path, catches_up=False) as storefront:
         listener = storefront.app.state.shop.listener
         before = await asyncio.gather(*(storefront.shopper.post("/graphql", json=CART) for _ in range(5)))
         deployed.proxy.hold_the_line()
@@ -106,7 +106,7 @@ async def test_nobody_is_let_to_a_database_that_is_back_before_its_news_is_heard
         trip(breaker)
         is_tripped.append(True)
 
-    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path, catches_up=False) as storefront:
         listener = storefront.app.state.shop.listener
         monkeypatch.setattr(asyncpg.Connection, "add_listener", add_slowly)
         monkeypatch.setattr(CircuitBreaker, "trip", trip_and_note)
@@ -149,7 +149,7 @@ async def test_who_waits_for_a_lock_is_asked_to_come_back_and_would_wait_without
     deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
 ) -> None:
     monkeypatch.setattr(app, "LOCK_SECONDS", 0.3 if is_guarded else 0.0)
-    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path) as storefront:
+    async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path, catches_up=False) as storefront:
         async with deployed.sessions() as session:
             await session.execute(text("LOCK TABLE carts, cart_lines IN ACCESS EXCLUSIVE MODE"))
             asking = asyncio.create_task(storefront.shopper.post("/graphql", json=CART))

@@ -15,10 +15,11 @@ export function makeCache(): InMemoryCache {
             existing === undefined ? toReference({ __typename: 'Product', id: String(args?.['id']) }) : existing,
         },
       },
-      // Without an id of their own; each screen asks for other facts of the one shop, or its back office.
+      // Without an id of their own; each screen asks for other facts of the one shop, its back office or a search.
       Shop: { merge: true },
       Admin: { merge: true },
       Analytics: { merge: true },
+      SearchResult: { merge: true },
       Cart: { fields: { lines: { merge: false } } },
       Viewer: { fields: { addresses: { merge: false } } },
     },

@@ -16,8 +16,10 @@ const oxford = {
   colors: [],
 };
 
+const products = { __typename: 'ProductConnection', totalCount: 17, nodes: [oxford] };
+
 const found = (over = {}) => ({
-  search: { __typename: 'SearchResult', corrected: null, suggestions: ['oxford shirt'], products: [oxford], ...over },
+  search: { __typename: 'SearchResult', corrected: null, suggestions: ['oxford shirt'], products, ...over },
 });
 
 async function openSearch() {

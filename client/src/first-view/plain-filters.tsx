@@ -1,17 +1,18 @@
 import styles from '~/features/catalog/list-bar.module.css';
-import { SIZES, SORTS } from '~/features/catalog/list-state';
+import { SIZES } from '~/features/catalog/list-state';
 import type { PlainFiltersProps } from '~/features/catalog/plain-filters';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 
 /** The form that takes the place of the list's bar where there is no script. */
-export function PlainFilters({ list: { narrowing, sort }, facets, saleOnly }: PlainFiltersProps) {
-  const slug = SORTS.find(({ id }) => id === sort)?.slug;
+export function PlainFilters({ list: { narrowing, sort, sorts, words }, facets, saleOnly }: PlainFiltersProps) {
+  const slug = sorts.find(({ id }) => id === sort)?.slug;
   return (
     <noscript>
       <details className={`page ${styles.plain}`}>
         <summary>Filter and order</summary>
         <form method="get" className={styles.plainForm}>
+          {words !== null && <input type="hidden" name="q" value={words} />}
           <fieldset>
             <legend>Size</legend>
             {SIZES.map((size) => (
@@ -51,7 +52,7 @@ export function PlainFilters({ list: { narrowing, sort }, facets, saleOnly }: Pl
           <label>
             Order{' '}
             <select name="sort" defaultValue={slug}>
-              {SORTS.map((one) => (
+              {sorts.map((one) => (
                 <option key={one.id} value={one.slug}>
                   {one.label}
                 </option>
@@ -60,7 +61,7 @@ export function PlainFilters({ list: { narrowing, sort }, facets, saleOnly }: Pl
           </label>
           <p className={styles.plainActions}>
             <Button type="submit">Show</Button>
-            <ButtonLink to={{ search: '' }}>Clear</ButtonLink>
+            <ButtonLink to={{ search: words === null ? '' : `?${new URLSearchParams({ q: words })}` }}>Clear</ButtonLink>
           </p>
         </form>
       </details>

@@ -1,30 +1,107 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
 import SearchRoute from './search';
 
 const shop = shopServer();
+const facets = { __typename: 'ProductFacets', sizes: [], colors: [], priceRange: null, inStock: 2, onSale: 0 };
+
+function heads(totalCount: number, corrected: string | null = null) {
+  const products = { __typename: 'ProductConnection', totalCount, facets };
+  return shop.answer('SearchPage', { search: { __typename: 'SearchResult', corrected, products } });
+}
+
+function finds(ids: string[], totalCount = ids.length, endCursor: string | null = null) {
+  const nodes = ids.map((id) => {
+    const product = jean({ id, name: `Jean ${id}` });
+    const colors = product.colors.map((color) => ({ __typename: 'Color', ...color }));
+    return { __typename: 'Product', ...product, colors, sizes: ['M'], variants: [] };
+  });
+  const pageInfo = { __typename: 'PageInfo', hasNextPage: endCursor !== null, endCursor };
+  const products = { __typename: 'ProductConnection', totalCount, nodes, pageInfo };
+  return shop.answer('FoundList', { search: { __typename: 'SearchResult', products } });
+}
+
+beforeEach(() => {
+  heads(2);
+});
+
+test('asks for the words with the address’s filters and its order, and tells the true count', async () => {
+  const headed = heads(31);
+  const asked = finds(['1', '2'], 31, 'after-2');
+
+  renderShop(<SearchRoute />, '/search?q=+navy+jean&size=M&stock=in&sort=price');
+
+  await screen.findByRole('article', { name: 'Jean 1' });
+  const filter = { sizes: ['M'], inStock: true };
+  expect(headed).toEqual([{ query: 'navy jean', filter }]);
+  expect(asked).toEqual([
+    { query: 'navy jean', filter, sort: 'PRICE_ASCENDING', first: 12, after: null, withRows: false },
+  ]);
+  expect(screen.getAllByText('31 pieces')[0]).toBeInTheDocument();
+});
+
+test('best matches come first, and the words stay in the address with filters and pages', async () => {
+  finds(['1', '2'], 3, 'after-2');
+  const { user } = renderShop(<SearchRoute />, '/search?q=jean');
+  await screen.findByText('2 of 3 pieces');
+
+  const more = finds(['3'], 3);
+  await user.click(screen.getByRole('link', { name: 'Show the next 1' }));
+
+  await screen.findByRole('article', { name: 'Jean 3' });
+  expect(screen.getByRole('article', { name: 'Jean 1' })).toBeInTheDocument();
+  expect(more).toEqual([expect.objectContaining({ query: 'jean', sort: 'RELEVANCE', after: 'after-2' })]);
+  expect(screen.getByTestId('address')).toHaveTextContent('/search?q=jean&after=after-2');
+
+  await user.click(screen.getAllByRole('checkbox', { name: 'In stock' })[0] as HTMLElement);
+  await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/search?q=jean&stock=in'));
+});
+
+test('nothing found leads on; nothing left by the filters can be cleared', async () => {
+  heads(0);
+  finds([]);
+  const { unmount } = renderShop(<SearchRoute />, '/search?q=kayak');
+  expect(await screen.findByText('Nothing for “kayak”')).toBeInTheDocument();
+  expect(screen.queryByRole('group', { name: 'View' })).toBeNull();
+  unmount();
+
+  const { user } = renderShop(<SearchRoute />, '/search?q=jean&sale=on');
+  await user.click(await screen.findByRole('button', { name: 'Clear the filters' }));
+  await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/q=jean$/));
+});
+
+test('says what was searched instead of a slip', async () => {
+  heads(1, 'jeans');
+  finds(['1']);
+
+  renderShop(<SearchRoute />, '/search?q=jenas');
+
+  expect(await screen.findByText('jeans')).toBeInTheDocument();
+});
 
 test('a failed search is logged, and nothing is shown', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   shop.fail('SearchPage', 'UNAVAILABLE');
+  shop.fail('FoundList', 'UNAVAILABLE');
 
   renderShop(<SearchRoute />, '/search?q=jean');
 
   await waitFor(() => expect(log).toHaveBeenCalledWith('The search failed.', expect.anything()));
   expect(screen.queryByRole('article')).toBeNull();
   expect(screen.queryByText('Refused.')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 test('what was found before is emptied when another search fails', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const products = [{ __typename: 'Product', ...jean() }];
-  shop.answer('SearchPage', { search: { __typename: 'SearchResult', corrected: null, suggestions: [], products } });
+  finds(['1']);
   const { client } = renderShop(<SearchRoute />, '/search?q=jean');
-  await screen.findByRole('article', { name: 'Straight Jean' });
+  await screen.findByRole('article', { name: 'Jean 1' });
 
   shop.fail('SearchPage', 'UNAVAILABLE');
+  shop.fail('FoundList', 'UNAVAILABLE');
   await client.refetchQueries({ include: 'active' }).catch(() => undefined);
 
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull());

@@ -1,48 +1,68 @@
 import { skipToken } from '@apollo/client/react';
-import { useSearchParams } from 'react-router';
-import { CardPlates, GridCards, ProductGrid } from '~/features/catalog/product-grid';
-import { texts } from '~/features/catalog/texts';
+import { Suspense } from 'react';
+import { ListBar } from '~/features/catalog/list-bar';
+import { countChoices, toFilter, useListState } from '~/features/catalog/list-state';
+import { ProductList } from '~/features/catalog/product-list';
 import { MIN_LETTERS } from '~/features/catalog/search-query';
-import { useLoggedFailure } from '~/features/catalog/use-search';
+import { texts } from '~/features/catalog/texts';
+import { useListView } from '~/features/catalog/use-list-view';
+import { useLoggedFailure } from '~/features/catalog/use-logged-failure';
 import { Button, ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { useTitle } from '~/ui/use-title';
-import { type SearchPageQuery, useSearchPageQuery } from './search.generated';
+import { useSearchPageQuery } from './search.generated';
 import styles from './search.module.css';
 
 /** /search?q=… */
 export default function SearchRoute() {
-  const [params] = useSearchParams();
-  const query = (params.get('q') ?? '').trim();
+  const list = useListState({ ofSearch: true });
+  const [view, setView] = useListView();
+  const query = (list.words ?? '').trim();
   useTitle(query ? `Search: ${query}` : 'Search');
   const asked = query.length >= MIN_LETTERS;
-  const { data, error, loading } = useSearchPageQuery(asked ? { variables: { query } } : skipToken);
+  const filter = toFilter({}, list.narrowing);
+  const { data, previousData, error } = useSearchPageQuery(asked ? { variables: { query, filter } } : skipToken);
   useLoggedFailure(error);
-  const search = error ? undefined : data?.search;
+  const search = error ? undefined : (data ?? previousData)?.search;
+  const hasList = search && (search.products.totalCount > 0 || countChoices(list.narrowing) > 0);
 
   return (
-    <div className="page">
-      <div className={styles.head}>
+    <>
+      <div className={`page ${styles.head}`}>
         <h1 className="h1-calm">{query ? `“${query}”` : 'Search'}</h1>
         <noscript>
           <PlainSearch query={query} />
         </noscript>
         {!asked && <p className={styles.said}>Type at least two letters into the search box.</p>}
-        {search && <Said search={search} />}
+        {search?.corrected && (
+          <p className={styles.said} role="status">
+            Nothing has that name. Showing <b>{search.corrected}</b>.
+          </p>
+        )}
         <h2 className="visually-hidden">Results</h2>
       </div>
-      {loading && !search && (
-        <ProductGrid>
-          <CardPlates count={8} />
-        </ProductGrid>
+      {hasList && (
+        <ListBar
+          list={list}
+          facets={search.products.facets}
+          total={search.products.totalCount}
+          view={view}
+          onView={setView}
+        />
       )}
-      {search?.products.length === 0 && <Nothing query={query} />}
-      {search && (
-        <ProductGrid>
-          <GridCards products={search.products} eager={4} />
-        </ProductGrid>
+      {asked && (
+        <Suspense>
+          <ProductList
+            key={query}
+            list={list}
+            filter={filter}
+            sort={list.sort}
+            view={view}
+            nothing={<Nothing query={query} />}
+          />
+        </Suspense>
       )}
-    </div>
+    </>
   );
 }
 
@@ -55,20 +75,6 @@ function PlainSearch({ query }: { query: string }) {
         Search
       </Button>
     </form>
-  );
-}
-
-function Said({ search: { corrected, products } }: { search: SearchPageQuery['search'] }) {
-  if (products.length === 0) return null;
-  return (
-    <p className={styles.said} role="status">
-      {corrected && (
-        <>
-          Nothing has that name. Showing <b>{corrected}</b>.{' '}
-        </>
-      )}
-      {products.length} {products.length === 1 ? 'piece' : 'pieces'}
-    </p>
   );
 }
 

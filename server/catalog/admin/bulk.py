@@ -8,10 +8,9 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import bulk
+from server.catalog import bulk, listing
 from server.catalog.admin.editor import AdjustmentReason
 from server.catalog.admin.listing import AdminProductFilter
-from server.catalog.cache import CatalogCache
 from server.catalog.drafts import NAME_LENGTH
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
@@ -248,5 +247,5 @@ class BulkChangeMutations:
             async with reading(info.context) as session:
                 fresh = await bulk.preview(session, wanted, what)
             return PreviewOutdated(message=str(error), preview=ProductsPreview.of(fresh))
-        info.context.resources.get(CatalogCache).forget()
+        await listing.after_change(info.context)
         return ProductsChanged(count=len(ids))

@@ -6,8 +6,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import drafts, queries, service
-from server.catalog.cache import CatalogCache
+from server.catalog import drafts, listing, queries, service
 from server.catalog.graphql import Gender, Product, Size, Subcategory
 from server.core import errors as refusals
 from server.core.context import reading, transaction
@@ -157,7 +156,7 @@ class CreateProductMutations:
 
 async def changed_product(info: Info, product_id: UUID) -> Product:
     """The product after a change of ours, which this process need not wait to hear of."""
-    info.context.resources.get(CatalogCache).forget()
+    await listing.after_change(info.context)
     async with reading(info.context) as session:
         found = await queries.products_by_id(session, [product_id])
     return Product.of(found[product_id])

@@ -7,9 +7,8 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import admin_queries, drafts, editing, queries
+from server.catalog import admin_queries, drafts, editing, listing, queries
 from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
-from server.catalog.cache import CatalogCache
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.graphql import (
     GENDERS,
@@ -315,7 +314,7 @@ class ProductEditorMutations:
             return InvalidInput.of(error)
         except ChangedMeanwhile as error:
             return ProductChangedMeanwhile(message=str(error), product=await _editable(info, product_id))
-        info.context.resources.get(CatalogCache).forget()
+        await listing.after_change(info.context)
         return ProductEdited(product=await _editable(info, product_id))
 
     @strawberry.mutation(

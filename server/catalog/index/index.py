@@ -22,6 +22,8 @@ from server.catalog.models import SIZES, SUBCATEGORIES
 
 ANY = ""
 """Of any size."""
+MOST_ENDINGS = 500
+"""Words that are looked at to complete one."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -143,21 +145,38 @@ class CatalogIndex:
         """How many are on offer."""
         return len(self.postings.rows("category", WHOLE, f"{gender}_{subcategory}"))
 
-    def related(self, product_id: UUID, many: int) -> list[UUID]:
-        """What goes with a product: same gender, other kinds first, then the best sold. Empty for an unknown one."""
-        row = self._rows.get(product_id.bytes)
-        if row is None:
-            return []
-        gender, subcategory = next(
-            (gender, kind)
-            for gender, kinds in SUBCATEGORIES.items()
-            for kind in kinds
-            if row in self.postings.rows("category", WHOLE, f"{gender}_{kind}")
-        )
-        same = self.postings.rows("category", WHOLE, f"{gender}_{subcategory}") - BitMap([row])
-        others = self.postings.rows("gender", WHOLE, gender) - same - BitMap([row])
+    def related(self, product_id: UUID, gender: str, subcategory: str, many: int) -> list[UUID]:
+        """What goes with a product, on offer or not: same gender, other kinds first, then the best sold."""
+        itself = BitMap([row] if (row := self._rows.get(product_id.bytes)) is not None else [])
+        same = self.postings.rows("category", WHOLE, f"{gender}_{subcategory}") - itself
+        others = self.postings.rows("gender", WHOLE, gender) - same - itself
         rows = (each for group in (others, same) for each in self._popularity.descending(group))
         return [UUID(bytes=self._ids[each]) for each in islice(rows, many)]
+
+    def completions(self, searched: Sequence[Word]) -> list[str]:
+        """Longer words for the last one as the products found have it in their names and colors, commonest first.
+
+        Of words that stand for the same one is given.
+        """
+        last = searched[-1][-1]
+        matches = self._matches(ProductCriteria(), self._terms(searched))
+        slots = range(1, self.postings.slots + 1)
+        found: dict[frozenset[str], tuple[int, str]] = {}
+        for word in self.postings.beginning_with(last)[:MOST_ENDINGS]:
+            named = BitMap.union(
+                self.postings.rows("name", WHOLE, word), *(self.postings.rows("color", slot, word) for slot in slots)
+            )
+            count = named.intersection_cardinality(matches)
+            if count and word.isalpha() and last not in words.alike(word):
+                found[words.alike(word)] = min(found.get(words.alike(word), (0, "")), (-count, word))
+        return [word for _, word in sorted(found.values())]
+
+    def kinds(self, searched: Sequence[Word]) -> list[str]:
+        """The kinds of the products found, commonest first."""
+        matches = self._matches(ProductCriteria(), self._terms(searched))
+        kinds = dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)
+        counts = {kind: self.postings.rows("kind", WHOLE, kind).intersection_cardinality(matches) for kind in kinds}
+        return sorted((kind for kind in kinds if counts[kind]), key=lambda kind: -counts[kind])
 
     def corrected(self, searched: Sequence[Word]) -> list[Word] | None:
         """The words with slips mended; None when one is like no word there is."""
@@ -250,6 +269,11 @@ class _Selection:
 def microseconds(moment: datetime) -> int:
     """Since 1970: a moment as an order keeps it."""
     return (moment - EPOCH) // MICROSECOND
+
+
+def moment(value: int) -> datetime:
+    """Of so many microseconds since 1970."""
+    return EPOCH + value * MICROSECOND
 
 
 def _all_of(found: list[BitMap]) -> BitMap:

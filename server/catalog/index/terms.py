@@ -9,7 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from server.catalog.index.postings import WHOLE, Postings
-from server.catalog.index.words import KNOWN, alike, family_of
+from server.catalog.index.words import DEPTHS, KNOWN, alike, family_of
 
 Word = tuple[str, ...]
 """One word of a search, as its parts between hyphens."""
@@ -56,7 +56,7 @@ def _term(postings: Postings, word: str, rank: Rank) -> Term:
     same: Iterable[str] = alike(word) if family else _beginning_with(postings, word)
     # Cloth has a warp and a lining: only its name and its colors say that a product is blue.
     whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is TOLD or not family else ())
-    shades = {*same, family} if family else same
+    shades = [*same, family] if family else [each for each in same if each == word or each not in DEPTHS]
     colors = [
         reduce(
             BitMap.union,

@@ -9,8 +9,9 @@ from server.catalog.colors import FAMILIES, lightness
 from server.catalog.index.products import IndexedColor, IndexedProduct
 
 SALE_WORD = "sale"
+DEPTHS = ("light", "dark")
 LIGHT, DARK = 62, 38
-"""CIE lightness from and up to which a color is also called light or dark."""
+"""CIE lightness from and up to which a color is also called light or dark; only by the whole word."""
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _APOSTROPHES = re.compile("['\u2019`]")
@@ -49,7 +50,7 @@ SHADES: dict[str, tuple[str, ...]] = {
 _ALIKE = {word: frozenset(group) for group in SAME for word in group}
 _FAMILY_OF = {shade: family for family, shades in SHADES.items() for shade in (family, *shades)}
 _FAMILY_OF["grey"] = "gray"
-KNOWN: tuple[str, ...] = tuple(sorted({*_ALIKE, *_FAMILY_OF, "light", "dark"}))
+KNOWN: tuple[str, ...] = tuple(sorted({*_ALIKE, *_FAMILY_OF, *DEPTHS}))
 """Words that are no slips, whether or not the shop has something of the kind."""
 
 
@@ -107,8 +108,9 @@ def shade_words(color: IndexedColor) -> frozenset[str]:
 @lru_cache(maxsize=1_024)
 def _shade_words(family: str, hex_value: str) -> frozenset[str]:
     depth = lightness(hex_value)
-    depths = {"light": depth >= LIGHT, "dark": depth <= DARK} if family not in ("black", "white") else {}
-    return alike(family).union(word for word, is_true in depths.items() if is_true)
+    if family in ("black", "white") or DARK < depth < LIGHT:
+        return alike(family)
+    return alike(family) | {DEPTHS[depth <= DARK]}
 
 
 def spoken(words: Iterable[tuple[str, ...]]) -> str:

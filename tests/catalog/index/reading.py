@@ -96,7 +96,7 @@ class Reading:
     def has(self, product: IndexedProduct, color: IndexedColor | None, word: str, loosely: bool) -> bool:
         called = tokens(color.name) if color else set()
         if color and loosely:
-            called |= with_alike({color.family.lower()}) | depth(color)
+            called |= with_alike({color.family.lower()}) | (depth(color) & {word})
         if family := FAMILY.get(word):
             same = with_alike({word})
             is_kin = bool(color) and loosely and color is not None and color.family.lower() == family

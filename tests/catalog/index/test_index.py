@@ -128,7 +128,9 @@ def test_any_question_after_any_changes_is_answered_as_a_plain_reading_does(
         assert index.facets(wanted, words) == reading.facets(wanted, words)
         assert index.all(wanted) == [product.id for product in reading.listed(wanted, ProductListSort.FEATURED)]
     for product in reading.products:
-        assert index.related(product.id, 3) == [each.id for each in reading.related(product, 3)]
+        assert index.related(product.id, product.gender, product.subcategory, 3) == [
+            each.id for each in reading.related(product, 3)
+        ]
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=QUIETLY)

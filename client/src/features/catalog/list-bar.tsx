@@ -7,7 +7,7 @@ import { Menu, Popover } from '~/ui/menu';
 import { formatPrice } from '~/ui/price';
 import type { FilterProps } from './filters';
 import styles from './list-bar.module.css';
-import { countChoices, type ListState, type Narrowing, SORTS } from './list-state';
+import { countChoices, type ListState, type Narrowing } from './list-state';
 import { PlainFilters } from './plain-filters';
 import type { FacetsFragment } from './product-list.generated';
 import type { ListView } from './use-list-view';
@@ -98,10 +98,10 @@ function WideFilters({ saleOnly, ...filter }: FilterProps & { saleOnly: boolean 
 }
 
 function SortMenu({ list }: { list: ListState }) {
-  const label = SORTS.find(({ id }) => id === list.sort)?.label;
+  const label = list.sorts.find(({ id }) => id === list.sort)?.label;
   return (
     <Menu label={`Order: ${label}`} openerClass={styles.opener} opener={<Opener label={label ?? ''} count={0} />}>
-      {SORTS.map((sort) => (
+      {list.sorts.map((sort) => (
         <li key={sort.id}>
           <button type="button" aria-pressed={sort.id === list.sort} onClick={() => list.sortBy(sort.id)}>
             {sort.label}

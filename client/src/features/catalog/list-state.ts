@@ -5,11 +5,23 @@ import { parseAmount } from '~/ui/amount';
 
 export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
-export const SORTS: readonly { id: ProductSort; slug: string; label: string }[] = [
+interface Order {
+  id: ProductSort;
+  slug: string;
+  label: string;
+}
+
+/** Orders of a list; its first one is taken when the address names none. */
+export const SORTS: readonly Order[] = [
   { id: 'FEATURED', slug: 'featured', label: 'Featured' },
   { id: 'NEWEST', slug: 'newest', label: 'Newest' },
   { id: 'PRICE_ASCENDING', slug: 'price', label: 'Price, low to high' },
   { id: 'PRICE_DESCENDING', slug: 'price-down', label: 'Price, high to low' },
+];
+
+export const SEARCH_SORTS: readonly Order[] = [
+  { id: 'RELEVANCE', slug: 'best', label: 'Best match' },
+  ...SORTS.slice(1),
 ];
 
 /** What a shopper narrowed a list to; all of it stands in the address. */
@@ -51,7 +63,7 @@ export function readNarrowing(query: URLSearchParams): Narrowing {
 }
 
 /** The query string of a narrowed list, in one fixed order, without what is left as it is. */
-export function writeList(narrowing: Narrowing, sort: ProductSort): URLSearchParams {
+export function writeList(narrowing: Narrowing, sort: ProductSort, sorts = SORTS): URLSearchParams {
   const query = new URLSearchParams();
   if (narrowing.sizes.length > 0) query.set('size', narrowing.sizes.join(','));
   if (narrowing.colors.length > 0) query.set('color', narrowing.colors.join(','));
@@ -59,8 +71,8 @@ export function writeList(narrowing: Narrowing, sort: ProductSort): URLSearchPar
   if (narrowing.priceTo) query.set('to', narrowing.priceTo);
   if (narrowing.inStock) query.set('stock', 'in');
   if (narrowing.onSale) query.set('sale', 'on');
-  const slug = SORTS.find(({ id }) => id === sort)?.slug;
-  if (slug && sort !== 'FEATURED') query.set('sort', slug);
+  const slug = sorts.find(({ id }) => id === sort)?.slug;
+  if (slug && sort !== sorts[0]?.id) query.set('sort', slug);
   return query;
 }
 
@@ -82,14 +94,21 @@ export function countChoices(narrowing: Narrowing): number {
   return narrowing.sizes.length + narrowing.colors.length + flags.filter(Boolean).length;
 }
 
-/** The list's state as the address has it, and the ways to change it. */
-export function useListState() {
+/** The list's state as the address has it, and the ways to change it. A search has its words in the address as well. */
+export function useListState({ ofSearch = false } = {}) {
   const [query, setQuery] = useSearchParams();
   const narrowing = useMemo(() => readNarrowing(query), [query]);
-  const sort = SORTS.find(({ slug }) => slug === query.get('sort'))?.id ?? 'FEATURED';
+  const sorts = ofSearch ? SEARCH_SORTS : SORTS;
+  const words = ofSearch ? query.get('q') : null;
+  const sort = sorts.find(({ slug }) => slug === query.get('sort'))?.id ?? (ofSearch ? 'RELEVANCE' : 'FEATURED');
   const [chosen, choose] = useOptimistic(narrowing);
   // What was asked for since the address last changed: the next change is made on top of it.
   const pending = useRef<{ on: URLSearchParams; narrowing: Narrowing; sort: ProductSort } | null>(null);
+
+  function write(narrowed: Narrowing, order: ProductSort) {
+    const start: [string, string][] = words === null ? [] : [['q', words]];
+    return new URLSearchParams([...start, ...writeList(narrowed, order, sorts)]);
+  }
 
   function change(by: (now: Narrowing) => Narrowing, order?: ProductSort) {
     const now = pending.current?.on === query ? pending.current : { narrowing, sort };
@@ -97,7 +116,7 @@ export function useListState() {
     pending.current = next;
     startTransition(() => {
       choose(next.narrowing);
-      setQuery(writeList(next.narrowing, next.sort), { preventScrollReset: true });
+      setQuery(write(next.narrowing, next.sort), { preventScrollReset: true });
     });
   }
 
@@ -107,6 +126,9 @@ export function useListState() {
     /** As the shopper pressed it, while the list is still on its way. */
     chosen,
     sort,
+    sorts,
+    /** What is searched for; null in a list of a category. */
+    words,
     after: query.get('after'),
     narrow: (part: NarrowingChange) =>
       change((now) => ({ ...now, ...(typeof part === 'function' ? part(now) : part) })),
@@ -114,7 +136,7 @@ export function useListState() {
     sortBy: (order: ProductSort) => change((now) => now, order),
     /** Where the list goes on behind a cursor; null is its beginning. */
     linkFrom: (cursor: string | null) => {
-      const next = writeList(narrowing, sort);
+      const next = write(narrowing, sort);
       if (cursor) next.set('after', cursor);
       return { search: next.toString() };
     },

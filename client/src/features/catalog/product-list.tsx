@@ -1,3 +1,4 @@
+import { skipToken } from '@apollo/client/react';
 import { type ReactNode, Suspense } from 'react';
 import type { ProductFilter, ProductSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
@@ -6,12 +7,13 @@ import { Empty, Failure } from '~/ui/empty';
 import { retryable } from '~/ui/lazy-part';
 import { Link } from '~/ui/link';
 import { PicturePlate } from '~/ui/plate';
-import type { ListState } from './list-state';
+import { countChoices, type ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
-import { type ProductListQuery, useProductListQuery } from './product-list.generated';
+import { type ListedProductsFragment, useFoundListQuery, useProductListQuery } from './product-list.generated';
 import styles from './product-list.module.css';
 import { rememberPages, shownPages } from './shown-pages';
 import { texts } from './texts';
+import { useLoggedFailure } from './use-logged-failure';
 import type { ListView } from './use-list-view';
 
 const ProductRows = retryable(() => import('./product-row'));
@@ -19,21 +21,35 @@ const ProductRows = retryable(() => import('./product-row'));
 export const PAGE = 12;
 
 interface PageProps {
+  /** What is searched for; null in a list that is not a search's. */
+  words: string | null;
   filter: ProductFilter;
   sort: ProductSort;
   view: ListView;
 }
 
-function variables({ filter, sort, view }: PageProps, after: string | null) {
+function variables({ filter, sort, view }: Omit<PageProps, 'words'>, after: string | null) {
   return { filter, sort, first: PAGE, after, withRows: view === 'list' };
+}
+
+/** A page of a category or of a search. A search that failed has nothing to show, not even what it found before. */
+function usePage({ words, ...page }: PageProps, after: string | null) {
+  const listed = useProductListQuery(words === null ? { variables: variables(page, after) } : skipToken);
+  const found = useFoundListQuery(
+    words === null ? skipToken : { variables: { query: words, ...variables(page, after) } },
+  );
+  useLoggedFailure(found.error);
+  if (words === null) return { ...listed, products: listed.data?.products };
+  return { ...found, products: found.error ? undefined : found.data?.search.products };
 }
 
 /** The products of one page; pages seen before come from the cache. */
 function Page({ after, first, ...page }: PageProps & { after: string | null; first: boolean }) {
-  const { data, error, refetch } = useProductListQuery({ variables: variables(page, after) });
-  if (error && !data) return <ListFailure error={error} retry={() => void refetch()} />;
-  if (!data) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
-  const { nodes } = data.products;
+  const { products, error, refetch } = usePage(page, after);
+  if (error && page.words !== null) return null;
+  if (error && !products) return <ListFailure error={error} retry={() => void refetch()} />;
+  if (!products) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
+  const { nodes } = products;
   return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 4 : 0} /> : <ProductRows products={nodes} />;
 }
 
@@ -64,18 +80,23 @@ function Frame({ view, children }: { view: ListView; children: ReactNode }) {
   );
 }
 
-interface ProductListProps extends PageProps {
+interface ProductListProps extends Omit<PageProps, 'words'> {
   list: ListState;
+  /** Stands where there is nothing even without a filter. */
+  nothing?: ReactNode;
 }
 
 /** Pages of products, one after the other, and the way to the next. The last page shown stands in the address. */
-export function ProductList({ list, ...page }: ProductListProps) {
-  const listKey = JSON.stringify([page.filter, page.sort]);
+export function ProductList({ list, nothing, ...rest }: ProductListProps) {
+  const page = { ...rest, words: list.words?.trim() ?? null };
+  const listKey = JSON.stringify([page.words, page.filter, page.sort]);
   const pages = shownPages(listKey, list.after);
   const last = pages.at(-1) ?? null;
-  const { data } = useProductListQuery({ variables: variables(page, last) });
+  const { products } = usePage(page, last);
 
-  if (data?.products.totalCount === 0) return <NothingFits list={list} />;
+  if (products?.totalCount === 0) {
+    return nothing && countChoices(list.narrowing) === 0 ? nothing : <NothingFits list={list} />;
+  }
   return (
     <div className={`page ${styles.list}`}>
       {pages[0] !== null && (
@@ -90,9 +111,9 @@ export function ProductList({ list, ...page }: ProductListProps) {
           <Page key={after ?? 'first'} {...page} after={after} first={at === 0} />
         ))}
       </Frame>
-      {data && (
+      {products && (
         <ListEnd
-          products={data.products}
+          products={products}
           pages={pages}
           linkFrom={list.linkFrom}
           onNext={(cursor) => rememberPages(listKey, [...pages, cursor])}
@@ -103,7 +124,7 @@ export function ProductList({ list, ...page }: ProductListProps) {
 }
 
 interface ListEndProps {
-  products: ProductListQuery['products'];
+  products: ListedProductsFragment;
   pages: readonly (string | null)[];
   linkFrom: ListState['linkFrom'];
   onNext: (cursor: string) => void;

@@ -28,7 +28,7 @@ export interface SearchResultsProps {
 /** What a search finds while one types, and words to try next. */
 export default function SearchResults({ text, list, chosen, onFound, onText }: SearchResultsProps) {
   const { query, loading, found } = useSearch(text, RESULTS);
-  const products = found?.products ?? [];
+  const products = found?.products.nodes ?? [];
   const ids = products.map(({ id }) => id).join(' ');
   const tell = useEffectEvent(onFound);
 
@@ -83,7 +83,7 @@ interface SaidProps {
 /** How the search went, in words. */
 export function Said({ query, found, loading }: SaidProps) {
   if (!found) return <p className={styles.said} role="status">{loading ? 'Searching ...' : ''}</p>;
-  const count = found.products.length;
+  const count = found.products.totalCount;
   return (
     <p className={styles.said} role="status">
       {found.corrected && count > 0 && (

@@ -2,6 +2,7 @@ import { skipToken } from '@apollo/client/react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { MIN_LETTERS } from './search-query';
 import { useSearchQuery } from './search.generated';
+import { useLoggedFailure } from './use-logged-failure';
 
 const REST_MS = 150;
 
@@ -13,13 +14,6 @@ function useRested(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return rested;
-}
-
-/** A failed search is nothing that a shopper could mend: nothing is shown of it. */
-export function useLoggedFailure(error: unknown) {
-  useEffect(() => {
-    if (error) console.error('The search failed.', error);
-  }, [error]);
 }
 
 /** The products that a query finds; nothing for fewer than two letters. A failure is only logged. */

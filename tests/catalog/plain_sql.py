@@ -1,0 +1,109 @@
+"""What a list of products answers by plain SQL, which a catalogue index is held against."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import JSON, ColumnElement, ScalarSelect, distinct, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.catalog.lists import Facets, ProductCriteria, ProductListSort
+from server.catalog.models import Product, ProductColor, Variant
+
+_SORT_KEYS: dict[ProductListSort, Any] = {
+    ProductListSort.FEATURED: Product.popularity,
+    ProductListSort.NEWEST: Product.created_at,
+    ProductListSort.PRICE_ASCENDING: Product.charged_cents,
+    ProductListSort.PRICE_DESCENDING: Product.charged_cents,
+}
+
+
+async def listed(session: AsyncSession, wanted: ProductCriteria, sort: ProductListSort) -> list[UUID]:
+    """All products that match, in order."""
+    key = _SORT_KEYS[sort]
+    query = select(Product.id).where(*_conditions(wanted))
+    if sort is ProductListSort.PRICE_ASCENDING:
+        query = query.order_by(key, Product.id)
+    else:
+        query = query.order_by(key.desc(), Product.id.desc())
+    return list(await session.scalars(query))
+
+
+async def total_and_facets(session: AsyncSession, wanted: ProductCriteria) -> tuple[int, Facets]:
+    """Both in one statement."""
+    without_price = replace(wanted, price_from=None, price_to=None)
+    row = (
+        await session.execute(
+            select(
+                _count(wanted),
+                _counts(Variant.size, replace(wanted, sizes=())),
+                _counts(ProductColor.family, replace(wanted, families=())),
+                _bound(func.min, without_price),
+                _bound(func.max, without_price),
+                _count(replace(wanted, in_stock=True)),
+                _count(replace(wanted, on_sale=True)),
+            )
+        )
+    ).one()
+    matches, sizes, families, lowest, highest, in_stock, on_sale = row
+    return matches, Facets(sizes or {}, families or {}, lowest, highest, in_stock, on_sale)
+
+
+def _count(wanted: ProductCriteria) -> ScalarSelect[int]:
+    return select(func.count()).select_from(Product).where(*_conditions(wanted)).scalar_subquery()
+
+
+def _bound(aggregate: Any, wanted: ProductCriteria) -> ScalarSelect[int | None]:
+    return select(aggregate(Product.charged_cents)).where(*_conditions(wanted)).scalar_subquery()
+
+
+def _counts(by: Any, wanted: ProductCriteria) -> ScalarSelect[dict[str, int] | None]:
+    groups = (
+        select(by.label("name"), func.count(distinct(Variant.product_id)).label("products"))
+        .join_from(Variant, ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .where(Variant.retired_at.is_(None), *_product_conditions(wanted), *_variant_conditions(wanted))
+        .group_by(by)
+        .subquery()
+    )
+    return select(func.json_object_agg(groups.c.name, groups.c.products, type_=JSON)).scalar_subquery()
+
+
+def _conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
+    of_variants = _variant_conditions(wanted)
+    if not of_variants:
+        return _product_conditions(wanted)
+    fitting = (
+        select(Variant.id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .where(Variant.product_id == Product.id, Variant.retired_at.is_(None), *of_variants)
+        .correlate(Product)
+        .exists()
+    )
+    return [*_product_conditions(wanted), fitting]
+
+
+def _product_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [Product.retired_at.is_(None)]
+    if wanted.gender:
+        conditions.append(Product.gender == wanted.gender)
+    if wanted.subcategory:
+        conditions.append(Product.subcategory == wanted.subcategory)
+    if wanted.on_sale:
+        conditions.append(Product.is_on_sale.is_(True))
+    if wanted.price_from is not None:
+        conditions.append(Product.charged_cents >= wanted.price_from)
+    if wanted.price_to is not None:
+        conditions.append(Product.charged_cents <= wanted.price_to)
+    return conditions
+
+
+def _variant_conditions(wanted: ProductCriteria) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.in_stock:
+        conditions.append(Variant.stock > 0)
+    if wanted.sizes:
+        conditions.append(Variant.size.in_(wanted.sizes))
+    if wanted.families:
+        conditions.append(ProductColor.family.in_(wanted.families))
+    return conditions
