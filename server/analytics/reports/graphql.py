@@ -275,8 +275,8 @@ class MeasureValue:
         return percent(self.source.value(self.measure, self.row) or Decimal(0), whole or Decimal(0))
 
     @strawberry.field(
-        description="This and everything earlier in the range, within the same other dimensions. Null without a time "
-        "in `by`, and for measures that do not add up."
+        description="This and everything earlier in the range, within the same other dimensions, rows that `having` "
+        "drops included. Null without a time in `by`, in totals, and for measures that do not add up."
     )
     def cumulative(self) -> Decimal | None:
         return self.source.cumulative(self.measure, self.row)

@@ -21,6 +21,7 @@ from server.analytics.reports.comparisons import Shift, counterparts, shift_of
 from server.analytics.reports.errors import IncompatibleDimensions, QueryTooExpensive
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import (
+    CLOCK,
     KNOWN,
     MEASURES,
     SOURCE_OF,
@@ -151,6 +152,8 @@ class Report:
     """Every row in no order, those of the page in theirs, and what values need: totals, comparisons, labels."""
 
     ask: ReportRequest
+    counted: list[tuple[Key, Sums]]
+    """What `having` keeps, and what it does not."""
     rows: list[tuple[Key, Sums]]
     """Plain, since looking for garbage soon leaves out what is: nobody has to wait for twenty thousand of them."""
     shown: list[ResultRow]
@@ -188,7 +191,9 @@ class Report:
         return [amount(sums, days) for _, sums in rows]
 
     def rank(self, measure: Measure, row: ResultRow) -> int | None:
-        """1 is most; equals share a rank, and rows without a value have none."""
+        """1 is most; equals share a rank. Rows without a value have none, nor have totals."""
+        if row is self.total:
+            return None
         if measure not in self._ranks:
             values = dict(zip([key for key, _ in self.rows], self.amounts(measure, self.rows), strict=True))
             known = sorted((value for value in values.values() if value is not None), reverse=True)
@@ -199,7 +204,10 @@ class Report:
         return self._ranks[measure].get(row.key)
 
     def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
-        """This and everything earlier with the same other dimensions; None where nothing runs or nothing adds up."""
+        """This and everything earlier with the same other dimensions, whatever `having` keeps of it.
+
+        None where nothing runs or nothing adds up.
+        """
         if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
             return None
         if measure not in self._running:
@@ -212,7 +220,7 @@ class Report:
         others = [index for index in range(len(self.ask.by)) if index not in times]
         sums: dict[Key, int] = {}
         found: dict[Key, int] = {}
-        rows = sorted(self.rows, key=lambda each: [each[0][index] for index in times])
+        rows = sorted(self.counted, key=lambda each: [each[0][index] for index in times])
         for (key, _), amount in zip(rows, self.amounts(measure, rows), strict=True):
             group = tuple([key[index] for index in others])
             sums[group] = sums.get(group, 0) + (amount or 0)
@@ -274,6 +282,7 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
     }
     report = Report(
         ask=ask,
+        counted=[],
         rows=[],
         shown=[],
         total=ResultRow((), answer.total),
@@ -286,8 +295,8 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
         source=source_of(ask, shop_zone),
         members=members,
     )
-    filled, report.unfilled = await _filled(ask, answer.rows, members)
-    report.rows = await _kept(report, filled)
+    report.counted, report.unfilled = await _filled(ask, answer.rows, members)
+    report.rows = await _kept(report, report.counted)
     report.shown = await _ordered(report)
     report.labels = await labels_of(session, ask.by, [row.key for row in report.shown])
     return report
@@ -649,7 +658,7 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
     ask = report.ask
     asked = ask.order or (
         *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
-        *(ReportOrdering(dimension) for dimension in ask.by if dimension in (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)),
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in CLOCK),
         *(ReportOrdering(measure, descending=True) for measure in ask.measures[:1]),
     )
     if ask.top and not ask.order:
@@ -659,7 +668,8 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
         if isinstance(order.by, Measure):
             yield partial(_sizes, report, order.by), order.descending
         else:
-            yield partial(_places, ask.by.index(order.by), _place), order.descending
+            place = _clock_place if order.by in CLOCK else _place
+            yield partial(_places, ask.by.index(order.by), place), order.descending
     settled = {order.by for order in asked}
     for index, dimension in enumerate(ask.by):
         if dimension not in settled:
@@ -680,6 +690,11 @@ async def _are_other(index: int, rows: Sequence[tuple[Key, Sums]]) -> list[bool]
 
 def _place(part: Any) -> tuple[bool, Any]:
     return (part is not None, part if isinstance(part, int | datetime) else plan.member_text(part))
+
+
+def _clock_place(part: Any) -> tuple[bool, int]:
+    """`top` makes texts of hours and weekdays, of which 10 comes before 9; Other comes last."""
+    return (True, 0) if part == OTHER else (False, int(part))
 
 
 async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[float]:

@@ -25,7 +25,7 @@ from server.catalog.models import StockMovement
 from server.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up
 from tests.analytics.reports import books, oracle
-from tests.analytics.reports.test_against_the_books import AS_OF, SHOP_ZONE
+from tests.analytics.reports.questions import AS_OF, SHOP_ZONE
 
 ZONES = (SHOP_ZONE, "America/New_York")
 EVENT_MEASURES = (Measure.VIEWS, Measure.ADDS_TO_CART, Measure.CHECKOUTS, Measure.CONVERSION)
