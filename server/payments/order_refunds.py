@@ -23,6 +23,7 @@ from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
 
 LONGEST_REASON = 500
+LONGEST_KEY = 200
 NOTHING = "Choose what to refund"
 PART_BACK = "The shop has paid back part of your order."
 RETURN_REASON = "What you sent back has arrived."
@@ -289,7 +290,9 @@ async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
 
 
 async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
-    """Raises InvalidInput for a key of another order's refund."""
+    """Raises InvalidInput for a key of another order's refund, or one that cannot be stored."""
+    if problem := text_problem(key, LONGEST_KEY):
+        raise InvalidInput({"key": problem})
     known = await session.scalar(select(Refund).where(Refund.request_key == key))
     if known is not None and known.order_id != order_id:
         raise InvalidInput({"key": "This key belongs to another refund"})

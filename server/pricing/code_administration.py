@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.core import money
 from server.core.errors import InvalidInput, NotFound
-from server.core.text import looked_for
+from server.core.text import is_storable, looked_for
 from server.core.viewer import Viewer
 from server.pricing.codes import CODE, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
@@ -152,7 +152,7 @@ async def end(session: AsyncSession, actor: Viewer | None, words: str) -> Discou
 
 async def _locked(session: AsyncSession, words: str) -> DiscountCode:
     found = select(DiscountCode).where(DiscountCode.code == normal(words)).with_for_update(key_share=True)
-    code = await session.scalar(found)
+    code = await session.scalar(found) if is_storable(words) else None
     if code is None:
         raise NotFound("This code")
     return code

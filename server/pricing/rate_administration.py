@@ -13,7 +13,7 @@ from server.audit import service as audit
 from server.core import locks, money
 from server.core.errors import InvalidInput, NotFound
 from server.core.locks import Lock
-from server.core.text import text_problem
+from server.core.text import is_storable, text_problem
 from server.core.viewer import Viewer
 from server.pricing import countries, shipping_rates
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, TaxRate
@@ -111,6 +111,8 @@ async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, dra
 
 async def remove_tax(session: AsyncSession, actor: Viewer | None, country: str) -> None:
     """Removing what is not there changes nothing."""
+    if not is_storable(country):
+        return
     gone = await session.scalar(delete(TaxRate).where(TaxRate.country == country).returning(TaxRate.basis_points))
     if gone is not None:
         subject = audit.AuditSubject("tax", country, countries.names().get(country, country))

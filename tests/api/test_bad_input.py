@@ -179,6 +179,11 @@ WRITTEN = [
     ('shipOrder(orderId: $order, parcel: {carrier: $words, trackingNumber: "1"})', "admin", "carrier"),
     ('setTaxRate(country: "DE", basisPoints: 1900, name: $words)', "primary", "name"),
     ('saveReport(name: $words, definition: "by=DAY")', "admin", "name"),
+    (
+        "refundOrder(input: {orderId: $order, lines: [{lineId: $line, quantity: 1, restock: false}], key: $words})",
+        "primary",
+        "key",
+    ),
     ("adjustStock(changes: [{variantId: $variant, by: 1}], reason: RECEIVED, note: $words)", "admin", "note"),
 ]
 """Mutations that keep what somebody writes, who may, and the name of its field."""
@@ -199,4 +204,27 @@ async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is
     answer = await ask(shop, role, document, words="a\x00b", **ids)
 
     assert list(answer.values()) == [{"message": "Contains characters that cannot be stored", "field": field}]
+    assert await shop.snapshot() == before
+
+
+GONE = [
+    ("endDiscountCode(code: $words) { __typename }", "NOT_FOUND"),
+    (
+        "editDiscountCode(code: $words, input: {percent: 5, isActive: true}) { __typename }",
+        "NOT_FOUND",
+    ),
+    ("removeTaxRate(country: $words) { __typename }", None),
+]
+"""Mutations of what a text names, and what they answer when nothing has that name."""
+
+
+@pytest.mark.parametrize(("mutation", "code"), GONE, ids=[call.split("(")[0] for call, _ in GONE])
+async def test_what_cannot_be_stored_names_nothing(shop: Shop, mutation: str, code: str | None) -> None:
+    document = f"mutation ($words: String!) {{ {mutation} }}"
+    before = await shop.snapshot()
+
+    body = {"query": document, "variables": {"words": NUL}}
+    answer = (await shop.clients["primary"].post("/graphql", json=body)).json()
+
+    assert [error["extensions"]["code"] for error in answer.get("errors", [])] == ([code] if code else [])
     assert await shop.snapshot() == before
