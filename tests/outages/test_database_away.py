@@ -31,8 +31,8 @@ RECOVERY, BUSY = 2.0, 10
 PRODUCTS = "{ products(first: 3) { nodes { id name price variants { stock } } } }"
 SIGN_IN = 'mutation { signIn(email: "ada@minimal.test", password: "Passw0rd!") { __typename } }'
 FORGOT = 'mutation { forgotPassword(email: "ada@minimal.test") { __typename } }'
-SEARCHED = 'query { search(query: "never asked before") { corrected } }'
-UNREAD = ("/category/women", "/sitemap.xml", "/feed.xml", "/readyz")
+SEARCHED = 'query { search(query: "shirt") { products { nodes { name } } } }'
+UNREAD = ("/category/men/shirts?sort=newest", "/sitemap.xml", "/feed.xml", "/readyz")
 WEBHOOK = "POST /api/payment/webhook"
 EXPIRED = {"object": {"id": "cs_nobody", "object": "checkout.session"}}
 JSON = {"content-type": "application/json"}
@@ -287,7 +287,7 @@ async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: De
 
     async with deployed.sessions() as session:
         await session.execute(text("LOCK TABLE products, variants, cart_lines IN ACCESS EXCLUSIVE MODE"))
-        unread = ("/category/women?size=XS", "/sitemap.xml", "/feed.xml")
+        unread = ("/category/men/shirts?sort=price", "/sitemap.xml", "/feed.xml")
         asking = [ask(people.visitor, f"GET {path}") for path in unread]
         asking += [ask(people.visitor, "a search", SEARCHED), ask(people.shopper, "the cart", CART)]
         behind = await asyncio.gather(*asking)

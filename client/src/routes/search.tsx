@@ -80,8 +80,10 @@ function PlainSearch({ query }: { query: string }) {
 
 function Nothing({ query }: { query: string }) {
   return (
-    <Empty title={`Nothing for “${query}”`} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
-      We make shirts, jeans and trousers.
-    </Empty>
+    <div className="page">
+      <Empty title={`Nothing for “${query}”`} action={<ButtonLink to="/">{texts.continueShopping}</ButtonLink>}>
+        We make shirts, jeans and trousers.
+      </Empty>
+    </div>
   );
 }
