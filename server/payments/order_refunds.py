@@ -291,15 +291,22 @@ async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
 
 async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
     """Raises InvalidInput for a key of another order's refund, or one that cannot be stored."""
-    if problem := text_problem(key, LONGEST_KEY):
-        raise InvalidInput({"key": problem})
+    _check_key(key)
     known = await session.scalar(select(Refund).where(Refund.request_key == key))
     if known is not None and known.order_id != order_id:
         raise InvalidInput({"key": "This key belongs to another refund"})
     return known
 
 
+def _check_key(key: str) -> None:
+    """Raises InvalidInput."""
+    if problem := text_problem(key, LONGEST_KEY):
+        raise InvalidInput({"key": problem})
+
+
 async def _of_return(session: AsyncSession, return_id: UUID, key: str) -> Refund | None:
+    """Raises InvalidInput for a key that cannot be stored."""
+    _check_key(key)
     return await session.scalar(select(Refund).where(Refund.request_key == key, Refund.return_id == return_id))
 
 

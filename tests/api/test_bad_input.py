@@ -184,6 +184,7 @@ WRITTEN = [
         "primary",
         "key",
     ),
+    ("refundReturn(returnId: $order, key: $words)", "primary", "key"),
     ("adjustStock(changes: [{variantId: $variant, by: 1}], reason: RECEIVED, note: $words)", "admin", "note"),
 ]
 """Mutations that keep what somebody writes, who may, and the name of its field."""

@@ -121,3 +121,21 @@ def conditions(draw: st.DrawFn) -> Condition:
     most = 1 if dimension is Dimension.DISCOUNTED else 2
     values = draw(st.lists(st.sampled_from(VALUES[dimension]), min_size=1, max_size=most, unique=True))
     return Condition(dimension, tuple(values), draw(st.booleans()))
+
+
+_ALL = Span(books.FIRST.replace(tzinfo=None), books.LAST.replace(tzinfo=None), ZoneInfo(SHOP_ZONE))
+BEST_HOURS = ReportRequest(
+    _ALL,
+    by=(Dimension.HOUR_OF_DAY,),
+    measures=(Measure.UNITS,),
+    order=(ReportOrdering(Dimension.HOUR_OF_DAY),),
+    top=TopMembersOnly(12, Dimension.HOUR_OF_DAY, Measure.UNITS),
+)
+"""Hours in order, though `top` makes texts of them."""
+EMPTY_DAYS_FIRST = ReportRequest(
+    _ALL,
+    by=(Dimension.DAY,),
+    measures=(Measure.AVERAGE_ORDER_VALUE,),
+    order=(ReportOrdering(Measure.AVERAGE_ORDER_VALUE),),
+)
+"""Days without orders have no average, and are below those that have one."""

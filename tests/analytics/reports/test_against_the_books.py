@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, example, given, seed, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -32,7 +32,15 @@ from server.identity import service as identity
 from server.identity.models import User
 from tests.analytics.reports import books, documents, oracle
 from tests.analytics.reports.answers import OTHER, ExpectedComparison, ExpectedReport, percent, text_of
-from tests.analytics.reports.questions import MOMENTS, SHOP_ZONE, PagedQuestion, asks, paged
+from tests.analytics.reports.questions import (
+    BEST_HOURS,
+    EMPTY_DAYS_FIRST,
+    MOMENTS,
+    SHOP_ZONE,
+    PagedQuestion,
+    asks,
+    paged,
+)
 from tests.api.conftest import client_of
 
 EXAMPLES = int(os.environ.get("REPORT_EXAMPLES", "100"))
@@ -107,6 +115,8 @@ async def admin(
 @seed(SEED)
 @settings(RANDOM, max_examples=EXAMPLES * 3 // 4)
 @given(ask=asks(), as_of=st.sampled_from(MOMENTS))
+@example(ask=BEST_HOURS, as_of=MOMENTS[0])
+@example(ask=EMPTY_DAYS_FIRST, as_of=MOMENTS[0])
 async def test_any_report_is_what_the_books_say(
     kept: Kept, session: AsyncSession, ask: report.ReportRequest, as_of: datetime
 ) -> None:
