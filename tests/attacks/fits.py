@@ -163,9 +163,9 @@ def _of(schema: GraphQLSchema, kind: GraphQLObjectType, depth: int, clashing: se
 
 @st.composite
 def twisted(draw: st.DrawFn, fit: st.SearchStrategy[dict[str, Any]], ids: Ids) -> dict[str, Any]:
-    """Good arguments with nothing changed, or one or two values of them; an id often for another one."""
+    """Good arguments, mostly with one or two values changed; an id often for another one."""
     given = draw(fit)
-    for _ in range(draw(st.sampled_from((0, 0, 0, 0, 0, 0, 1, 1, MOST_CHANGES)))):
+    for _ in range(draw(st.sampled_from((0, 1, 1, MOST_CHANGES)))):
         paths = list(members(given))
         if paths:
             path = draw(st.sampled_from(paths))

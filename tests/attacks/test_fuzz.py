@@ -29,7 +29,7 @@ from server.core.viewer import Access
 from tests.api.test_back_office_permissions import BENEATH_ADMIN
 from tests.api.test_permissions import FIELDS, MAY
 from tests.attacks import nasty
-from tests.attacks.calls import Sent, attempts, fit_calls, places
+from tests.attacks.calls import Sent, as_it_is, attempts, fit_calls, places
 from tests.attacks.examples import examples
 from tests.attacks.fits import ABOVE, body, document, fitting, twisted
 from tests.attacks.fuzzing import LEAST_NUMBER, LEAST_SHARE, Finding, Target
@@ -48,12 +48,16 @@ SEED = int(os.environ.get("FUZZ_SEED", "0" if IS_SHORT else str(random.randrange
 OF_GRAPHQL = 0.7
 MOST_ROUNDS = 6
 """An operation of which too few cases reached the service gets as many again."""
-OF_A_PLANTED_FAULT = 60 if IS_SHORT else 600
+OF_A_PLANTED_FAULT = 400 if IS_SHORT else 900
 """Known to be enough, or too many to miss it by chance."""
 ROLES = ("visitor", "shopper", "other", "admin", "primary")
 ASSETS = Path(__file__).parents[2] / "client/dist/assets"
 Case = tuple[str, Any]
 """A role and what it sends."""
+Part = tuple[float, st.SearchStrategy[Case]]
+"""A share of an operation's cases. Hypothesis repeats what it drew before, so that shares within a strategy vary."""
+GOOD = 0.5
+"""The share of cases that are as a good client of a role that may sends them."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +92,23 @@ def operations(schema: GraphQLSchema) -> Iterator[Operation]:
                 yield Operation(kind, field, access or (BENEATH_ADMIN[field] if kind == "Admin" else FIELDS[name]))
 
 
-def roles(access: Access) -> st.SearchStrategy[str]:
-    """Nine in ten may; what only needs an account is mostly done by who has bought something with it."""
-    may = [role for role in ROLES if access in MAY[role]]
+def allowed(access: Access) -> list[str]:
+    """The roles that may; what only needs an account is mostly done by who has bought something with it."""
     if access is Access.SIGNED_IN:
-        may = ["shopper"] * 5 + ["other"] * 4 + ["admin", "primary"]
-    return st.sampled_from(may * 9 + list(ROLES) * max(1, len(may) // len(ROLES)))
+        return ["shopper"] * 5 + ["other"] * 4 + ["admin", "primary"]
+    return [role for role in ROLES if access in MAY[role]]
+
+
+def anyone(access: Access) -> list[str]:
+    """Every role, most often those that may."""
+    may = allowed(access)
+    return may * 9 + list(ROLES) * max(1, len(may) // len(ROLES))
+
+
+def sent_by(roles: list[str], by_role: Callable[[str], st.SearchStrategy[Any]]) -> st.SearchStrategy[Case]:
+    """What somebody of one of these roles sends. The number makes cases of few choices different for Hypothesis."""
+    made = {role: st.tuples(st.just(role), by_role(role), st.integers(0, 10**6)) for role in set(roles)}
+    return st.sampled_from(roles).flatmap(made.__getitem__).map(lambda case: case[:2])
 
 
 @pytest.fixture
@@ -106,8 +121,8 @@ async def target(
         yield target
 
 
-def cases(target: Target, operation: Operation, schema: GraphQLSchema, asked: Any) -> st.SearchStrategy[Case]:
-    """Four in five as a good client sends them, at most two values changed; else whatever fits the schema."""
+def cases(target: Target, operation: Operation, schema: GraphQLSchema, asked: Any) -> list[Part]:
+    """As a good client sends them; with at most two values changed; and whatever fits the schema, or nearly."""
     field = operation.of(schema)
     texts = st.integers(0, 30).map(lambda number: document(schema, operation.name, field, random.Random(number)))
     fit, unfit = (
@@ -116,14 +131,21 @@ def cases(target: Target, operation: Operation, schema: GraphQLSchema, asked: An
     )
     free = st.integers(0, 12).flatmap(lambda turn: unfit if turn == 7 else fit).map(lambda made: body(made, {}))
 
-    def sent_by(role: str) -> st.SearchStrategy[Case]:
-        ids = target.ids(role)
-        more = examples(ids, target.given).get(operation.name, {})
-        good = st.builds(body, texts, twisted(fitting(operation.name, field, ids, more), ids))
-        return st.tuples(st.just(role), st.integers(0, 4).flatmap(lambda turn: free if turn == 1 else good))
+    def good(role: str) -> st.SearchStrategy[bytes]:
+        return st.builds(body, texts, arguments(role))
 
-    by_role = {role: sent_by(role) for role in ROLES}
-    return roles(operation.access).flatmap(by_role.__getitem__)
+    def changed(role: str) -> st.SearchStrategy[bytes]:
+        return st.builds(body, texts, twisted(arguments(role), target.ids(role)))
+
+    def arguments(role: str) -> st.SearchStrategy[dict[str, Any]]:
+        ids = target.ids(role)
+        return fitting(operation.name, field, ids, examples(ids, target.given).get(operation.name, {}))
+
+    return [
+        (GOOD, sent_by(allowed(operation.access), good)),
+        (0.3, sent_by(anyone(operation.access), changed)),
+        (0.2, sent_by(anyone(operation.access), lambda _: free)),
+    ]
 
 
 def generated(kind: str, introspection: dict[str, Any]) -> BaseSchema:
@@ -166,15 +188,18 @@ def in_rounds(
     target: Target,
     name: str,
     count: int,
-    strategy: st.SearchStrategy[Case],
+    parts: list[Part],
     send: Callable[[Case], Finding | None],
     shrinks: bool,
 ) -> Finding | None:
     """Until it was reached often enough, or seems not to be reachable."""
     for turn in range(MOST_ROUNDS):
-        found = provoke(count, strategy, crc32(name.encode()) + SEED + turn, send, shrinks)
-        if found or target.reached[name] >= LEAST_NUMBER:
-            return found
+        for share, strategy in parts:
+            found = provoke(ceil(count * share), strategy, crc32(name.encode()) + SEED + turn, send, shrinks)
+            if found:
+                return found
+        if target.reached[name] >= LEAST_NUMBER:
+            return None
     return None
 
 
@@ -187,13 +212,13 @@ def fuzz_graphql(target: Target, chosen: list[Operation], count: int, *, shrinks
     roots = {kind: generated(kind, introspection) for kind in {operation.kind for operation in chosen}}
     found: dict[str, Finding] = {}
     for operation in chosen:
-        strategy = cases(target, operation, schema, roots[operation.kind][operation.kind][operation.field])
+        parts = cases(target, operation, schema, roots[operation.kind][operation.kind][operation.field])
 
         def send(case: Case, operation: Operation = operation) -> Finding | None:
             way = target.subscribe if operation.kind == "Subscription" else target.graphql
             return way(operation.name, *case)
 
-        finding = in_rounds(target, operation.name, count, strategy, send, shrinks)
+        finding = in_rounds(target, operation.name, count, parts, send, shrinks)
         if finding:
             found[operation.name] = finding
     return found
@@ -206,13 +231,17 @@ def fuzz_rest(target: Target, chosen: dict[str, Access], count: int, *, shrinks:
     found: dict[str, Finding] = {}
     for name, access in chosen.items():
         assert name in calls["visitor"], f"`fit_calls` has no call of {name} as a good client makes it."
-        by_role = {role: st.tuples(st.just(role), attempts(calls[role][name], inside[role])) for role in ROLES}
-        strategy = roles(access).flatmap(by_role.__getitem__)
+        as_they_are = {role: as_it_is(calls[role][name], inside[role]) for role in ROLES}
+        changed = {role: attempts(calls[role][name], inside[role]) for role in ROLES}
+        parts = [
+            (GOOD, sent_by(allowed(access), as_they_are.__getitem__)),
+            (1 - GOOD, sent_by(anyone(access), changed.__getitem__)),
+        ]
 
         def send(case: tuple[str, Sent], name: str = name) -> Finding | None:
             return target.rest(name, *case, is_plain=is_plain(name))
 
-        finding = in_rounds(target, name, count, strategy, send, shrinks)
+        finding = in_rounds(target, name, count, parts, send, shrinks)
         if finding:
             found[name] = finding
     return found
