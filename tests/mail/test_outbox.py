@@ -111,7 +111,7 @@ async def test_a_mail_that_was_not_taken_for_now_is_tried_again_and_never_lost(
 
 @pytest.mark.parametrize(
     ("command", "reason"),
-    [("RCPT", "Refused: recipient refused: 550"), ("DATA", "Refused: SMTPDataError 550")],
+    [("RCPT", "MailRejected: recipient refused: 550"), ("DATA", "MailRejected: SMTPDataError 550")],
 )
 async def test_a_mail_that_is_refused_for_good_is_given_up_at_once_and_listed(
     sessions: Sessions, mail_server: MailServer, command: str, reason: str
