@@ -6,7 +6,8 @@ from datetime import datetime
 from itertools import count
 from uuid import UUID
 
-from server.catalog import colors
+from server.catalog import colors, measurements
+from server.catalog.measurements import Measurement
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
 from server.core.errors import InvalidInput
@@ -93,6 +94,7 @@ class ProductDraft:
     discount_starts_at: datetime | None = None
     discount_ends_at: datetime | None = None
     weight_grams: int | None = None
+    measurements: Sequence[Measurement] | None = None
 
 
 def validate(draft: ProductDraft, most_pictures: int) -> None:
@@ -160,6 +162,7 @@ def _problems(draft: ProductDraft, most_pictures: int) -> dict[str, str | None]:
         "colors": _colors_problem(draft),
         "sizes": _sizes_problem(draft),
         "variants": _variants_problem(draft),
+        **measurements.problems(draft.measurements or (), f"{draft.gender}_{draft.subcategory}", draft.sizes),
     }
 
 

@@ -33,6 +33,7 @@ COPIED = (
     "subtitle",
     "description",
     "details",
+    "measurements",
     "gender",
     "subcategory",
     "price_cents",
@@ -392,6 +393,11 @@ def _facts(whole: _Whole) -> dict[str, Any]:
             for color in sorted(whole.colors, key=lambda color: color.position)
             if color.retired_at is None
         ],
+        "measurements": {
+            f"{point} {size}": micrometers
+            for point, lengths in product.measurements.items()
+            for size, micrometers in lengths.items()
+        },
         "stock": {named[variant.id]: variant.stock for variant in sold},
         "skus": {named[variant.id]: variant.sku for variant in sold},
         "pictures": [
@@ -404,7 +410,7 @@ def _facts(whole: _Whole) -> dict[str, Any]:
 def _differing(before: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Of the grids only the cells that differ."""
     old, new = dict(before), dict(after)
-    for name in ("stock", "skus"):
+    for name in ("measurements", "stock", "skus"):
         same = before[name].items() & after[name].items()
         old[name] = dict(sorted(before[name].items() - same))
         new[name] = dict(sorted(after[name].items() - same))

@@ -1,7 +1,7 @@
 """Products in the schema. Everything but `related` is plain data, built straight from rows."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -11,6 +11,7 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import listing, lists, queries
+from server.catalog import measurements as measuring
 from server.catalog import search as searching
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import Position, microseconds, moment
@@ -51,6 +52,21 @@ class Size(Enum):
     XXL = enum_value("XXL", "Double extra large.")
 
 
+@strawberry.enum(description="Where a garment is measured. A table has those of its kind.")
+class MeasurementPoint(Enum):
+    COLLAR = enum_value("collar", "All the way round, buttoned.")
+    SHOULDER = enum_value("shoulder", "From seam to seam across the back.")
+    CHEST = enum_value("chest", "All the way round, below the armholes.")
+    BUST = enum_value("bust", "The same, of women's garments.")
+    WAIST = enum_value("waist", "All the way round.")
+    SLEEVE = enum_value("sleeve", "From the shoulder's seam to the end.")
+    LENGTH = enum_value("length", "From the neck's base to the hem.")
+    FRONT_RISE = enum_value("front_rise", "From the crotch to the waistband's upper edge.")
+    THIGH = enum_value("thigh", "Across one leg, below the crotch.")
+    INSEAM = enum_value("inseam", "From the crotch to the hem.")
+    HEM = enum_value("hem", "Across the end of one leg.")
+
+
 @strawberry.enum(description="Order of a product list; the newer product comes first among equals.")
 class ProductSort(Enum):
     RELEVANCE = enum_value(
@@ -64,6 +80,7 @@ class ProductSort(Enum):
 
 SIZES_BY_NAME = {size.value: size for size in Size}
 GENDERS = {gender.value: gender for gender in Gender}
+POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
 SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
 
 
@@ -141,6 +158,29 @@ class ProductDetail:
     text: str = strawberry.field(description='"Wash at 40 °C."')
 
 
+@strawberry.type(description="How long a measurement is in one size.")
+class SizeLength:
+    size: Size = strawberry.field(description="The size.")
+    micrometers: int = strawberry.field(description="Thousandths of a millimeter: 25400 is one inch.")
+
+
+@strawberry.type(description="One row of the table of measurements, of the finished garment.")
+class Measurement:
+    point: MeasurementPoint = strawberry.field(description="Where it is measured.")
+    lengths: list[SizeLength] = strawberry.field(description="Smallest size first; sizes not measured are left out.")
+
+    @classmethod
+    def rows(cls, lengths: measuring.Lengths, category: str, sizes: Sequence[str]) -> "list[Measurement]":
+        """The table of a product of this category, made in these sizes."""
+        return [
+            cls(
+                point=POINTS_BY_NAME[point],
+                lengths=[SizeLength(size=SIZES_BY_NAME[size], micrometers=length) for size, length in row],
+            )
+            for point, row in measuring.shown(lengths, category, sizes)
+        ]
+
+
 @strawberry.type(description="A piece of clothing.")
 class Product:
     id: strawberry.ID = strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
@@ -149,6 +189,9 @@ class Product:
     subtitle: str = strawberry.field(description="One line under the name.")
     description: str = strawberry.field(description="A paragraph of plain text.")
     details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
+    measurements: list[Measurement] = strawberry.field(
+        description="Of the finished garment, in the order of its kind's table; empty when nobody has measured it."
+    )
     gender: Gender = strawberry.field(description="Whom it is cut for.")
     subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
     category: str = strawberry.field(description="gender_subcategory, such as `men_jeans`.")
@@ -204,6 +247,7 @@ class Product:
             subtitle=row.subtitle,
             description=row.description,
             details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
+            measurements=Measurement.rows(row.measurements, row.category, row.sizes),
             gender=GENDERS[row.gender],
             subcategory=SUBCATEGORIES[row.subcategory],
             category=row.category,

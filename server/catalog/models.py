@@ -60,6 +60,8 @@ class Product(Base):
     description: Mapped[str]
     details: Mapped[list[Any]] = mapped_column(server_default=text("'[]'"))
     """Facts in order, each {"label", "text"}: cloth, fit, closing, care, made in."""
+    measurements: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    """Of the finished garment, {point: {size: micrometers}}; empty until somebody enters them."""
     gender: Mapped[str]
     subcategory: Mapped[str]
     category: Mapped[str] = mapped_column(Computed("gender || '_' || subcategory", persisted=True))

@@ -70,6 +70,7 @@ class ProductRow:
     subtitle: str
     description: str
     details: list[dict[str, str]]
+    measurements: dict[str, dict[str, int]]
     gender: str
     subcategory: str
     price_cents: int
@@ -163,6 +164,7 @@ _COLUMNS = (
     Product.subtitle,
     Product.description,
     Product.details,
+    Product.measurements,
     Product.gender,
     Product.subcategory,
     Product.price_cents,

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import stock
+from server.catalog import measurements, stock
 from server.catalog.drafts import NO_SUCH_IMAGE, ProductDraft, color_names, normal_hex, validate
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.stock import StockMove
@@ -136,7 +136,9 @@ def product_values(draft: ProductDraft) -> dict[str, Any]:
     percentage = draft.discount_percentage
     if percentage is None and price is not None and discounted is not None and money.is_discounted(price, discounted):
         percentage = money.percent_off(price, discounted)
-    given = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
+    given: dict[str, Any] = {} if draft.weight_grams is None else {"weight_grams": draft.weight_grams}
+    if draft.measurements is not None:
+        given["measurements"] = measurements.stored(draft.measurements)
     return {
         **given,
         "name": draft.name.strip(),

@@ -23,7 +23,7 @@ from server.core import locks, money
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.locks import Lock
 from server.core.models import ShopFact
-from server.demo import catalogue, history, parcels, stockroom, tariff, visits
+from server.demo import catalogue, history, measurements, parcels, stockroom, tariff, visits
 from server.demo.pictures import originals
 from server.identity.models import Address, User
 from server.identity.passwords import PasswordHashing
@@ -221,6 +221,7 @@ def _product_rows(offer: history.Range, orders: list[history.Order]) -> list[dic
             "subtitle": product.subtitle,
             "description": product.description,
             "details": _details(product.details),
+            "measurements": measurements.of_product(product),
             "gender": product.gender,
             "subcategory": product.subcategory,
             "weight_grams": GRAMS[product.subcategory],

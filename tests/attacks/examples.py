@@ -55,6 +55,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "variants": [{"color": 0, "size": size, "stock": 5, "seenStock": 5, "sku": f"OX-{size}"} for size in "SM"],
         "images": [image],
         "details": [{"label": "Fit", "text": "Regular"}],
+        "measurements": [{"point": "LENGTH", "size": "S", "micrometers": 730_000}],
     }
     refunded = [{"lineId": line, "quantity": 1, "restock": False}]
     return {

@@ -59,7 +59,6 @@ interface ProductProps {
 
 function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product);
-  const { name, gender, subcategory, sizes } = product;
   const chosen = useDeferredValue(choice.size);
   useEffect(() => happened('viewed', [product.id]), [product.id]);
   return (
@@ -74,7 +73,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
             <ProductBuy
               product={product}
               choice={choice}
-              sizeGuide={<SizeGuideLink {...{ name, gender, subcategory, sizes }} chosen={choice.size} />}
+              sizeGuide={<SizeGuideLink product={product} chosen={choice.size} />}
               addToCart={
                 <AddToCartButton
                   product={product}
@@ -91,7 +90,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
         </div>
       </div>
       <Suspense>
-        <Measured {...{ gender, subcategory, sizes }} chosen={chosen} />
+        <Measured product={product} chosen={chosen} />
       </Suspense>
       <Suspense>
         <GoesWith found={goesWith} />

@@ -8,6 +8,7 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import admin_queries, drafts, editing, listing, queries
+from server.catalog import measurements as measuring
 from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.graphql import (
@@ -15,6 +16,8 @@ from server.catalog.graphql import (
     SIZES_BY_NAME,
     SUBCATEGORIES,
     Gender,
+    Measurement,
+    MeasurementPoint,
     Product,
     ProductDetail,
     Size,
@@ -78,6 +81,7 @@ class EditableProduct:
     subtitle: str = strawberry.field(description="One line under the name.")
     description: str = strawberry.field(description="A paragraph of plain text.")
     details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
+    measurements: list[Measurement] = strawberry.field(description="As shoppers see them.")
     price: Money = strawberry.field(description="Before any discount.")
     discounted_price: Money | None = strawberry.field(description="As entered, whether it counts now or not.")
     discount_starts_at: datetime | None = strawberry.field(
@@ -111,6 +115,9 @@ class EditableProduct:
             subtitle=row.subtitle,
             description=row.description,
             details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
+            measurements=Measurement.rows(
+                row.measurements, row.category, [each.size for each in sheet.variants if each.retired_at is None]
+            ),
             price=Money(row.price_cents),
             discounted_price=None if row.discounted_price_cents is None else Money(row.discounted_price_cents),
             discount_starts_at=row.discount_starts_at,
@@ -192,6 +199,13 @@ class ProductDetailInput:
     text: str = strawberry.field(description='"Wash at 40 °C."')
 
 
+@strawberry.input(description="One cell of the table of measurements.")
+class MeasurementInput:
+    point: MeasurementPoint = strawberry.field(description="One of the kind's.")
+    size: Size = strawberry.field(description="One of `sizes`.")
+    micrometers: int = strawberry.field(description="10000 to 3000000: 25400 is one inch.")
+
+
 @strawberry.input(description="A product as it shall be, whole: what is not named here will not be there.")
 class EditProductInput:
     name: str = strawberry.field(description='"Oxford Shirt".')
@@ -219,6 +233,10 @@ class EditProductInput:
         default=None, description="First moment without it; never when null."
     )
     weight_grams: int | None = strawberry.field(default=None, description="Of one piece, packed; null keeps it.")
+    measurements: list[MeasurementInput] | None = strawberry.field(
+        default=None,
+        description="The whole table; null keeps it. What is wrong with a cell is told of `measurements.waist.M`.",
+    )
     stock_reason: AdjustmentReason = strawberry.field(
         default=AdjustmentReason.ADJUSTMENT, description="Why stock is other than it was."
     )
@@ -239,6 +257,11 @@ class EditProductInput:
             gender=self.gender.value,
             subcategory=self.subcategory.value,
             weight_grams=self.weight_grams,
+            measurements=None
+            if self.measurements is None
+            else [
+                measuring.Measurement(each.point.value, each.size.value, each.micrometers) for each in self.measurements
+            ],
             colors=[drafts.NewColor(each.hex, each.name, _color_id(each)) for each in self.colors],
             sizes=[size.value for size in self.sizes],
             variants=[

@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from server.demo.catalogue import PICTURES, VIEWS, Product, View, products
-from server.demo.pictures import drawing, encode, originals
+from server.demo.pictures import drawing, encode, measured, originals
 
 
 def main() -> None:
@@ -23,6 +23,7 @@ def main() -> None:
             sys.stdout.write(f"{product.slug}: {size / 1000:.0f} kB\n")
             sys.stdout.flush()
     originals.note(options.into)
+    measured.write()
     sys.stdout.write(f"{len(wanted)} products, {total / 1e6:.1f} MB in {options.into}\n")
 
 

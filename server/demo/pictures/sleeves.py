@@ -31,7 +31,7 @@ class Sleeve:
 
 
 def lay_sleeve(bench: Bench, cut: ShirtCut, lines: Lines, side: int, view: str) -> None:
-    sleeve = _short_sleeve(cut) if cut.sleeve == "short" else _long_sleeve(cut)
+    sleeve = sleeve_of(cut)
     (sx, sy), name = cut.shoulder, f"{view} sleeve {side}"
     outline = on_side(side, sleeve.outline)
     hidden = on_side(side, f"M {sx - 7} {sy} L {sx - 7} {cut.armpit - 2} L {cut.chest - 3} {cut.armpit + 1}")
@@ -58,6 +58,10 @@ def lay_sleeve(bench: Bench, cut: ShirtCut, lines: Lines, side: int, view: str) 
     if sleeve.cuff is not None and view == "front":
         end = cut.wrist
         bench.scene.fasten(sheet, side * (sx + 8.2), end - 2.4, Button(0.46, tilt=0.4 * side))
+
+
+def sleeve_of(cut: ShirtCut) -> Sleeve:
+    return _short_sleeve(cut) if cut.sleeve == "short" else _long_sleeve(cut)
 
 
 def _long_sleeve(cut: ShirtCut) -> Sleeve:

@@ -1,5 +1,6 @@
+import type { MeasurementPoint } from '~/graphql/schema.generated';
 import styles from './garment-outline.module.css';
-import type { Outline } from './measurements';
+import { letterOf, type Outline } from './measurements';
 
 type Point = readonly [x: number, y: number];
 
@@ -10,22 +11,24 @@ interface Dimension {
   letter: Point;
 }
 
+type Dimensions = Readonly<Partial<Record<MeasurementPoint, Dimension>>>;
+
 interface Drawing {
   viewBox: string;
   /** Seen from the front: edges, then seams. */
   edges: string;
   seams: string;
-  /** A, B, C … in this order. */
-  dimensions: readonly Dimension[];
+  /** Where the tape was laid for each point that the kind has. */
+  dimensions: Dimensions;
 }
 
-const legs: readonly Dimension[] = [
-  { from: [93, 24], to: [207, 24], letter: [150, 11] },
-  { from: [150, 40], to: [150, 132], letter: [177, 98] },
-  { from: [80, 146], to: [148, 146], letter: [112, 163] },
-  { from: [246, 132], to: [246, 306], letter: [262, 219] },
-  { from: [74, 320], to: [129, 320], letter: [101, 336] },
-];
+const legs = {
+  WAIST: { from: [93, 24], to: [207, 24], letter: [150, 11] },
+  FRONT_RISE: { from: [150, 40], to: [150, 132], letter: [177, 98] },
+  THIGH: { from: [80, 146], to: [148, 146], letter: [112, 163] },
+  INSEAM: { from: [246, 132], to: [246, 306], letter: [262, 219] },
+  HEM: { from: [74, 320], to: [129, 320], letter: [101, 336] },
+} as const;
 
 const sleeves = 'M108 58C92 62 85 74 80 92L40 222L71 234L112 132M232 58C248 62 255 74 260 92L300 222L269 234L228 132';
 const shoulders = 'M148 40L108 58M192 40L232 58';
@@ -45,37 +48,37 @@ const drawings: Record<Outline, Drawing> = {
     viewBox: '0 0 300 346',
     edges: 'M96 38H204L206 54C214 84 220 112 222 150L232 306H170L150 132L130 306H68L78 150C80 112 86 84 94 54Z',
     seams: 'M94 54H206M150 54V132M161 54V92Q161 108 150 112M104 54L90 88M196 54L210 88M122 54C118 120 106 220 99 306M178 54C182 120 194 220 201 306',
-    dimensions: [
-      ...legs.slice(0, 1),
-      { from: [150, 40], to: [150, 132], letter: [169.5, 98] },
-      { from: [78, 146], to: [148, 146], letter: [94, 163] },
-      ...legs.slice(3, 4),
-      { from: [68, 320], to: [130, 320], letter: [99, 336] },
-    ],
+    dimensions: {
+      WAIST: legs.WAIST,
+      FRONT_RISE: { from: [150, 40], to: [150, 132], letter: [169.5, 98] },
+      THIGH: { from: [78, 146], to: [148, 146], letter: [94, 163] },
+      INSEAM: legs.INSEAM,
+      HEM: { from: [68, 320], to: [130, 320], letter: [99, 336] },
+    },
   },
   shirt: {
     viewBox: '0 0 340 346',
     edges: `${shoulders}M112 132V272Q114 292 142 300H198Q226 292 228 272V132${sleeves}`,
     seams: `${collar}${armholes}${cuffs}M165 70V300M175 70V300`,
-    dimensions: [
-      { from: [148, 26], to: [192, 26], letter: [170, 12] },
-      { from: [109, 92], to: [231, 92], letter: [141, 82] },
-      { from: [113, 138], to: [227, 138], letter: [141, 154] },
-      { from: [97, 48], to: [28, 218], letter: [49, 126] },
-      { from: [318, 40], to: [318, 300], letter: [332, 170] },
-    ],
+    dimensions: {
+      COLLAR: { from: [148, 26], to: [192, 26], letter: [170, 12] },
+      SHOULDER: { from: [109, 92], to: [231, 92], letter: [141, 82] },
+      CHEST: { from: [113, 138], to: [227, 138], letter: [141, 154] },
+      SLEEVE: { from: [97, 48], to: [28, 218], letter: [49, 126] },
+      LENGTH: { from: [318, 40], to: [318, 300], letter: [332, 170] },
+    },
   },
   shapedShirt: {
     viewBox: '0 0 340 346',
     edges: `${shoulders}M112 132C118 160 124 180 124 200C124 224 112 250 108 280Q136 300 170 300T232 280C228 250 216 224 216 200C216 180 222 160 228 132${sleeves}`,
     seams: `${collar}${armholes}${cuffs}M165 70V300M175 70V300`,
-    dimensions: [
-      { from: [109, 92], to: [231, 92], letter: [141, 82] },
-      { from: [113, 138], to: [227, 138], letter: [141, 154] },
-      { from: [125, 200], to: [215, 200], letter: [144, 216] },
-      { from: [97, 48], to: [28, 218], letter: [49, 126] },
-      { from: [318, 40], to: [318, 300], letter: [332, 170] },
-    ],
+    dimensions: {
+      SHOULDER: { from: [109, 92], to: [231, 92], letter: [141, 82] },
+      BUST: { from: [113, 138], to: [227, 138], letter: [141, 154] },
+      WAIST: { from: [125, 200], to: [215, 200], letter: [144, 216] },
+      SLEEVE: { from: [97, 48], to: [28, 218], letter: [49, 126] },
+      LENGTH: { from: [318, 40], to: [318, 300], letter: [332, 170] },
+    },
   },
 };
 
@@ -90,21 +93,24 @@ function ruler({ from: [x1, y1], to: [x2, y2] }: Dimension): string {
 }
 
 /** Where the tape was laid: the garment in line, the measurements in denim blue. Says nothing that the table does not. */
-export function GarmentOutline({ outline }: { outline: Outline }) {
+export function GarmentOutline({ outline, points }: { outline: Outline; points: readonly MeasurementPoint[] }) {
   const { viewBox, edges, seams, dimensions } = drawings[outline];
   return (
     <svg className={styles.outline} viewBox={viewBox} aria-hidden="true">
       <path d={edges} />
       <path d={seams} className={styles.seams} />
-      {dimensions.map((dimension, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a letter is its place.
-        <g key={at} className={styles.dimension}>
-          <path d={ruler(dimension)} />
-          <text x={dimension.letter[0]} y={dimension.letter[1]}>
-            {String.fromCodePoint(65 + at)}
-          </text>
-        </g>
-      ))}
+      {points.map((point, index) => {
+        const dimension = dimensions[point];
+        if (!dimension) return null;
+        return (
+          <g key={point} className={styles.dimension}>
+            <path d={ruler(dimension)} />
+            <text x={dimension.letter[0]} y={dimension.letter[1]}>
+              {letterOf(index)}
+            </text>
+          </g>
+        );
+      })}
     </svg>
   );
 }

@@ -1,23 +1,21 @@
-import type { Gender, Size, Subcategory } from '~/graphql/schema.generated';
+import type { Size } from '~/graphql/schema.generated';
 import { sizeTable } from './measurements';
+import type { ProductMeasurementsFragment } from './measurements.generated';
 import { Section } from './section';
 import { SizeChart, UnitsToggle } from './size-chart';
 
 export interface MeasuredProps {
-  gender: Gender;
-  subcategory: Subcategory;
-  /** Those that the product is made in. */
-  sizes: readonly Size[];
+  product: ProductMeasurementsFragment;
   chosen: Size | null;
 }
 
-/** The kind's measurements further down a product's page. Nothing for a kind that nobody has measured. */
-export default function MeasurementsSection({ gender, subcategory, ...shown }: MeasuredProps) {
-  const table = sizeTable(gender, subcategory);
+/** The product's measurements further down its page. Nothing until somebody has measured it. */
+export default function MeasurementsSection({ product, chosen }: MeasuredProps) {
+  const table = sizeTable(product);
   if (!table) return null;
   return (
     <Section title="Measurements" end={<UnitsToggle />}>
-      <SizeChart table={table} {...shown} />
+      <SizeChart table={table} sizes={product.sizes} chosen={chosen} />
     </Section>
   );
 }

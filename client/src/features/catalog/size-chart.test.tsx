@@ -1,20 +1,34 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { MeasurementPoint } from '~/graphql/schema.generated';
 import { renderShop } from '~/test/shop';
 import { sizeTable } from './measurements';
+import type { ProductMeasurementsFragment } from './measurements.generated';
+import MeasurementsSection from './measurements-section';
 import { SizeChart, UnitsToggle } from './size-chart';
 import { SizeGuideLink } from './size-guide-link';
 import { formatLength } from './units';
 
-const kinds = [
-  ['MEN', 'SHIRTS'],
-  ['MEN', 'JEANS'],
-  ['WOMEN', 'SHIRTS'],
-  ['WOMEN', 'JEANS'],
-  ['WOMEN', 'TROUSERS'],
-] as const;
 const sizes = ['XS', 'S', 'M', 'L', 'XL', 'XXL'] as const;
-const jeans = sizeTable('MEN', 'JEANS');
+const INCH = 25_400;
+
+const row = (point: MeasurementPoint, inches: readonly number[]) => ({
+  point,
+  lengths: inches.map((length, index) => ({ size: sizes[index] ?? 'XS', micrometers: length * INCH })),
+});
+
+const product: ProductMeasurementsFragment = {
+  name: 'Straight Jean',
+  gender: 'MEN',
+  subcategory: 'JEANS',
+  sizes: [...sizes],
+  measurements: [
+    row('WAIST', [29, 31, 33, 35, 37, 39]),
+    row('FRONT_RISE', [10.75, 11, 11.25, 11.5, 11.75, 12]),
+    row('HEM', [8, 8.25, 8.5]),
+  ],
+};
+const jeans = sizeTable(product);
 if (!jeans) throw new Error('Jeans are not measured.');
 
 const chart = { table: jeans, sizes, chosen: 'M' } as const;
@@ -24,15 +38,37 @@ const cells = (name: string) =>
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
 
-test.each(kinds)('%s %s are measured from A to E, and no measure shrinks as the size grows', (gender, subcategory) => {
-  const table = sizeTable(gender, subcategory);
+test('a product that nobody has measured has no table, no drawing and no way to a guide', () => {
+  const unmeasured = { ...product, measurements: [] };
 
-  expect(table?.measurements.map(({ letter }) => letter)).toEqual(['A', 'B', 'C', 'D', 'E']);
-  for (const { inches } of table?.measurements ?? []) {
-    const lengths = sizes.map((size) => inches[size]);
-    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
-    expect(inches.XXL).toBeGreaterThan(inches.XS);
-  }
+  const { container } = renderShop(
+    <>
+      <SizeGuideLink product={unmeasured} chosen="M" />
+      <MeasurementsSection product={unmeasured} chosen="M" />
+    </>,
+  );
+
+  expect(screen.queryByRole('link', { name: 'Size guide' })).toBeNull();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(container.querySelector('svg')).toBeNull();
+});
+
+test('the drawing shows the points that are measured, and a size without a measurement a dash', () => {
+  const { container } = renderShop(<SizeChart {...chart} />);
+
+  expect([...container.querySelectorAll('svg text')].map((letter) => letter.textContent)).toEqual(['A', 'B', 'C']);
+  expect(cells('C Hem')).toEqual(['8', '8¼', '8½', '–', '–', '–']);
+});
+
+test('what is measured all the way round is said', () => {
+  const shirt: ProductMeasurementsFragment = {
+    ...product,
+    subcategory: 'SHIRTS',
+    measurements: [row('COLLAR', [15]), row('CHEST', [40]), row('LENGTH', [30])],
+  };
+
+  expect(jeans.how).toBe('Laid flat. Waist is measured all the way round.');
+  expect(sizeTable(shirt)?.how).toBe('Laid flat, buttoned. Collar and chest are measured all the way round.');
 });
 
 test.each([
@@ -42,7 +78,7 @@ test.each([
   [11.25, 'cm', '28.5'],
   [33, 'cm', '84'],
 ] as const)('%f inches in %s are %s', (inches, units, words) => {
-  expect(formatLength(inches, units)).toBe(words);
+  expect(formatLength(inches * INCH, units)).toBe(words);
 });
 
 test('the column of the chosen size is marked, for eyes and for ears', () => {
@@ -50,7 +86,7 @@ test('the column of the chosen size is marked, for eyes and for ears', () => {
 
   expect(screen.getByRole('columnheader', { name: 'M, your size' })).toHaveAttribute('data-chosen');
   const marked = [...container.querySelectorAll('td[data-chosen]')].map((cell) => cell.textContent);
-  expect(marked).toEqual(['33', '11¼', '12½', '32', '8½']);
+  expect(marked).toEqual(['33', '11¼', '8½']);
 });
 
 test('no column is marked before a size is chosen, and only sizes that are made are shown', () => {
@@ -82,11 +118,11 @@ test('a browser that remembers centimeters gets them', () => {
 
   renderShop(<SizeChart {...chart} />);
 
-  expect(cells('E Hem')).toEqual(['20.5', '21', '21.5', '22', '23', '23.5']);
+  expect(cells('C Hem')).toEqual(['20.5', '21', '21.5', '–', '–', '–']);
 });
 
 test('the size guide opens over the page; its address leads to the measurements below', async () => {
-  const { user } = renderShop(<SizeGuideLink gender="MEN" subcategory="JEANS" sizes={sizes} chosen="M" name="Straight Jean" />);
+  const { user } = renderShop(<SizeGuideLink product={product} chosen="M" />);
   const link = screen.getByRole('link', { name: 'Size guide' });
 
   await user.click(link);

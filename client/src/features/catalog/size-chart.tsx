@@ -1,6 +1,6 @@
 import type { Size } from '~/graphql/schema.generated';
 import { GarmentOutline } from './garment-outline';
-import type { SizeTable } from './measurements';
+import { letterOf, type SizeTable } from './measurements';
 import styles from './size-chart.module.css';
 import { formatLength, type Units, useUnits } from './units';
 
@@ -41,14 +41,13 @@ export function SizeChart({ table, sizes, chosen }: SizeChartProps) {
   return (
     <div className={styles.frame}>
       <div className={styles.chart}>
-        <GarmentOutline outline={table.outline} />
+        <GarmentOutline outline={table.outline} points={table.rows.map(({ point }) => point)} />
         <div>
           <div className={styles.scroller}>
             <Table table={table} sizes={sizes} chosen={chosen} units={units} />
           </div>
           <p className={styles.note}>
-            {table.how} A cut that differs from the regular one says so under Details. Between two sizes?{' '}
-            {table.between}
+            {table.how} Between two sizes? {table.between}
           </p>
         </div>
       </div>
@@ -77,14 +76,14 @@ function Table({ table, sizes, chosen, units }: SizeChartProps & { units: Units 
         </tr>
       </thead>
       <tbody>
-        {table.measurements.map(({ letter, name, inches }) => (
-          <tr key={letter}>
+        {table.rows.map(({ point, name, micrometers }, index) => (
+          <tr key={point}>
             <th scope="row">
-              <span className="soft">{letter}</span> {name}
+              <span className="soft">{letterOf(index)}</span> {name}
             </th>
             {sizes.map((size) => (
               <td key={size} data-chosen={mark(size)}>
-                {formatLength(inches[size], units)}
+                {micrometers[size] === undefined ? '–' : formatLength(micrometers[size], units)}
               </td>
             ))}
           </tr>

@@ -7,14 +7,11 @@ const SizeGuide = lazyPart(() => import('./size-guide'));
 /** The anchor of the measurements further down the page. */
 export const MEASUREMENTS = 'measurements';
 
-interface SizeGuideLinkProps extends MeasuredProps {
-  name: string;
-}
-
-/** Opens the measurements over the page; without script it leads down to them. */
-export function SizeGuideLink(guide: SizeGuideLinkProps) {
+/** Opens the measurements over the page; without script it leads down to them. Nothing where there are none. */
+export function SizeGuideLink(guide: MeasuredProps) {
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(false);
+  if (guide.product.measurements.length === 0) return null;
   return (
     <>
       <a

@@ -3,13 +3,14 @@ import { useSyncExternalStore } from 'react';
 export type Units = 'in' | 'cm';
 
 const KEY = 'minimal:units';
-const CM_PER_INCH = 2.54;
+const PER_CM = 10_000;
+const PER_INCH = 25_400;
 const quarters = ['', '¼', '½', '¾'] as const;
 
-/** "11¼" or, to the half centimeter, "28.5". */
-export function formatLength(inches: number, units: Units): string {
-  if (units === 'cm') return String(Math.round(inches * CM_PER_INCH * 2) / 2);
-  const rest = Math.round(inches * 4);
+/** Micrometers as "11¼" or, to the half centimeter, "28.5". */
+export function formatLength(micrometers: number, units: Units): string {
+  if (units === 'cm') return String(Math.round((micrometers / PER_CM) * 2) / 2);
+  const rest = Math.round((micrometers / PER_INCH) * 4);
   return `${Math.floor(rest / 4)}${quarters[rest % 4]}`;
 }
 

@@ -16,7 +16,7 @@ export const stores: HelpText = {
       heading: 'Trying on',
       body: (
         <p>
-          Measurements on every product's page, in inches and centimeters, and <ReturnTime /> to send back what does not
+          Measurements on the products' pages, in inches and centimeters, and <ReturnTime /> to send back what does not
           fit. Trying it on at home is what they are for: <To topic="returns" />.
         </p>
       ),

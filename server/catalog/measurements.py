@@ -1,0 +1,65 @@
+"""What is measured of a finished garment: the points of each kind, and the rules of what is entered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from server.catalog.models import SIZES
+
+LEGS = ("waist", "front_rise", "thigh", "inseam", "hem")
+POINTS: dict[str, tuple[str, ...]] = {
+    "men_shirts": ("collar", "shoulder", "chest", "sleeve", "length"),
+    "women_shirts": ("shoulder", "bust", "waist", "sleeve", "length"),
+    "men_jeans": LEGS,
+    "women_jeans": LEGS,
+    "women_trousers": LEGS,
+}
+"""By category, in the order of the table."""
+SHORTEST, LONGEST = 10_000, 3_000_000
+"""Micrometers: whole numbers for millimeters and for eighths of an inch alike."""
+
+Lengths = Mapping[str, Mapping[str, int]]
+"""Micrometers by point and size, as the column `products.measurements` keeps them."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One cell of the table."""
+
+    point: str
+    size: str
+    micrometers: int
+
+
+def problems(measurements: Sequence[Measurement], category: str, sizes: Sequence[str]) -> dict[str, str]:
+    """What is wrong, by cell: `measurements.waist.M`."""
+    points = POINTS.get(category, ())
+    found: dict[str, str] = {}
+    seen: set[tuple[str, str]] = set()
+    for each in measurements:
+        cell = f"measurements.{each.point}.{each.size}"
+        if each.point not in points:
+            found[cell] = "This kind of garment is not measured there"
+        elif each.size not in sizes:
+            found[cell] = "The product is not made in this size"
+        elif (each.point, each.size) in seen:
+            found[cell] = "A measurement is named twice"
+        elif not SHORTEST <= each.micrometers <= LONGEST:
+            found[cell] = "A measurement is 1 to 300 cm"
+        seen.add((each.point, each.size))
+    return found
+
+
+def stored(measurements: Sequence[Measurement]) -> dict[str, dict[str, int]]:
+    """The cells as the column keeps them."""
+    lengths: dict[str, dict[str, int]] = {}
+    for each in measurements:
+        lengths.setdefault(each.point, {})[each.size] = each.micrometers
+    return lengths
+
+
+def shown(lengths: Lengths, category: str, sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
+    """The rows of the table: the points of the kind that are measured, each with the sizes that the product has."""
+    made = [size for size in SIZES if size in sizes]
+    rows = [(point, lengths.get(point, {})) for point in POINTS.get(category, ())]
+    cells = [(point, [(size, row[size]) for size in made if size in row]) for point, row in rows]
+    return [(point, row) for point, row in cells if row]
