@@ -122,6 +122,9 @@ class Category:
     subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
     label: str = strawberry.field(description='What a menu says: "Jeans".')
     product_count: int = strawberry.field(description="Products on offer.")
+    measurement_points: list[MeasurementPoint] = strawberry.field(
+        description="What its garments are measured at, in the order of the table."
+    )
 
     @classmethod
     def of(cls, gender: str, subcategory: str, products: int) -> "Category":
@@ -131,6 +134,7 @@ class Category:
             subcategory=SUBCATEGORIES[subcategory],
             label=subcategory.capitalize(),
             product_count=products,
+            measurement_points=[POINTS_BY_NAME[point] for point in measuring.POINTS[f"{gender}_{subcategory}"]],
         )
 
 

@@ -3,6 +3,7 @@ import type { EditableProductFragment } from './editor.generated';
 import { changesBetween, rebased } from './editor-changes';
 import { draftOf, type EditorDraft, inputOf } from './editor-draft';
 import { problemsOf } from './editor-problems';
+import { inUnits, parseLength } from './measurement-draft';
 
 const jean: EditableProductFragment = {
   id: 'p1',
@@ -12,6 +13,15 @@ const jean: EditableProductFragment = {
   subtitle: 'Washed denim',
   description: 'A paragraph.',
   details: [],
+  measurements: [
+    {
+      point: 'FRONT_RISE',
+      lengths: [
+        { size: 'S', micrometers: 273_050 },
+        { size: 'M', micrometers: 281_000 },
+      ],
+    },
+  ],
   price: '120.00',
   discountedPrice: null,
   discountStartsAt: null,
@@ -84,7 +94,7 @@ describe('changes on top of what somebody else has saved', () => {
 
 describe('what is sent', () => {
   it('is the whole product, with the stock that was seen and moments to the second', () => {
-    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' });
+    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' }, ['WAIST', 'FRONT_RISE']);
 
     expect(input.variants).toEqual([
       { color: 0, size: 'S', stock: 6, seenStock: 6, sku: 'MJ1-S' },
@@ -121,4 +131,51 @@ it('names a discount that begins in a year of five digits as it was typed, and b
     { key: 'startsAt', label: 'discount start', from: 'none', to: '12026-01-01T00:00' },
   ]);
   expect(problemsOf(later, false)).toMatchObject({ startsAt: 'Enter a date with a year of four digits' });
+});
+
+const withLength = (key: string, text: string, draft = base) => ({
+  ...draft,
+  lengths: { ...draft.lengths, [key]: { typed: text, micrometers: parseLength(text, draft.lengthUnits) } },
+});
+const measurementsSent = (draft: EditorDraft) =>
+  inputOf(draft, jean, { reason: 'COUNTED', note: '' }, ['WAIST', 'FRONT_RISE']).measurements;
+
+describe('measurements', () => {
+  it('are shown in inches or centimeters, and no length changes by looking at it', () => {
+    const centimeters = { ...base, lengthUnits: 'cm' as const, lengths: inUnits(base.lengths, 'cm') };
+    const back = { ...base, lengths: inUnits(centimeters.lengths, 'in') };
+
+    expect(Object.values(base.lengths).map((length) => length.typed)).toEqual(['10.75', '11.06']);
+    expect(Object.values(centimeters.lengths).map((length) => length.typed)).toEqual(['27.31', '28.1']);
+    expect(labels(centimeters)).toEqual([]);
+    expect(measurementsSent(back)).toEqual(measurementsSent(base));
+  });
+
+  it('are sent whole, of the points of the kind and the sizes that are made', () => {
+    const draft = withLength('measurements.waist.S', '31', withLength('measurements.hem.S', '8', { ...base, sizes: ['S'] }));
+
+    expect(measurementsSent(draft)).toEqual([
+      { point: 'WAIST', size: 'S', micrometers: 787_400 },
+      { point: 'FRONT_RISE', size: 'S', micrometers: 273_050 },
+    ]);
+  });
+
+  it('are named cell by cell, in changes and in what is wrong with them', () => {
+    const draft = withLength('measurements.front_rise.M', '', withLength('measurements.waist.S', 'wide'));
+
+    expect(labels(draft)).toEqual(['front rise M', 'waist S']);
+    expect(problemsOf(draft, false)).toEqual({ 'measurements.waist.S': '1 to 300 cm' });
+    expect(problemsOf(withLength('measurements.waist.S', '118.2'), false)).toHaveProperty(['measurements.waist.S']);
+  });
+
+  it('keep mine where I changed a cell and take theirs everywhere else', () => {
+    const theirs = draftOf({ ...jean, measurements: [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }] });
+
+    const merged = rebased(base, withLength('measurements.front_rise.S', '11'), theirs);
+
+    expect(measurementsSent(merged)).toEqual([
+      { point: 'WAIST', size: 'M', micrometers: 838_200 },
+      { point: 'FRONT_RISE', size: 'S', micrometers: 279_400 },
+    ]);
+  });
 });

@@ -2,6 +2,7 @@ import { parseAmount } from '~/ui/amount';
 import { parseMoment } from '~/ui/moment';
 import { formatPrice } from '~/ui/price';
 import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
+import { inUnits } from './measurement-draft';
 import { inWords } from './moments';
 import { cell } from './product-rules';
 
@@ -115,6 +116,16 @@ function pictureChanges(base: EditorDraft, draft: EditorDraft): Change[] {
   return orderOf(base) === orderOf(draft) ? [] : [{ key: 'pictures', label: 'order of pictures' }];
 }
 
+const lengthOf = ({ lengths }: EditorDraft, key: string) => lengths[key]?.micrometers ?? lengths[key]?.typed.trim() ?? '';
+
+/** Cells of the table of measurements that differ. */
+function lengthChanges(base: EditorDraft, draft: EditorDraft): Change[] {
+  const keys = new Set([...Object.keys(base.lengths), ...Object.keys(draft.lengths)]);
+  return [...keys]
+    .filter((key) => lengthOf(base, key) !== lengthOf(draft, key))
+    .map((key) => ({ key, label: key.replace('measurements.', '').replace('.', ' ').replace('_', ' ') }));
+}
+
 const detailsOf = ({ details }: EditorDraft) => JSON.stringify(details.map(({ label, text }) => [label, text]));
 
 /** What differs, in the order of the form. */
@@ -130,6 +141,7 @@ export function changesBetween(base: EditorDraft, draft: EditorDraft): Change[] 
     ...sizeChanges(base, draft),
     ...stockChanges(base, draft),
     ...skuChanges(base, draft),
+    ...lengthChanges(base, draft),
     ...pictureChanges(base, draft),
   ];
 }
@@ -143,6 +155,9 @@ export function rebased(base: EditorDraft, mine: EditorDraft, theirs: EditorDraf
   };
   for (const [key] of plain) if (touched.has(key)) take(key);
   if (touched.has('details')) take('details');
+  merged.lengthUnits = mine.lengthUnits;
+  merged.lengths = inUnits(theirs.lengths, mine.lengthUnits);
+  for (const [key, length] of Object.entries(mine.lengths)) if (touched.has(key)) merged.lengths[key] = length;
   if (touched.has('pictures')) take('pictures');
   if ([...touched].some((key) => key.startsWith('color '))) take('colors');
   if ([...touched].some((key) => key.startsWith('size '))) take('sizes');

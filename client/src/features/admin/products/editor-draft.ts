@@ -1,7 +1,8 @@
-import type { AdjustmentReason, EditProductInput, Gender, Size, Subcategory } from '~/graphql/schema.generated';
+import type { AdjustmentReason, EditProductInput, Gender, MeasurementPoint, Size, Subcategory } from '~/graphql/schema.generated';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import type { EditableProductFragment } from './editor.generated';
+import { type LengthDraft, type LengthUnits, lengthsOf, measurementInputs } from './measurement-draft';
 import { cell, type ColorDraft } from './product-rules';
 
 interface CellDraft {
@@ -47,6 +48,9 @@ export interface EditorDraft {
   /** By color and size; a missing one is new. */
   cells: Record<string, CellDraft>;
   pictures: EditorPicture[];
+  lengthUnits: LengthUnits;
+  /** Measurements by point and size; a missing one is not measured. */
+  lengths: Record<string, LengthDraft>;
 }
 
 export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
@@ -87,6 +91,8 @@ export function draftOf(product: EditableProductFragment): EditorDraft {
       alt,
       src: image.fallback,
     })),
+    lengthUnits: 'in',
+    lengths: lengthsOf(product, 'in'),
   };
 }
 
@@ -96,7 +102,12 @@ interface StockReason {
 }
 
 /** The form as the schema takes it, with what was seen before. Needs a form without problems, its pictures uploaded. */
-export function inputOf(draft: EditorDraft, product: EditableProductFragment, why: StockReason): EditProductInput {
+export function inputOf(
+  draft: EditorDraft,
+  product: EditableProductFragment,
+  why: StockReason,
+  points: readonly MeasurementPoint[],
+): EditProductInput {
   const { subcategory } = draft;
   if (!subcategory) throw new TypeError('The form was not checked.');
   const known = new Set(product.colors.map(({ id }) => id));
@@ -129,6 +140,7 @@ export function inputOf(draft: EditorDraft, product: EditableProductFragment, wh
     images: draft.pictures.flatMap(({ imageId, colorKey, alt }) =>
       imageId ? [{ imageId, color: place.get(colorKey) ?? null, alt: alt.trim() }] : [],
     ),
+    measurements: points.length > 0 ? measurementInputs(draft.lengths, points, draft.sizes) : null,
     stockReason: why.reason,
     stockNote: why.note.trim(),
   };

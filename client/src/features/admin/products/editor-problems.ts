@@ -20,6 +20,14 @@ function ofGrid(draft: EditorDraft): [string, string][] {
   );
 }
 
+function ofLengths(draft: EditorDraft): [string, string][] {
+  return Object.entries(draft.lengths).flatMap(([key, { typed, micrometers }]): [string, string][] =>
+    typed.trim() && micrometers === null && draft.sizes.some((size) => key.endsWith(`.${size}`))
+      ? [[key, texts.invalidLength]]
+      : [],
+  );
+}
+
 /** What keeps the form from being saved. `hadPictures`: a product that has none need not get its first one now. */
 export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
   const names = draft.colors.map(({ name }) => name.trim().toLowerCase());
@@ -41,7 +49,7 @@ export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
     ['images', hadPictures && draft.pictures.length === 0, texts.imageRequired],
   ];
   const broken = rules.flatMap(([field, isBroken, message]): [string, string][] => (isBroken ? [[field, message]] : []));
-  return Object.fromEntries([...broken, ...ofGrid(draft)]);
+  return Object.fromEntries([...broken, ...ofGrid(draft), ...ofLengths(draft)]);
 }
 
 /** Where the server's name of a field stands in this form. */

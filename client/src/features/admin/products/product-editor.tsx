@@ -17,6 +17,7 @@ import type { EditableProductFragment } from './editor.generated';
 import styles from './editor.module.css';
 import { stockChanges } from './editor-changes';
 import { type EditorDraft, sumOf } from './editor-draft';
+import { MeasurementGrid } from './measurement-grid';
 import { PictureBoard } from './picture-board';
 import { ProductAside } from './product-aside';
 import { texts } from './texts';
@@ -214,8 +215,11 @@ export function ProductEditor<Product extends EditableProductFragment>({
   Preview,
   onChanged,
 }: ProductEditorProps<Product>) {
-  const editor = useProductEditor(product);
+  const pointsOf = ({ gender, subcategory }: Pick<EditorDraft, 'gender' | 'subcategory'>) =>
+    categories.find((kind) => kind.gender === gender && kind.subcategory === subcategory)?.measurementPoints ?? [];
+  const editor = useProductEditor(product, pointsOf);
   const { draft, edit, problems, changes, uploads, conflict } = editor;
+  const points = pointsOf(draft);
   const isDirty = changes.length > 0;
   const guard = useLeaveGuard(isDirty);
   const uploading = draft.pictures.filter(({ imageId }) => imageId === null).length;
@@ -242,6 +246,9 @@ export function ProductEditor<Product extends EditableProductFragment>({
           <Pricing draft={draft} edit={edit} problems={problems} />
           <Categorization draft={draft} edit={edit} problems={problems} categories={categories} />
           <ColorsAndSizes editor={editor} />
+          <Section title={texts.measurements} aside="Of the finished garment. What is empty is not shown.">
+            <MeasurementGrid draft={draft} points={points} problems={problems} onEdit={edit} />
+          </Section>
           <Section title={texts.images} aside="Drag to order. The first one is shown in lists.">
             <PictureBoard
               types={imageTypes}

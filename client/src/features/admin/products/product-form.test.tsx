@@ -5,14 +5,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { renderShop, shopServer } from '~/test/shop';
 import { session } from '~/session/storage';
 import { toastQueue } from '~/ui/toast';
+import type { ProductFormCategoryFragment } from './create-product.generated';
 import { ProductForm } from './product-form';
 
 const shop = shopServer();
 const created = vi.fn();
-const categories = [
-  { id: 'men_shirts', gender: 'MEN', subcategory: 'SHIRTS', label: 'Shirts' },
-  { id: 'women_trousers', gender: 'WOMEN', subcategory: 'TROUSERS', label: 'Trousers' },
-] as const;
+const categories: ProductFormCategoryFragment[] = [
+  { id: 'men_shirts', gender: 'MEN', subcategory: 'SHIRTS', label: 'Shirts', measurementPoints: [] },
+  { id: 'women_trousers', gender: 'WOMEN', subcategory: 'TROUSERS', label: 'Trousers', measurementPoints: [] },
+];
 
 beforeAll(() => {
   URL.createObjectURL = () => 'blob:preview';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { settled } from '~/graphql/settled';
-import type { AdjustmentReason } from '~/graphql/schema.generated';
+import type { AdjustmentReason, MeasurementPoint } from '~/graphql/schema.generated';
 import { toast } from '~/ui/toast';
 import { type EditableProductFragment, type EditProductMutation, useEditProductMutation } from './editor.generated';
 import { type Change, changesBetween, rebased } from './editor-changes';
@@ -16,12 +16,15 @@ interface Conflict {
 
 type Refused = Extract<EditProductMutation['editProduct'], { __typename: 'InvalidInput' }>;
 
+/** What the kind that is chosen is measured at. */
+type PointsOf = (draft: Pick<EditorDraft, 'gender' | 'subcategory'>) => readonly MeasurementPoint[];
+
 function named({ errors }: Refused): Problems {
   return Object.fromEntries(errors.map(({ field, message }) => [fieldOf[field] ?? field, message]));
 }
 
 /** What the form was filled from, what it says now, and the way to save it over nothing that was not seen. */
-export function useProductEditor(product: EditableProductFragment) {
+export function useProductEditor(product: EditableProductFragment, pointsOf: PointsOf) {
   const [base, setBase] = useState(() => ({ product, draft: draftOf(product) }));
   const [draft, setDraft] = useState(base.draft);
   const [why, setWhy] = useState<{ reason: AdjustmentReason; note: string }>({ reason: 'COUNTED', note: '' });
@@ -49,7 +52,7 @@ export function useProductEditor(product: EditableProductFragment) {
 
   function edit(edits: Partial<EditorDraft>) {
     setDraft((now) => ({ ...now, ...edits }));
-    setRefused((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(aliases[field] ?? [field]).some((one) => one in edits))));
+    setRefused((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(aliases[field] ?? [field.startsWith('measurements.') ? 'lengths' : field]).some((one) => one in edits))));
   }
 
   function restart(from: EditableProductFragment, with_: EditorDraft = draftOf(from)) {
@@ -65,7 +68,7 @@ export function useProductEditor(product: EditableProductFragment) {
   }
 
   async function save() {
-    const input = inputOf(draft, base.product, why);
+    const input = inputOf(draft, base.product, why, pointsOf(draft));
     const { id, version } = base.product;
     const { data, said } = await settled(editProduct({ variables: { id, version, product: input } }));
     const result = data?.editProduct;

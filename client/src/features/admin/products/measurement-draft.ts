@@ -1,0 +1,65 @@
+import type { MeasurementInput, MeasurementPoint, Size } from '~/graphql/schema.generated';
+import type { EditableProductFragment } from './editor.generated';
+
+export type LengthUnits = 'in' | 'cm';
+
+/** One cell as typed, and what it stands for: null while it is empty or cannot be read. */
+export interface LengthDraft {
+  typed: string;
+  micrometers: number | null;
+}
+
+const PER: Readonly<Record<LengthUnits, number>> = { in: 25_400, cm: 10_000 };
+const SHORTEST = 10_000;
+const LONGEST = 3_000_000;
+
+/** The server's name of a cell, in the form as well: "measurements.front_rise.M". */
+export const lengthKey = (point: MeasurementPoint, size: Size) => `measurements.${point.toLowerCase()}.${size}`;
+
+/** "FRONT_RISE" is "Front rise". */
+export const pointName = (point: MeasurementPoint) => `${point.charAt(0)}${point.slice(1).toLowerCase()}`.replace('_', ' ');
+
+/** Null for what is no length between 1 and 300 cm. */
+export function parseLength(typed: string, units: LengthUnits): number | null {
+  const text = typed.trim().replace(',', '.');
+  if (!/^\d{1,3}(\.\d{1,4})?$/.test(text)) return null;
+  const micrometers = Math.round(Number(text) * PER[units]);
+  return micrometers >= SHORTEST && micrometers <= LONGEST ? micrometers : null;
+}
+
+const typedLength = (micrometers: number, units: LengthUnits) => String(Math.round((micrometers / PER[units]) * 100) / 100);
+
+export function lengthsOf({ measurements }: EditableProductFragment, units: LengthUnits): Record<string, LengthDraft> {
+  return Object.fromEntries(
+    measurements.flatMap(({ point, lengths }) =>
+      lengths.map(({ size, micrometers }) => [
+        lengthKey(point, size),
+        { typed: typedLength(micrometers, units), micrometers },
+      ]),
+    ),
+  );
+}
+
+/** The same lengths in other units. What cannot be read stays as it was typed. */
+export function inUnits(lengths: Readonly<Record<string, LengthDraft>>, units: LengthUnits): Record<string, LengthDraft> {
+  return Object.fromEntries(
+    Object.entries(lengths).map(([key, { typed, micrometers }]) => [
+      key,
+      { typed: micrometers === null ? typed : typedLength(micrometers, units), micrometers },
+    ]),
+  );
+}
+
+/** What is sent: the points of the kind in the sizes that are made. */
+export function measurementInputs(
+  lengths: Readonly<Record<string, LengthDraft>>,
+  points: readonly MeasurementPoint[],
+  sizes: readonly Size[],
+): MeasurementInput[] {
+  return points.flatMap((point) =>
+    sizes.flatMap((size) => {
+      const micrometers = lengths[lengthKey(point, size)]?.micrometers ?? null;
+      return micrometers === null ? [] : [{ point, size, micrometers }];
+    }),
+  );
+}

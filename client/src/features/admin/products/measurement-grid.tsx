@@ -1,0 +1,81 @@
+import type { MeasurementPoint } from '~/graphql/schema.generated';
+import { ErrorNote } from '~/ui/error-note';
+import { Segments } from '~/ui/segments';
+import styles from './editor.module.css';
+import type { EditorDraft } from './editor-draft';
+import type { Problems } from './editor-problems';
+import { inUnits, lengthKey, parseLength, pointName } from './measurement-draft';
+
+interface MeasurementGridProps {
+  draft: EditorDraft;
+  /** Those of the chosen kind. */
+  points: readonly MeasurementPoint[];
+  problems: Problems;
+  onEdit: (edits: Partial<EditorDraft>) => void;
+}
+
+const units = [
+  { value: 'in', label: 'Inches' },
+  { value: 'cm', label: 'Centimeters' },
+] as const;
+
+/** The finished garment's measurements by point and size. An empty cell is not measured. */
+export function MeasurementGrid({ draft, points, problems, onEdit }: MeasurementGridProps) {
+  return (
+    <>
+      <Segments
+        label="Units"
+        options={units}
+        chosen={draft.lengthUnits}
+        onChoose={(lengthUnits) => onEdit({ lengthUnits, lengths: inUnits(draft.lengths, lengthUnits) })}
+      />
+      <div className={styles.scroll}>
+        <table className={styles.grid}>
+          <caption className="visually-hidden">Measurements by point and size</caption>
+          <thead>
+            <tr>
+              <th scope="col">Point</th>
+              {draft.sizes.map((size) => (
+                <th key={size} scope="col">
+                  {size}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point}>
+                <th scope="row">{pointName(point)}</th>
+                {draft.sizes.map((size) => {
+                  const key = lengthKey(point, size);
+                  const problem = problems[key];
+                  return (
+                    <td key={size}>
+                      <input
+                        inputMode="decimal"
+                        maxLength={8}
+                        aria-label={`${pointName(point)}, ${size}`}
+                        aria-invalid={problem ? true : undefined}
+                        aria-describedby={problem ? key : undefined}
+                        value={draft.lengths[key]?.typed ?? ''}
+                        onChange={({ target: { value: typed } }) =>
+                          onEdit({
+                            lengths: {
+                              ...draft.lengths,
+                              [key]: { typed, micrometers: parseLength(typed, draft.lengthUnits) },
+                            },
+                          })
+                        }
+                      />
+                      {problem && <ErrorNote id={key}>{problem}</ErrorNote>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
