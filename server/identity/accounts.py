@@ -179,22 +179,32 @@ async def give_up_email(
 ) -> None:
     """Takes an unverified address from an account, because whoever receives its mail says that it is not theirs.
 
-    The account gets the verified address back that it had before, or keeps what else signs in to it: a Google account.
-    Without either it is deleted, unless it has bought or has a role: then its password ends, and only the shop can
-    give it back. The caller holds the account's row.
+    The account gets the verified address back that it had before, or keeps what else signs in to it: a Google account
+    or a passkey. Without any it is deleted, unless it has bought or has a role: then its password ends, and only the
+    shop can give it back. The caller holds the account's row.
     """
     await sessions.end_all(session, user.id)
     await recovery.forget(session, user.id)
-    if previous_email and await by_email(session, previous_email) is None:
-        user.email, user.email_verified_at = previous_email, datetime.now(UTC)
+    if previous_email and await _took_back(session, user, previous_email):
         key = f"email-denied:{user.id}:{sessions.new_token()}"
         await mail.enqueue(session, EmailDenied(), key=key, to=previous_email, shop_url=shop_url)
-    elif user.google_sub or has_bought or user.role != "user":
+    elif user.google_sub or has_bought or user.role != "user" or await credentials.has_passkey(session, user.id):
         user.email, user.password_hash = f"{user.id}@{NO_MAILBOX}", None
         await devices.forget(session, user.id)
     else:
         await session.delete(user)
     await session.flush()
+
+
+async def _took_back(session: AsyncSession, user: User, email: str) -> bool:
+    """Gives the account its former address again, unless another account has it by now."""
+    try:
+        async with session.begin_nested():
+            taking = update(User).where(User.id == user.id)
+            await session.execute(taking.values(email=email, email_verified_at=datetime.now(UTC)))
+    except IntegrityError:
+        return False
+    return True
 
 
 async def tell_password_changed(

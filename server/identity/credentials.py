@@ -7,12 +7,14 @@ profile of an account that his Google account opens.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.identity import devices, recovery, sessions, verification
 from server.identity.factors import held
-from server.identity.models import User
+from server.identity.models import Passkey, User
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,14 @@ class EndedCredentials:
         return tuple(name for name, has_ended in ended if has_ended)
 
 
-def signs_in_without_google(user: User) -> bool:
+async def signs_in_without_google(session: AsyncSession, user: User) -> bool:
     """Whether the account has another credential, so that the link to Google may end. Each kind has its term here."""
-    return user.password_hash is not None
+    return user.password_hash is not None or await has_passkey(session, user.id)
+
+
+async def has_passkey(session: AsyncSession, user_id: UUID) -> bool:
+    """A passkey verifies its user, so it signs in alone."""
+    return await session.scalar(select(Passkey.id).where(Passkey.user_id == user_id).limit(1)) is not None
 
 
 async def end_unproven(

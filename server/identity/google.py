@@ -80,7 +80,7 @@ async def unlink(session: AsyncSession, user_id: UUID, *, shop_url: str) -> None
     user = await accounts.locked(session, user_id)
     if user.google_sub is None:
         return
-    if not credentials.signs_in_without_google(user):
+    if not await credentials.signs_in_without_google(session, user):
         raise LastCredential
     user.google_sub = None
     await session.flush()

@@ -146,7 +146,7 @@ async def refund(
         session.add(line)
     unsent = _never_sent(lines, rest, wish, comes_to, of_return=return_id is not None)
     await fulfilment.call_off(session, order, unsent)
-    restocked = {line_id: number for line_id, number in {**unsent, **wish.restocked}.items() if number}
+    restocked = _put_on_the_shelf(wish, unsent)
     await _note(session, actor, order, lines, wish, comes_to, restocked)
     if restocked:
         await reservations.put_back_lines(session, order_id, restocked, "refund", actor=actor)
@@ -242,6 +242,16 @@ def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundR
         raise InvalidInput({"lines": NOTHING})
     if problem := text_problem(wish.reason, LONGEST_REASON):
         raise InvalidInput({"reason": problem})
+
+
+def _put_on_the_shelf(wish: RefundRequest, unsent: Mapping[UUID, int]) -> dict[UUID, int]:
+    """Pieces by line that go back on the shelf. What the wish says of a line is said of the pieces that it refunds:
+    unsent ones beyond those come back too, or they would be nowhere."""
+    found = {
+        line_id: wish.restocked[line_id] + max(0, unsent.get(line_id, 0) - wish.pieces.get(line_id, 0))
+        for line_id in wish.restocked
+    }
+    return {line_id: number for line_id, number in {**unsent, **found}.items() if number}
 
 
 def _never_sent(

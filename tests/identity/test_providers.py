@@ -1,13 +1,17 @@
 """Linking a Google account to the own one, and ending that."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
 from server.core.context import Context
+from server.core.db import Sessions, begin
 from server.identity import authentication, providers
 from server.identity.errors import GoogleRefused, GoogleTaken, LastCredential
 from server.identity.gateway import GoogleVerifier
+from server.identity.models import Passkey, User
 from tests.identity.conftest import PASSWORD, MakeUser, Outbox, SignIn, Visit
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 
@@ -81,6 +85,21 @@ async def test_an_ended_link_signs_in_no_more_and_is_told(ann: Context, key: Key
     assert viewer.user_id != ann.signed_in.user_id
     assert (await subjects(outbox))[1:] == ["Your account no longer works with Google"]
     assert await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+
+
+async def test_a_passkey_is_another_way_in(
+    visit: Visit, key: Key, verifier: GoogleVerifier, sessions: Sessions
+) -> None:
+    context = await visit()
+    context.resources.add(verifier)
+    viewer = await authentication.sign_in_with_google(context, key.token())
+    async with begin(sessions) as session:
+        session.add(Passkey(user_id=viewer.user_id, credential_id=b"c", public_key=b"k", name="Phone"))
+
+    await providers.unlink_google(replace(context, viewer=replace(viewer, used_second_factor=True)))
+
+    async with sessions() as session:
+        assert await session.scalar(select(User.google_sub)) is None
 
 
 async def test_the_last_way_in_stays(visit: Visit, key: Key, verifier: GoogleVerifier) -> None:

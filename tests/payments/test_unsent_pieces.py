@@ -195,6 +195,19 @@ async def test_a_refund_of_all_the_money_leaves_nothing_to_send(
     assert await stock_of(session, till.goods.variant_id) == 4
 
 
+@pytest.mark.parametrize(("said", "stock"), [(0, 4), (1, 5)])
+async def test_what_is_said_of_one_refunded_piece_keeps_no_other_from_the_shelf(
+    till: Till, provider: Provider, session: AsyncSession, said: int, stock: int
+) -> None:
+    """Five were there and two were bought: all the money goes back with one of them, so that neither is sent."""
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    await pay_back(till, order, RefundRequest(pieces={line: 1}, restocked={line: said}, amount_cents=9800))
+
+    assert await stock_of(session, till.goods.variant_id) == stock
+
+
 GUARDED = frozenset[str]()
 EVERY = frozenset({"service", "database", "refund"})
 
