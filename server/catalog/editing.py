@@ -188,11 +188,15 @@ async def _write_colors(session: AsyncSession, whole: _Whole, draft: ProductDraf
     if len(set(ids)) < len(ids) or not set(ids) <= known.keys():
         raise InvalidInput({"colors": "A color is not one of this product's"})
     names = drafts.color_names(draft.colors)
-    retired = {color.name.lower(): color.name for color in whole.colors if color.retired_at and color.id not in ids}
-    taken = next((retired[name.lower()] for name in names if name.lower() in retired), None)
-    if taken:
-        raise InvalidInput({"colors": f"{taken} is there already, retired: put it back instead"})
-    await _remove_colors(session, whole, [color for color in whole.colors if color.id not in ids])
+    gone = [color for color in whole.colors if color.id not in ids]
+    retired = {color.id for color in gone if color.retired_at}
+    await _remove_colors(session, whole, gone)
+    # Those that were sold or in stock keep their names.
+    kept = {color.name.lower(): color for color in whole.colors if color.id not in ids}
+    taken = next((kept[name.lower()] for name in names if name.lower() in kept), None)
+    if taken is not None:
+        way = "is there already, retired: put it back" if taken.id in retired else "has been in stock: keep it"
+        raise InvalidInput({"colors": f"{taken.name} {way} instead of adding it anew"})
     rows: list[ProductColor] = []
     for position, (color, name) in enumerate(zip(draft.colors, names, strict=True)):
         row = known.get(color.id) if color.id else None

@@ -97,7 +97,7 @@ async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, dra
     if problem := text_problem(draft.name, LONGEST_NAME, missing="Give it a name"):
         problems["name"] = problem
     if not 0 <= draft.basis_points <= 10_000:
-        problems["rate"] = "0 to 100 percent"
+        problems["basisPoints"] = "0 to 100 percent"
     if problems:
         raise InvalidInput(problems)
     before = await session.scalar(select(TaxRate).where(TaxRate.country == country))

@@ -252,13 +252,13 @@ PATHS: dict[str, str | Probe] = {
 
 BODIES: dict[str, str | Probe] = {
     "AddBody.productId": CATALOGUE,
-    "ItemBody.productId": CATALOGUE,
-    "ItemBody.variantId": CATALOGUE,
-    "ProductBody.id": CATALOGUE,
+    "CheckoutItemBody.productId": CATALOGUE,
+    "CheckoutItemBody.variantId": CATALOGUE,
+    "CheckoutProductBody.id": CATALOGUE,
     "StartBody.addressId": replace(ADDRESS_OF, path="/api/payment/create-checkout-session", body={"addressId": "{id}"}),
     "SuccessBody.session_id": replace(PAYMENT_OF, path="/api/payment/checkout-success", body={"session_id": "{id}"}),
-    "Batch.visit": STATISTICS,
-    "Event.products": CATALOGUE,
+    "EventsBody.visit": STATISTICS,
+    "EventBody.products": CATALOGUE,
     "Event.session": STATISTICS,
 }
 """Every member of a REST body that names something."""

@@ -152,6 +152,15 @@ async def test_a_color_that_was_stored_is_retired_and_comes_back_with_its_pictur
     assert await ledger_matches(session)
 
 
+async def test_a_color_that_was_stored_cannot_be_replaced_by_a_new_one_of_its_name(session: AsyncSession) -> None:
+    product_id = await make_jean(session)
+    draft, version = await seen(session, product_id)
+    anew = replace(draft, colors=[replace(draft.colors[0], id=None), *draft.colors[1:]])
+
+    with pytest.raises(InvalidInput, match="has been in stock: keep it instead of adding it anew"):
+        await save(session, product_id, anew, version)
+
+
 async def test_a_color_of_which_nothing_was_ever_there_leaves_no_trace(session: AsyncSession) -> None:
     product_id = await make_jean(session)
     draft, version = await seen(session, product_id)

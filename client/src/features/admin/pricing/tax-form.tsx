@@ -58,7 +58,7 @@ export function TaxForm({ tax, countries, onSaved, onCancel }: TaxFormProps) {
           label="Percent"
           inputMode="decimal"
           value={percent}
-          error={isBroken ? '0 to 100, such as 19 or 8.25' : problems['rate']}
+          error={isBroken ? '0 to 100, such as 19 or 8.25' : problems['basisPoints']}
           onChange={({ target }) => setPercent(target.value)}
         />
         <Field label="Name" value={name} maxLength={60} error={problems['name']} onChange={({ target }) => setName(target.value)} />
