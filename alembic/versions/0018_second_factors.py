@@ -81,11 +81,14 @@ def upgrade() -> None:
     )
     for column in ("user_id", "session_id", "expires_at"):
         op.create_index(op.f(f"ix_sign_in_challenges_{column}"), "sign_in_challenges", [column])
-    op.add_column("sessions", moment("authenticated_at"))
+    # Sessions that are there already count as signed in long ago. A constant needs no row to be written.
+    long_ago = sa.Column(
+        "authenticated_at", sa.TIMESTAMP(timezone=True), server_default=sa.text("'epoch'"), nullable=False
+    )
+    op.add_column("sessions", long_ago)
+    op.alter_column("sessions", "authenticated_at", server_default=sa.text("now()"))
     op.add_column("sessions", sa.Column("method", sa.Text(), server_default=sa.text("'password'"), nullable=False))
     op.add_column("sessions", sa.Column("second_factor", sa.Text(), nullable=True))
-    # Sessions that are there already were signed in when they began, and not now.
-    op.execute("UPDATE sessions SET authenticated_at = created_at")
 
 
 def downgrade() -> None:

@@ -259,7 +259,7 @@ BODIES: dict[str, str | Probe] = {
     "SuccessBody.session_id": replace(PAYMENT_OF, path="/api/payment/checkout-success", body={"session_id": "{id}"}),
     "EventsBody.visit": STATISTICS,
     "EventBody.products": CATALOGUE,
-    "Event.session": STATISTICS,
+    "EventBody.session": STATISTICS,
 }
 """Every member of a REST body that names something."""
 
