@@ -139,3 +139,14 @@ EMPTY_DAYS_FIRST = ReportRequest(
     order=(ReportOrdering(Measure.AVERAGE_ORDER_VALUE),),
 )
 """Days without orders have no average, and are below those that have one."""
+RUNNING = PagedQuestion(
+    ReportRequest(
+        _ALL,
+        by=(Dimension.QUARTER, Dimension.MONTH, Dimension.GENDER),
+        measures=(Measure.NET_SALES, Measure.REFUNDS),
+        having=(MeasureRange(Measure.UNITS, at_least=Decimal(4)),),
+    ),
+    first=30,
+    pages=2,
+)
+"""Sums that run on over rows that are dropped, and over two times."""

@@ -36,6 +36,7 @@ from tests.analytics.reports.questions import (
     BEST_HOURS,
     EMPTY_DAYS_FIRST,
     MOMENTS,
+    RUNNING,
     SHOP_ZONE,
     PagedQuestion,
     asks,
@@ -149,6 +150,7 @@ def check_comparison(made: report.Report, expected: ExpectedComparison) -> None:
 @seed(SEED)
 @settings(RANDOM, max_examples=EXAMPLES // 4)
 @given(question=paged(), as_of=st.sampled_from(MOMENTS))
+@example(question=RUNNING, as_of=MOMENTS[0])
 async def test_any_document_is_answered_as_the_books_say(
     kept: Kept, admin: ReportsClient, question: PagedQuestion, as_of: datetime
 ) -> None:
