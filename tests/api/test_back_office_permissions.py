@@ -54,7 +54,7 @@ ALSO_FOR_SHOPPERS = {
     *("Color", "FieldError", "Image", "InvalidInput", "PageInfo", "Product", "ProductDetail", "ProductEdge", "Variant"),
     *("Address", "DeliveryCharge", "Order", "OrderAddress", "OrderConnection", "OrderEdge", "OrderEvent", "OrderLine"),
     *("Country", "DeliveryRate", "DeliveryZone", "Return", "ReturnLine", "Session", "Shipment", "ShipmentLine"),
-    "TaxCharge",
+    *("Measurement", "SizeLength", "TaxCharge"),
 }
 """Types that the back office shares with the shop. Whatever else it shows must not be reachable from outside it."""
 
