@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject
-from server.catalog import drafts, service, stock
+from server.catalog import drafts, measurements, service, stock
 from server.catalog.colors import family
 from server.catalog.drafts import NewColor, NewVariant, ProductDraft
 from server.catalog.errors import ChangedMeanwhile
@@ -397,11 +397,7 @@ def _facts(whole: _Whole) -> dict[str, Any]:
             for color in sorted(whole.colors, key=lambda color: color.position)
             if color.retired_at is None
         ],
-        "measurements": {
-            f"{point} {size}": micrometers
-            for point, lengths in product.measurements.items()
-            for size, micrometers in lengths.items()
-        },
+        "measurements": measurements.cells(product.measurements),
         "stock": {named[variant.id]: variant.stock for variant in sold},
         "skus": {named[variant.id]: variant.sku for variant in sold},
         "pictures": [

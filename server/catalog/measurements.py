@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from server.catalog.models import SIZES
 
@@ -16,6 +17,10 @@ POINTS: dict[str, tuple[str, ...]] = {
 """By category, in the order of the table."""
 SHORTEST, LONGEST = 10_000, 3_000_000
 """Micrometers: whole numbers for millimeters and for eighths of an inch alike."""
+MICROMETERS = {"cm": 10_000, "in": 25_400}
+"""By unit."""
+MOST_DECIMALS = 5
+"""Enough for any whole number of micrometers, in inches as well."""
 
 Lengths = Mapping[str, Mapping[str, int]]
 """Micrometers by point and size, as the column `products.measurements` keeps them."""
@@ -55,6 +60,23 @@ def stored(measurements: Sequence[Measurement]) -> dict[str, dict[str, int]]:
     for each in measurements:
         lengths.setdefault(each.point, {})[each.size] = each.micrometers
     return lengths
+
+
+def cells(lengths: Lengths) -> dict[str, int]:
+    """Micrometers by point and size in words, as the audit log has them: `waist M`."""
+    return {f"{point} {size}": length for point, row in lengths.items() for size, length in row.items()}
+
+
+def length_text(micrometers: int, unit: str) -> str:
+    """In centimeters or inches, with the fewest decimals that are read as the same micrometers again."""
+    length = Decimal(micrometers) / MICROMETERS[unit]
+    texts = (f"{length:.{decimals}f}" for decimals in range(MOST_DECIMALS + 1))
+    return next(text for text in texts if length_of(text, unit) == micrometers)
+
+
+def length_of(text: str, unit: str) -> int:
+    """Micrometers of a plain decimal number."""
+    return round(Decimal(text) * MICROMETERS[unit])
 
 
 def shown(lengths: Lengths, category: str, sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:

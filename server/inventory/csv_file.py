@@ -2,8 +2,8 @@
 
 Written for spreadsheets: UTF-8 with a byte-order mark, comma, CRLF, quotes where needed. A cell that a spreadsheet
 would take for a formula begins with an apostrophe, which reading takes away again. Read generously: also semicolons
-or tabs, a decimal comma, a dollar sign, columns in any order, LF alone. What is read is checked cell by cell here;
-what it means for the shop is `plan`'s.
+or tabs, a decimal comma, a dollar sign, brackets around a unit, columns in any order, LF alone. What is read is checked
+cell by cell here; what it means for the shop is `plan`'s.
 """
 
 import csv
@@ -17,6 +17,7 @@ from uuid import UUID
 
 from server.catalog import colors
 from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
+from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, POINTS, SHORTEST, length_of
 from server.catalog.models import SIZES, SUBCATEGORIES
 from server.core import money
 from server.core.text import text_problem
@@ -26,6 +27,13 @@ MOST_BYTES = 20_000_000
 LONGEST_CELL = 20_000
 LONGEST_SKU = 64
 CATEGORIES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+
+MEASUREMENTS = {
+    f"{point}_{unit}": (point, unit)
+    for unit in MICROMETERS
+    for point in dict.fromkeys(point for points in POINTS.values() for point in points)
+}
+"""Columns of the finished garment's lengths, in either unit; one for all colors of a size."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _PICTURE = re.compile(r"(?:.*/images/)?([0-9a-fA-F-]{36})(?:/[^\s]*)?")
@@ -176,6 +184,21 @@ def _free(text: str) -> str:
     return text
 
 
+def _length(unit: str, range_: str) -> Callable[[str], int | None]:
+    def read(text: str) -> int | None:
+        plain = text.replace(",", ".")
+        if not plain:
+            return None
+        if re.fullmatch(rf"[0-9]{{1,3}}(\.[0-9]{{1,{MOST_DECIMALS}}})?", plain):
+            micrometers = length_of(plain, unit)
+            if SHORTEST <= micrometers <= LONGEST:
+                return micrometers
+        raise _CellError(f"A measurement is a number of {range_}")
+
+    return read
+
+
+_LENGTHS = {"cm": _length("cm", "centimeters from 1 to 300"), "in": _length("in", "inches from 0.4 to 118.1")}
 _PIECES = f"Pieces are a whole number from 0 to {MOST_STOCK:,}"
 READERS: dict[str, Callable[[str], Any]] = {
     "sku": _text(LONGEST_SKU, "Every row needs its SKU"),
@@ -197,9 +220,16 @@ READERS: dict[str, Callable[[str], Any]] = {
     "size": _size,
     "stock": _whole(MOST_STOCK, _PIECES),
     "exported_stock": _optional_whole(MOST_STOCK, _PIECES),
+    **{column: _LENGTHS[unit] for column, (_, unit) in MEASUREMENTS.items()},
 }
-COLUMNS = tuple(READERS)
-"""In the order of an export."""
+
+
+def columns_in(unit: str) -> tuple[str, ...]:
+    """The columns of an export, in its order; measurements in this unit."""
+    return tuple(column for column in READERS if MEASUREMENTS.get(column, ("", unit))[1] == unit)
+
+
+COLUMNS = columns_in("cm")
 
 
 def written(rows: Iterable[Sequence[str]], *, begins: bool = True) -> Iterator[bytes]:
@@ -290,21 +320,27 @@ def _delimiter(text: str) -> str:
 
 
 def _header(cells: Sequence[str]) -> tuple[list[str], list[CsvProblem]]:
-    columns = ["_".join(cell.strip().lower().split()) for cell in cells]
+    columns = ["_".join(re.sub(r"[()]", " ", cell).lower().split()) for cell in cells]
     while columns and not columns[-1]:
         columns.pop()
     problems = []
     for place, column in enumerate(columns):
         message = None
         if column not in READERS:
-            message = f"There is no such column. Columns are: {', '.join(COLUMNS)}"
+            message = f"There is no such column. Columns are: {', '.join(COLUMNS)}; inches end in _in"
         elif column in columns[:place]:
             message = "This column is there twice"
+        elif any(_is_same_point(column, other) for other in columns[:place]):
+            message = "Give this measurement in centimeters or in inches, not in both"
         if message:
             problems.append(CsvProblem(1, 1, shown(column), f"{letters(place)}1", shown(cells[place]), message))
     if "sku" not in columns:
         problems.append(CsvProblem(1, 1, "sku", "A1", "", "A column `sku` says which variant a row is about"))
     return columns, problems
+
+
+def _is_same_point(column: str, other: str) -> bool:
+    return column in MEASUREMENTS and other in MEASUREMENTS and MEASUREMENTS[column][0] == MEASUREMENTS[other][0]
 
 
 def _row(

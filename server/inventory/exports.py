@@ -6,12 +6,13 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.measurements import POINTS, length_text
 from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
 from server.core import money
 from server.core.db import Sessions
 from server.inventory import csv_file
-from server.inventory.import_plan import PlannedProduct, PlannedVariant, shown
+from server.inventory.import_plan import PlannedProduct, PlannedVariant, ProductFacts, shown
 from server.inventory.shop import products_by_id
 from server.media import service as media
 
@@ -19,19 +20,24 @@ PAGE = 200
 _LARGEST = 900
 
 
-async def export(sessions: Sessions, shop_url: str) -> AsyncIterator[bytes]:
-    """Everything on offer as it was at one moment, product by product, however long the reading takes."""
+async def export(sessions: Sessions, shop_url: str, unit: str = "cm") -> AsyncIterator[bytes]:
+    """Everything on offer as it was at one moment, product by product, however long the reading takes.
+
+    `unit` is that of the measurements: `cm` or `in`.
+    """
+    columns = csv_file.columns_in(unit)
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         header = True
         async for products in _pages(session):
-            rows = [row for product in products for row in _rows(product, shop_url)]
-            pieces = csv_file.written([csv_file.COLUMNS, *rows] if header else rows, begins=header)
+            cells = [row for product in products for row in _rows(product, shop_url)]
+            rows = [[row.get(column, "") for column in columns] for row in cells]
+            pieces = csv_file.written([columns, *rows] if header else rows, begins=header)
             header = False
             for piece in pieces:
                 yield piece
         if header:
-            for piece in csv_file.written([csv_file.COLUMNS]):
+            for piece in csv_file.written([columns]):
                 yield piece
 
 
@@ -46,21 +52,22 @@ async def _pages(session: AsyncSession) -> AsyncIterator[list[PlannedProduct]]:
         yield list((await products_by_id(session, set(ids))).values())
 
 
-def _rows(product: PlannedProduct, shop_url: str) -> list[list[str]]:
+def _rows(product: PlannedProduct, shop_url: str) -> list[dict[str, str]]:
+    """Cells by column, measurements in every unit; a cell that is not there is empty."""
     colors = list(product.colors)
     offered = [item for item in product.items if not item.is_retired]
     offered.sort(key=lambda item: (colors.index(item.color_id), SIZES.index(item.size)))
     return [_row(product, item, shop_url) for item in offered]
 
 
-def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> list[str]:
+def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> dict[str, str]:
     facts, color = product.facts, product.colors[item.color_id]
 
     def addresses(place: UUID | None) -> str:
         own = [each.image_id for each in product.pictures if each.color_id == place]
         return " ".join(f"{shop_url}{media.path_of(image, _LARGEST, _LARGEST)}" for image in own)
 
-    cells = {
+    return {
         "sku": item.sku,
         "product": str(product.id),
         "name": facts.name,
@@ -80,5 +87,15 @@ def _row(product: PlannedProduct, item: PlannedVariant, shop_url: str) -> list[s
         "size": item.size,
         "stock": str(item.stock),
         "exported_stock": str(item.stock),
+        **_lengths(facts, item.size),
     }
-    return [cells[column] for column in csv_file.COLUMNS]
+
+
+def _lengths(facts: ProductFacts, size: str) -> dict[str, str]:
+    points = POINTS.get(facts.category, ())
+    known = {point: facts.measurements.get(point, {}).get(size) for point in points}
+    return {
+        column: length_text(length, unit)
+        for column, (point, unit) in csv_file.MEASUREMENTS.items()
+        if (length := known.get(point)) is not None
+    }

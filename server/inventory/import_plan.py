@@ -12,8 +12,9 @@ from uuid import UUID
 import orjson
 
 from server.catalog.drafts import MOST_COLORS
+from server.catalog.measurements import POINTS, length_text
 from server.core import money
-from server.inventory.csv_file import CsvFile, CsvProblem, CsvRow
+from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvProblem, CsvRow
 
 PRODUCT_COLUMNS = {
     "name": "name",
@@ -53,6 +54,8 @@ class ProductFacts:
     discount_starts_at: datetime | None = None
     discount_ends_at: datetime | None = None
     weight_grams: int = 400
+    measurements: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Micrometers by point and size."""
 
 
 @dataclass
@@ -239,7 +242,7 @@ def _plan_product(
     if is_new and not _has(sheet, plan, rows[0], NEEDED_BY_NEW_PRODUCTS):
         return
     _agree(sheet, plan, rows, (*PRODUCT_COLUMNS, "images"), "product")
-    _plan_facts(sheet, plan, product, rows[0], is_new)
+    _plan_facts(sheet, shop, plan, product, rows)
     colors = _plan_colors(sheet, shop, plan, product, rows)
     for row in rows:
         _plan_item(sheet, shop, plan, product, row, colors)
@@ -252,7 +255,10 @@ def _plan_product(
         )
 
 
-def _plan_facts(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: CsvRow, is_new: bool) -> None:
+def _plan_facts(
+    sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
+) -> None:
+    row, is_new = rows[0], product.id in plan.new_products
     before, after = product.facts, ProductFacts(**vars(product.facts))
     for column, member in PRODUCT_COLUMNS.items():
         if column in row.values:
@@ -266,6 +272,7 @@ def _plan_facts(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: 
         counts = money.is_discounted(after.price_cents, after.discounted_price_cents)
         percent = money.percent_off(after.price_cents, after.discounted_price_cents or 0)
         after.discount_percentage = percent if counts else None
+    after.measurements = _plan_measurements(sheet, shop, plan, product, rows, after.category)
     if is_new:
         product.facts = after
         return
@@ -275,6 +282,63 @@ def _plan_facts(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: 
             plan.changes.append(PlannedChange(row.number, row.values["sku"], before.name, column, old, new))
     if before != after:
         plan.edited[product.id] = before, after
+
+
+def _plan_measurements(
+    sheet: CsvFile,
+    shop: CatalogSnapshot,
+    plan: ImportPlan,
+    product: PlannedProduct,
+    rows: Sequence[CsvRow],
+    category: str,
+) -> dict[str, dict[str, int]]:
+    """The product's table as it will be. An empty cell is not measured; what the file does not name stays."""
+    columns = [column for column in sheet.columns if column in MEASUREMENTS]
+    if not columns:
+        return product.facts.measurements
+    table = {point: dict(lengths) for point, lengths in product.facts.measurements.items()}
+    measured = [column for column in columns if MEASUREMENTS[column][0] in POINTS.get(category, ())]
+    for row in rows:
+        for column in columns:
+            if column not in measured and row.values[column] is not None:
+                message = "This kind of garment is not measured there"
+                plan.problems.append(sheet.problem(row, column, message))
+    for size, own in _by_size(shop, rows).items():
+        _agree(sheet, plan, own, measured, "product and size")
+        for column in measured:
+            _plan_length(plan, product, own[0], column, size, table)
+    return {point: lengths for point, lengths in table.items() if lengths}
+
+
+def _by_size(shop: CatalogSnapshot, rows: Sequence[CsvRow]) -> dict[str, list[CsvRow]]:
+    found: dict[str, list[CsvRow]] = {}
+    for row in rows:
+        item = shop.items.get(row.values["sku"])
+        size = item.size if item else row.values.get("size")
+        if size:
+            found.setdefault(size, []).append(row)
+    return found
+
+
+def _plan_length(
+    plan: ImportPlan,
+    product: PlannedProduct,
+    row: CsvRow,
+    column: str,
+    size: str,
+    table: dict[str, dict[str, int]],
+) -> None:
+    point, unit = MEASUREMENTS[column]
+    before, after = table.get(point, {}).get(size), row.values[column]
+    if before == after:
+        return
+    if after is None:
+        del table[point][size]
+    else:
+        table.setdefault(point, {})[size] = after
+    if product.id not in plan.new_products:
+        old, new = ("" if length is None else length_text(length, unit) for length in (before, after))
+        plan.changes.append(PlannedChange(row.number, row.values["sku"], product.facts.name, column, old, new))
 
 
 def _plan_colors(

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from starlette.responses import Response, StreamingResponse
 
 from server.audit import service as audit
+from server.catalog.measurements import MICROMETERS
 from server.core.context import transaction
-from server.core.errors import TooLarge
+from server.core.errors import InvalidInput, TooLarge
 from server.core.viewer import Access
 from server.inventory import exports, imports
 from server.inventory.csv_file import MOST_BYTES
@@ -25,13 +26,16 @@ async def upload(call: Call) -> Response:
 
 
 async def download(call: Call) -> Response:
-    """Everything on offer, a row per variant, written while it is read."""
+    """Everything on offer, a row per variant, written while it is read; `units` are `cm` or `in`."""
+    units = call.request.query_params.get("units", "cm")
+    if units not in MICROMETERS:
+        raise InvalidInput({"units": f"Units are {' or '.join(MICROMETERS)}"})
     async with transaction(call.context) as session:
         exported = audit.AuditSubject("export", "products.csv", "Products and stock as CSV")
         await audit.record(session, call.context.signed_in, "exported", exported)
     name = f"minimal-products-{datetime.now(UTC):%Y-%m-%d}.csv"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    rows = exports.export(call.context.sessions, call.context.settings.public_url)
+    rows = exports.export(call.context.sessions, call.context.settings.public_url, units)
     return StreamingResponse(rows, headers=headers, media_type="text/csv")
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.audit.service import AuditSubject, Entry
-from server.catalog import models, stock
+from server.catalog import measurements, models, stock
 from server.catalog import service as catalog
 from server.catalog.colors import family
 from server.catalog.stock import StockMove
@@ -39,11 +39,11 @@ _EDIT = text(
         gender = split_part(new.category, '_', 1), subcategory = split_part(new.category, '_', 2),
         price_cents = new.price_cents, discounted_price_cents = new.discounted_price_cents,
         discount_percentage = new.discount_percentage, discount_starts_at = new.discount_starts_at,
-        discount_ends_at = new.discount_ends_at, weight_grams = new.weight_grams
+        discount_ends_at = new.discount_ends_at, weight_grams = new.weight_grams, measurements = new.measurements
     FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS new (
         id uuid, name text, title text, subtitle text, description text, category text, price_cents bigint,
         discounted_price_cents bigint, discount_percentage int, discount_starts_at timestamptz,
-        discount_ends_at timestamptz, weight_grams int
+        discount_ends_at timestamptz, weight_grams int, measurements jsonb
     )
     WHERE products.id = new.id
     """
@@ -126,7 +126,7 @@ async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer)
     for item in plan.new_items:
         made.setdefault(item.product_id, []).append(item.sku)
     for product_id in sorted(plan.touched):
-        old, new = (_words(facts) for facts in plan.edited.get(product_id, (ProductFacts(), ProductFacts())))
+        old, new = _differing(*plan.edited.get(product_id, (ProductFacts(), ProductFacts())))
         if product_id in plan.pictures:
             new["pictures"] = [str(each.image_id) for each in plan.pictures[product_id]]
         if product_id in made:
@@ -135,8 +135,17 @@ async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer)
     await audit.record_all(session, actor, entries)
 
 
+def _differing(before: ProductFacts, after: ProductFacts) -> tuple[dict[str, Any], dict[str, Any]]:
+    """In words; of the measurements only the cells that differ."""
+    old, new = _words(before), _words(after)
+    for cell, _ in old["measurements"].items() & new["measurements"].items():
+        del old["measurements"][cell], new["measurements"][cell]
+    return old, new
+
+
 def _words(facts: ProductFacts) -> dict[str, Any]:
-    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in vars(facts).items()}
+    words = {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in vars(facts).items()}
+    return {**words, "measurements": measurements.cells(facts.measurements)}
 
 
 Step = tuple[Sequence[Any], Callable[[AsyncSession, Sequence[Any]], Awaitable[Any]]]
@@ -242,6 +251,7 @@ _FACTS = (
     models.Product.discount_starts_at,
     models.Product.discount_ends_at,
     models.Product.weight_grams,
+    models.Product.measurements,
 )
 
 

@@ -32,8 +32,8 @@ def rows_of(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
-async def exported(sessions: Sessions) -> bytes:
-    return b"".join([piece async for piece in exports.export(sessions, "http://localhost:23010")])
+async def exported(sessions: Sessions, unit: str = "cm") -> bytes:
+    return b"".join([piece async for piece in exports.export(sessions, "http://localhost:23010", unit)])
 
 
 async def brought(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:

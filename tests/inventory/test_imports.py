@@ -86,6 +86,97 @@ async def test_an_export_brings_back_what_it_was_taken_from(
     assert await range_of(session) == before
 
 
+LENGTHS = {"chest": {"S": 1_041_400, "M": 1_092_201}, "length": {"M": 736_600}, "hem": {"S": 431_800}}
+"""Micrometers; shirts are not measured at the hem."""
+
+
+async def make_measured(session: AsyncSession) -> Goods:
+    """In two colors, S and M."""
+    goods = await make_shelf(session, colors=(BLUE, RED), sizes=("S", "M"))
+    await session.execute(update(Product).where(Product.id == goods.product_id).values(measurements=LENGTHS))
+    await session.commit()
+    return goods
+
+
+@pytest.mark.parametrize("unit", ["cm", "in"])
+async def test_measurements_go_out_and_come_back_to_the_micrometer(
+    sessions: Sessions, session: AsyncSession, env: JobEnvironment, unit: str
+) -> None:
+    await make_measured(session)
+    content = await exported(sessions, unit)
+    before = await checksums(sessions)
+
+    same = await done(env, content)
+    after = await checksums(sessions)
+    shown = {point: lengths for point, lengths in LENGTHS.items() if point != "hem"}
+    await session.execute(update(Product).values(measurements={"collar": {"S": 300_000}, "hem": LENGTHS["hem"]}))
+    await session.commit()
+    await done(env, content)
+
+    rows = rows_of(content)
+    assert [row[f"chest_{unit}"] for row in rows] == (
+        ["104.14", "109.2201"] * 2 if unit == "cm" else ["41", "43.00004"] * 2
+    )
+    assert {row[f"hem_{unit}"] for row in rows} == {""}
+    assert (same.changes, after) == ([], before)
+    assert await session.scalar(select(Product.measurements)) == {**shown, "hem": LENGTHS["hem"]}
+
+
+async def test_measurements_change_by_size_and_are_logged_by_cell(session: AsyncSession, env: JobEnvironment) -> None:
+    await make_measured(session)
+    skus = (await session.execute(select(Variant.sku, Variant.size).order_by(Variant.sku))).all()
+    rows = [{"sku": sku, "Chest (in)": "42" if size == "S" else "43.00004", "length_in": ""} for sku, size in skus]
+
+    found = await done(env, file_of(rows))
+
+    assert [(each["column"], each["before"], each["after"]) for each in found.changes] == [
+        ("chest_in", "41", "42"),
+        ("length_in", "29", ""),
+    ]
+    expected = {"chest": {"S": 1_066_800, "M": 1_092_201}, "hem": LENGTHS["hem"]}
+    assert await session.scalar(select(Product.measurements)) == expected
+    assert await session.scalar(select(Product.version)) == 2
+    edited = (await session.scalars(select(AuditEntry).where(AuditEntry.action == "edited"))).one()
+    assert (edited.before, edited.after) == (
+        {"measurements": {"chest S": 1_041_400, "length M": 736_600}},
+        {"measurements": {"chest S": 1_066_800}},
+    )
+
+
+async def test_a_new_product_brings_its_measurements(session: AsyncSession, env: JobEnvironment) -> None:
+    await done(env, file_of([{**NEW, "chest_cm": "104,5"}, {**NEW, "sku": "L-M", "size": "M", "chest_cm": "109"}]))
+
+    assert await session.scalar(select(Product.measurements)) == {"chest": {"S": 1_045_000, "M": 1_090_000}}
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"),
+    [
+        ({"inseam_cm": ["", "", "81", ""]}, [(4, "B4", "This kind of garment is not measured there")]),
+        (
+            {"chest_cm": ["104", "109", "105", "109"]},
+            [(4, "B4", "Differs from row 2, which is of the same product and size")],
+        ),
+        (
+            {"chest_cm": ["104", "wide", "104", "109"]},
+            [(3, "B3", "A measurement is a number of centimeters from 1 to 300")],
+        ),
+    ],
+)
+async def test_a_measurement_that_cannot_be_is_told_at_its_cell(
+    session: AsyncSession, env: JobEnvironment, lengths: dict[str, list[str]], expected: list[tuple[int, str, str]]
+) -> None:
+    await make_measured(session)
+    skus = (await session.scalars(select(Variant.sku).order_by(Variant.id))).all()
+    [(column, cells)] = lengths.items()
+
+    found = await brought(env, file_of([{"sku": sku, column: cell} for sku, cell in zip(skus, cells, strict=True)]))
+
+    assert found.state == "refused"
+    assert messages(found) == expected
+    assert await session.scalar(select(Product.measurements)) == LENGTHS
+
+
 async def test_new_products_come_with_colors_variants_opening_stock_and_a_history(
     session: AsyncSession, env: JobEnvironment
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.catalog.measurements import LONGEST, MICROMETERS, SHORTEST, length_text
 from server.inventory import csv_file
 from tests.inventory.files import file_of, rows_of
 
@@ -15,7 +16,8 @@ IMAGE = "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"
 
 def read_one(**cells: str) -> object:
     """The value of the only cell beside the SKU, or its problem's message."""
-    [(column, _)] = cells.items()
+    [(given_column, _)] = cells.items()
+    column = given_column.replace("(", "").replace(")", "").replace(" ", "_").lower()
     table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]))
     return problems[0].message if problems else table.rows[0].values[column]
 
@@ -59,6 +61,15 @@ def read_one(**cells: str) -> object:
         ("images", f"/images/{IMAGE}/900.webp", (UUID(IMAGE),)),
         ("images", f"{IMAGE} {IMAGE}", "A picture is named twice"),
         ("images", "", ()),
+        ("Front Rise (cm)", "26,5", 265_000),
+        ("waist_in", "31.125", 790_575),
+        ("waist_in", "33.00004", 838_201),
+        ("waist_cm", "", None),
+        ("waist_cm", "300.1", "A measurement is a number of centimeters from 1 to 300"),
+        ("waist_cm", "31 in", "A measurement is a number of centimeters from 1 to 300"),
+        ("waist_in", "0.39", "A measurement is a number of inches from 0.4 to 118.1"),
+        ("waist_in", "31 1/8", "A measurement is a number of inches from 0.4 to 118.1"),
+        ("waist_in", "٣١", "A measurement is a number of inches from 0.4 to 118.1"),
     ],
 )
 def test_a_cell_is_read_or_refused_with_words(column: str, text: str, expected: object) -> None:
@@ -69,6 +80,11 @@ def test_a_cell_is_read_or_refused_with_words(column: str, text: str, expected: 
         assert read.endswith("is no picture of this shop: give its address here, or its id")
     else:
         assert read == expected
+
+
+@given(st.integers(SHORTEST, LONGEST), st.sampled_from(sorted(MICROMETERS)))
+def test_any_length_is_written_so_that_it_is_read_as_the_same_micrometers(micrometers: int, unit: str) -> None:
+    assert read_one(**{f"waist_{unit}": length_text(micrometers, unit)}) == micrometers
 
 
 def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
@@ -91,6 +107,10 @@ def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
         (b"name\nOxford\n", "A column `sku` says which variant a row is about"),
         (b"sku,prise\nA-1,9\n", "There is no such column. Columns are: sku, product, name"),
         (b"sku,price,Price\nA-1,9,9\n", "This column is there twice"),
+        (
+            b"sku,waist_cm,Waist (in)\nA-1,79,31\n",
+            "Give this measurement in centimeters or in inches, not in both",
+        ),
         (b"sku,price\nA-1,9,10\n", "This cell has no column in the first row"),
         ("sku,name\nA-1,Café\n".encode("latin-1"), 'Is not UTF-8; save it as "CSV UTF-8"'),
         (b'sku,name\nA-1,"open\n', "Cannot be read: unexpected end of data"),
