@@ -98,7 +98,7 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "POST /payment/webhook": Fit("/api/payment/webhook", news, is_signed=True),
         "POST /uploads/images": Fit("/uploads/images", raw=PIXEL),
         "POST /uploads/products": Fit("/uploads/products", raw=SHEET, query={"name": "spring.csv"}),
-        "GET /exports/products.csv": Fit("/exports/products.csv"),
+        "GET /exports/products.csv": Fit("/exports/products.csv", query={"units": "in"}),
         "GET /images/{id}/{file}": Fit("/images/{image}/{file}"),
         "GET /account/data": Fit("/account/data"),
         "GET /orders/{id}/invoice.pdf": Fit("/orders/{order}/invoice.pdf"),

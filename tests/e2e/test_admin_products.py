@@ -134,6 +134,33 @@ async def test_a_product_is_edited_whole_and_shoppers_see_it_at_once(page: Page)
     await expect(page.get_by_text("$40.00").first).to_be_visible()
 
 
+PASTE = """(field, copied) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', copied);
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+async def test_measurements_are_typed_pasted_as_a_block_and_seen_in_the_size_guide(page: Page) -> None:
+    await enter(page)
+    product_id = await make_product(page, f"Measured {uuid4().hex[:6]}")
+    await page.goto(f"/admin/products/{product_id}")
+    table = page.get_by_role("table", name="Measurements by point and size")
+
+    await table.get_by_label("Collar, S").fill("15.5")
+    await table.get_by_label("Shoulder, S").evaluate(PASTE, "17\t18.25\t19\r\n\t44\r\n")
+    await expect(table.get_by_label("Chest, M")).to_have_value("44")
+    await pick(page.get_by_role("radio", name="Centimeters"))
+    await expect(table.get_by_label("Shoulder, M")).to_have_value("46.36")
+    await table.get_by_label("Chest, S").fill("104")
+    await save(page)
+
+    await page.goto(f"/product/{product_id}")
+    await page.get_by_role("link", name="Size guide").click()
+    guide = page.get_by_role("dialog", name="Size guide").get_by_role("row")
+    await expect(guide).to_contain_text(["SM", "A Collar15½", "B Shoulder1718¼", "C Chest4144"])
+
+
 async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) -> None:
     await enter(page)
     product_id = await make_product(page, f"Pictured {uuid4().hex[:6]}")

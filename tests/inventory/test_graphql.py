@@ -223,7 +223,12 @@ async def test_the_download_is_a_file_for_spreadsheets(storefront: Storefront, s
     await make_shelf(session, name="Oxford Shirt", sizes=("M", "XS"), stock=5)
 
     answer = await storefront.admin.get("/exports/products.csv")
+    in_inches = await storefront.admin.get("/exports/products.csv?units=in")
+    in_ells = await storefront.admin.get("/exports/products.csv?units=ell")
 
+    assert (in_ells.status_code, in_ells.json()["errors"]) == (400, ["units: Units are cm or in"])
+    assert [name for name in rows_of(in_inches.content)[0] if name.startswith("waist")] == ["waist_in"]
+    assert [name for name in rows_of(answer.content)[0] if name.startswith("waist")] == ["waist_cm"]
     assert answer.headers["content-type"].startswith("text/csv")
     assert "attachment; filename=" in answer.headers["content-disposition"]
     assert answer.headers["cache-control"] == "no-store"

@@ -42,6 +42,12 @@ export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
               <a href={EXPORT} download className="link">
                 Download products.csv
               </a>
+              <p className="small soft">
+                Measurements are in centimeters.{' '}
+                <a href={`${EXPORT}?units=in`} download className="link">
+                  Take them in inches
+                </a>
+              </p>
             </div>
             <div>
               <h3>Import</h3>

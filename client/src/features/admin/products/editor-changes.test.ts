@@ -3,7 +3,7 @@ import type { EditableProductFragment } from './editor.generated';
 import { changesBetween, rebased } from './editor-changes';
 import { draftOf, type EditorDraft, inputOf } from './editor-draft';
 import { problemsOf } from './editor-problems';
-import { inUnits, parseLength } from './measurement-draft';
+import { blockOf, inUnits, parseLength, withBlock } from './measurement-draft';
 
 const jean: EditableProductFragment = {
   id: 'p1',
@@ -141,6 +141,18 @@ const measurementsSent = (draft: EditorDraft) =>
   inputOf(draft, jean, { reason: 'COUNTED', note: '' }, ['WAIST', 'FRONT_RISE']).measurements;
 
 describe('measurements', () => {
+  it('take a block of a spreadsheet from the cell on that it is pasted into, as far as the table goes', () => {
+    const block = blockOf('31\t32,5\t33\r\n10.5\t \t12\r\n1\t2\t3\r\n');
+    const lengths = block ? withBlock(base.lengths, block, ['WAIST', 'FRONT_RISE'], ['S', 'M'], 'in') : {};
+
+    expect(blockOf('31')).toBeNull();
+    expect(measurementsSent({ ...base, lengths })).toEqual([
+      { point: 'WAIST', size: 'S', micrometers: 787_400 },
+      { point: 'WAIST', size: 'M', micrometers: 825_500 },
+      { point: 'FRONT_RISE', size: 'S', micrometers: 266_700 },
+    ]);
+  });
+
   it('are shown in inches or centimeters, and no length changes by looking at it', () => {
     const centimeters = { ...base, lengthUnits: 'cm' as const, lengths: inUnits(base.lengths, 'cm') };
     const back = { ...base, lengths: inUnits(centimeters.lengths, 'in') };

@@ -50,6 +50,34 @@ export function inUnits(lengths: Readonly<Record<string, LengthDraft>>, units: L
   );
 }
 
+const BLOCK_CELL = 20;
+
+/** Rows of cells as a spreadsheet copies them; null for a single value, which its field takes by itself. */
+export function blockOf(copied: string): string[][] | null {
+  const rows = copied
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => line.split('\t').map((text) => text.trim().slice(0, BLOCK_CELL)));
+  return rows.length > 1 || (rows[0]?.length ?? 0) > 1 ? rows : null;
+}
+
+/** The lengths with a block laid over these points and sizes, its first cell on the first. What is beyond them is left out. */
+export function withBlock(
+  lengths: Readonly<Record<string, LengthDraft>>,
+  block: readonly (readonly string[])[],
+  points: readonly MeasurementPoint[],
+  sizes: readonly Size[],
+  units: LengthUnits,
+): Record<string, LengthDraft> {
+  const laid = points.flatMap((point, row) =>
+    sizes.flatMap((size, column) => {
+      const typed = block[row]?.[column];
+      return typed === undefined ? [] : [[lengthKey(point, size), { typed, micrometers: parseLength(typed, units) }] as const];
+    }),
+  );
+  return { ...lengths, ...Object.fromEntries(laid) };
+}
+
 /** What is sent: the points of the kind in the sizes that are made. */
 export function measurementInputs(
   lengths: Readonly<Record<string, LengthDraft>>,

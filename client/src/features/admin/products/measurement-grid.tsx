@@ -4,7 +4,7 @@ import { Segments } from '~/ui/segments';
 import styles from './editor.module.css';
 import type { EditorDraft } from './editor-draft';
 import type { Problems } from './editor-problems';
-import { inUnits, lengthKey, parseLength, pointName } from './measurement-draft';
+import { blockOf, inUnits, lengthKey, parseLength, pointName, withBlock } from './measurement-draft';
 
 interface MeasurementGridProps {
   draft: EditorDraft;
@@ -19,7 +19,7 @@ const units = [
   { value: 'cm', label: 'Centimeters' },
 ] as const;
 
-/** The finished garment's measurements by point and size. An empty cell is not measured. */
+/** The finished garment's measurements by point and size, typed or pasted as a block. An empty cell is not measured. */
 export function MeasurementGrid({ draft, points, problems, onEdit }: MeasurementGridProps) {
   return (
     <>
@@ -43,10 +43,10 @@ export function MeasurementGrid({ draft, points, problems, onEdit }: Measurement
             </tr>
           </thead>
           <tbody>
-            {points.map((point) => (
+            {points.map((point, row) => (
               <tr key={point}>
                 <th scope="row">{pointName(point)}</th>
-                {draft.sizes.map((size) => {
+                {draft.sizes.map((size, column) => {
                   const key = lengthKey(point, size);
                   const problem = problems[key];
                   return (
@@ -58,6 +58,20 @@ export function MeasurementGrid({ draft, points, problems, onEdit }: Measurement
                         aria-invalid={problem ? true : undefined}
                         aria-describedby={problem ? key : undefined}
                         value={draft.lengths[key]?.typed ?? ''}
+                        onPaste={(event) => {
+                          const block = blockOf(event.clipboardData.getData('text/plain'));
+                          if (!block) return;
+                          event.preventDefault();
+                          onEdit({
+                            lengths: withBlock(
+                              draft.lengths,
+                              block,
+                              points.slice(row),
+                              draft.sizes.slice(column),
+                              draft.lengthUnits,
+                            ),
+                          });
+                        }}
                         onChange={({ target: { value: typed } }) =>
                           onEdit({
                             lengths: {

@@ -11,6 +11,11 @@ const columns: readonly (readonly [name: string, means: string])[] = [
   ['weight_grams', 'Of one piece, packed.'],
   ['color, color_hex, size', 'What the variant is: Indigo, #2f4e7d, M. A SKU keeps its color and size.'],
   ['images, color_images', 'Pictures of every color, and of this one: their addresses in this shop, divided by spaces.'],
+  [
+    'collar_cm, waist_cm, … hem_cm',
+    'Measurements of the finished garment in centimeters, such as 78.5; in inches the columns are collar_in, waist_in and so on. ' +
+      'One length for all colors of a size. An empty cell is not measured; cells of points that the kind does not have stay empty.',
+  ],
   ['stock', 'Pieces that can be bought, beside what open checkouts hold.'],
   ['exported_stock', 'The stock when the file was exported. Where stock still says the same, what was sold since stays sold.'],
 ];
