@@ -101,7 +101,7 @@ def _start(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def _serve(settings: Settings, options: argparse.Namespace) -> None:
-    # Until `gc_tuning.settle`: what modules make stays, and looking through it for garbage is a fifth of a start.
+    # Off until `gc_tuning.freeze_startup_objects`: collecting while modules load would take a fifth of the start.
     gc.disable()
 
     from server.run.serve import serve

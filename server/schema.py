@@ -66,7 +66,7 @@ from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
 from server.shop import graphql as shop
 from server.web.compression import accepts
-from server.web.rest import MEGABYTE, OF_A_STRANGER, kept_since, read_body, refusal
+from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 from server.wishlist import graphql as wishlist
 
 log = structlog.get_logger()
@@ -291,7 +291,7 @@ class GraphQLEndpoint:
 
     async def endpoint(self, request: Request) -> Response:
         context: Context = request.state.context
-        most = MEGABYTE if context.viewer and context.viewer.is_admin else OF_A_STRANGER
+        most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
         try:
             asked = _asked(await read_body(request, most))
         except errors.StoreError as error:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.core.text import looked_for
+from server.core.text import search_terms
 
 Place = tuple[datetime, UUID]
 """Where a page goes on: moment and id of the last entry seen."""
@@ -94,6 +94,6 @@ def _conditions(wanted: AuditEntryFilter) -> list[ColumnElement[bool]]:
         conditions.append(AuditEntry.created_at >= wanted.since)
     if wanted.before:
         conditions.append(AuditEntry.created_at < wanted.before)
-    if words := looked_for(wanted.search):
+    if words := search_terms(wanted.search):
         conditions.append(SEARCHED.icontains(words, autoescape=True))
     return conditions

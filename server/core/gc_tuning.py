@@ -15,14 +15,14 @@ from sqlalchemy.orm import configure_mappers
 
 from server.core.jobs import JobEnvironment
 
-YOUNG, MIDDLE, OLD = 500, 4, 40
+GC_THRESHOLDS = 500, 4, 40
 """So many objects more, and so many looks at the younger ones: a look at the middle takes a millisecond."""
-FIRST_LOOKS = 4
+FREEZING_COLLECTIONS = 4
 SECONDS = 30.0
 """How often `collect` is to be called."""
 
-_settled = False
-_looks = 0
+_is_frozen = False
+_collections = 0
 
 
 def _glibc() -> ctypes.CDLL | None:
@@ -34,26 +34,26 @@ def _glibc() -> ctypes.CDLL | None:
 _LIBRARY = _glibc()
 
 
-def settle() -> None:
+def freeze_startup_objects() -> None:
     """Call it in a process that is ready to serve, and will go on doing so."""
-    global _settled
-    _settled = True
+    global _is_frozen
+    _is_frozen = True
     configure_mappers()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, MIDDLE, OLD)
+    gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()
 
 
 async def collect(_env: JobEnvironment) -> None:
     """Nothing where nothing has settled, as in tests."""
-    global _looks
-    if not _settled:
+    global _collections
+    if not _is_frozen:
         return
     gc.collect()
     if _LIBRARY is not None:
         # Without the GIL, and milliseconds long; a thread's arena is locked while it is gone through.
         await asyncio.to_thread(_LIBRARY.malloc_trim, 0)
-    _looks += 1
-    if _looks <= FIRST_LOOKS:
+    _collections += 1
+    if _collections <= FREEZING_COLLECTIONS:
         gc.freeze()

@@ -17,10 +17,10 @@ log = structlog.get_logger()
 RETRY_SECONDS = 0.2
 CONNECT_SECONDS = 2.0
 HEARTBEAT_SECONDS = 1.0
-PATIENCE_SECONDS = 3.0
+RESPONSE_SECONDS = 3.0
 SILENCES = 2
 """Attempts to connect in a row without any answer before the database counts as away."""
-TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """The last is what asyncpg makes of a statement between the database's goodbye and the end of the connection."""
 
 
@@ -55,7 +55,7 @@ class Listener:
         while True:
             try:
                 await self._listen(await self._connect())
-            except TROUBLE as error:
+            except CONNECTION_ERRORS as error:
                 log.warning("listen.lost", error=type(error).__name__)
             except Exception as error:
                 log.error("listen.failed", error=type(error).__name__, exc_info=True)
@@ -67,7 +67,7 @@ class Listener:
         while True:
             try:
                 return await self._subscribe()
-            except TROUBLE as error:
+            except CONNECTION_ERRORS as error:
                 silences += isinstance(error, TimeoutError)
                 if silences >= SILENCES or is_away(error):
                     self._report_unavailable(error)
@@ -76,7 +76,7 @@ class Listener:
     async def _subscribe(self) -> asyncpg.Connection:
         connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS)
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 for channel in self._callbacks:
                     await connection.add_listener(channel, self._heard)
         except BaseException:
@@ -85,7 +85,7 @@ class Listener:
         return connection
 
     async def _listen(self, connection: asyncpg.Connection) -> None:
-        """Returns, or raises one of TROUBLE, when the connection is gone or the other side has fallen silent."""
+        """Returns, or raises one of CONNECTION_ERRORS, when the connection is gone or the other side has fallen silent."""
         gone = asyncio.Event()
         connection.add_termination_listener(lambda _: gone.set())
         try:
@@ -96,7 +96,7 @@ class Listener:
             while not gone.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
-                await connection.execute("SELECT 1", timeout=PATIENCE_SECONDS)
+                await connection.execute("SELECT 1", timeout=RESPONSE_SECONDS)
         finally:
             connection.terminate()
             self._lose()

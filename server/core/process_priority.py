@@ -10,7 +10,7 @@ NICE = 10
 """A ninth of what somebody else gets who wants the same processor; all of it when nobody does."""
 
 
-def step_back(pid: int, program: str) -> None:
+def lower_priority(pid: int, program: str) -> None:
     """Has another process of this machine leave processors to the others, on Linux and where we may say so.
 
     Linux shares a processor out among sessions first, and being nice counts only within one. Each of PostgreSQL's
@@ -22,13 +22,13 @@ def step_back(pid: int, program: str) -> None:
             _be_nice(pid)
 
 
-def step_back_oneself() -> None:
+def lower_own_priority() -> None:
     """The same for this process, which should lead a session of its own."""
     with suppress(OSError):
         _be_nice(os.getpid())
 
 
-def step_back_thread() -> None:
+def lower_thread_priority() -> None:
     """Has the calling thread leave processors to the others of its process; on Linux, where threads have priorities."""
     if sys.platform == "linux":
         with suppress(OSError):

@@ -53,7 +53,7 @@ def is_email(value: str) -> bool:
     return len(value) <= 254 and EMAIL.fullmatch(value) is not None
 
 
-def looked_for(typed: str | None) -> str:
+def search_terms(typed: str | None) -> str:
     """What somebody types to find something, trimmed and without NUL, which nothing has in it."""
     return (typed or "").replace("\x00", "").strip()
 

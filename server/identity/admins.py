@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.core.errors import Forbidden, NotFound
-from server.core.text import looked_for
+from server.core.text import search_terms
 from server.core.viewer import Viewer
 from server.identity.models import Session, User
 
@@ -164,7 +164,7 @@ async def _locked(session: AsyncSession, user_id: UUID) -> User:
 
 def _conditions(wanted: UserFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if words := looked_for(wanted.search):
+    if words := search_terms(wanted.search):
         conditions.append(
             or_(User.name.icontains(words, autoescape=True), User.email.icontains(words, autoescape=True))
         )

@@ -13,7 +13,7 @@ from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from server.core.errors import Unavailable
-from server.core.process_priority import step_back_thread
+from server.core.process_priority import lower_thread_priority
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class PasswordHashing:
 
     def __init__(self, *, threads: int | None = None, most_waiting: int = MOST_WAITING) -> None:
         threads = threads or max((os.cpu_count() or 1) // 2, 1)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="argon2", initializer=step_back_thread)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="argon2", initializer=lower_thread_priority)
         self._room = BoundedSemaphore(threads + most_waiting)
         self._argon2 = _HASHER
         self._dummy = _dummy()

@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.queries import SEARCHED_NAME
-from server.core.text import like_literal, looked_for
+from server.core.text import like_literal, search_terms
 from server.media.models import Image
 from server.orders.models import Checkout, CheckoutLine, Order
 
@@ -318,13 +318,13 @@ def _told(told: MovementFilter) -> list[ColumnElement[bool]]:
 def _reserved(search: str) -> list[ColumnElement[bool]]:
     return [
         Checkout.status.in_(UNSETTLED),
-        *_named(search, Checkout.email.icontains(looked_for(search), autoescape=True)),
+        *_named(search, Checkout.email.icontains(search_terms(search), autoescape=True)),
     ]
 
 
 def _named(search: str, *otherwise: ColumnElement[bool]) -> list[ColumnElement[bool]]:
     """Items whose SKU begins so, or whose product's name has it, in accents and capitals of any kind."""
-    words = looked_for(search)
+    words = search_terms(search)
     if not words:
         return []
     name = SEARCHED_NAME.contains(func.search_text(like_literal(words)))

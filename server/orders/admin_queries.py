@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.text import like_literal, looked_for
+from server.core.text import like_literal, search_terms
 from server.identity.models import User
 from server.orders.models import ORDER_SEARCH_TEXT, Checkout, Order, OrderNote, Return
 from server.orders.queries import PlacedOrder, with_lines
@@ -409,7 +409,7 @@ def _conditions(wanted: AdminOrderFilter) -> list[ColumnElement[bool]]:
 
 def _found_by(search: str) -> list[ColumnElement[bool]]:
     """A number finds its order, whole; anything else is looked for within e-mail and name, by its trigrams."""
-    words = looked_for(search)
+    words = search_terms(search)
     if not words:
         return []
     number = NUMBER.fullmatch(words)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.core import money
 from server.core.errors import InvalidInput, NotFound
-from server.core.text import is_storable, looked_for
+from server.core.text import is_storable, search_terms
 from server.core.viewer import Viewer
 from server.pricing.codes import CODE, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
@@ -212,7 +212,7 @@ def _of(row: Sequence[Any]) -> DiscountCodeSummary:
 
 def _conditions(wanted: DiscountCodeFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if search := normal(looked_for(wanted.search)):
+    if search := normal(search_terms(wanted.search)):
         conditions.append(DiscountCode.code.contains(search, autoescape=True))
     ended = or_(not_(DiscountCode.is_active), func.coalesce(DiscountCode.ends_at <= func.now(), False))
     planned = func.coalesce(DiscountCode.starts_at > func.now(), False)

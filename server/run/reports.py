@@ -25,7 +25,7 @@ from server.catalog.cache import CachedResponse
 from server.config import Settings
 from server.core import gc_tuning, logs
 from server.core.context import Context
-from server.core.process_priority import step_back_oneself
+from server.core.process_priority import lower_own_priority
 from server.core.viewer import Viewer
 from server.run.process import end_with_parent
 from server.schema import UNAVAILABLE, GraphQLRequest
@@ -139,7 +139,7 @@ async def serve(settings: Settings, socket: Path) -> None:
 
     async with shop.answering():
         server = await asyncio.start_unix_server(answer, socket)
-        gc_tuning.settle()
+        gc_tuning.freeze_startup_objects()
         await over.wait()
         server.close()
 
@@ -147,7 +147,7 @@ async def serve(settings: Settings, socket: Path) -> None:
 def main(socket: Path, parent: int) -> None:
     """Runs beside its parent, and leaves nothing behind however that ends."""
     end_with_parent()
-    step_back_oneself()
+    lower_own_priority()
     logs.configure()
     try:
         if os.getppid() == parent:

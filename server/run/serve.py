@@ -58,5 +58,5 @@ def app() -> ASGIApp:
     """What uvicorn calls in each process, also after a reload."""
     shop = create_app(Settings(), ReportProcess())
     made = ConcurrencyLimiter(shop, shop.state.shop.visitors)
-    gc_tuning.settle()
+    gc_tuning.freeze_startup_objects()
     return made

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.core import errors
 from server.web.queues import Priority, RequestQueue, Visitor
 from server.web.refusals import refuse
-from server.web.rest import OF_A_STRANGER
+from server.web.rest import MAX_BODY
 from server.web.visitors import Visitors
 
 log = structlog.get_logger()
@@ -200,7 +200,7 @@ class ConcurrencyLimiter:
         return self._write_timeout if _is_write(scope, early) else self._read_timeout
 
     def _max_body(self, scope: Scope) -> int:
-        return WEBHOOK_BYTES if self._visitors.is_webhook(scope) else OF_A_STRANGER
+        return WEBHOOK_BYTES if self._visitors.is_webhook(scope) else MAX_BODY
 
     def _note_refusal(self) -> None:
         """One line of the log a second, however many are refused."""

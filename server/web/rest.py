@@ -18,10 +18,10 @@ from server.core.security import apply_cookies
 from server.core.text import parse_id
 from server.core.viewer import Access
 
-MEGABYTE = 1_000_000
+MAX_ADMIN_BODY = 1_000_000
 LIST_BATCH = 100
 """Of a product that is 3 ms of this process's time."""
-OF_A_STRANGER = 128_000
+MAX_BODY = 128_000
 """Largest body of who is no admin: whoever sends hundreds slowly makes the process hold all of them."""
 
 
@@ -41,7 +41,7 @@ class Call:
 
     request: Request
     context: Context
-    max_body: int = MEGABYTE
+    max_body: int = MAX_ADMIN_BODY
 
     async def body(self, kind: type[B]) -> B:
         """The JSON body. Raises InvalidInput naming each wrong member."""
@@ -88,7 +88,7 @@ def route(
     """A route under /api. `cross_site` exempts it from the same-site rule, because it proves its sender otherwise;
     `recent` asks for a sign-in of the last ten minutes."""
 
-    most = max_body or (MEGABYTE if allows in (Access.ADMIN, Access.PRIMARY_ADMIN) else OF_A_STRANGER)
+    most = max_body or (MAX_ADMIN_BODY if allows in (Access.ADMIN, Access.PRIMARY_ADMIN) else MAX_BODY)
 
     async def endpoint(request: Request) -> Response:
         context = cast(Context, request.state.context)

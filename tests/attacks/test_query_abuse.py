@@ -21,7 +21,7 @@ from tests.folders import temporary_folder
 from tests.ports import free_port
 from tests.siege.servers import LONG, Server, browser, serving
 
-MEGABYTE = 1_000_000
+MAX_ADMIN_BODY = 1_000_000
 FLOOD = 300
 LARGE_ONES = 1_700 if LONG else 60
 
@@ -132,7 +132,7 @@ async def test_an_answer_that_becomes_too_large_is_given_up_while_it_is_made(
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert length > 1 * MEGABYTE, length
+    assert length > 1 * MAX_ADMIN_BODY, length
     assert "errors" not in whole
     assert stopped["data"] is None
     [error] = stopped["errors"]
@@ -169,7 +169,7 @@ async def test_without_prices_introspection_answers_megabytes(shop: Shop, monkey
     answer, length = await answer_to(shop, thirty("__schema { ...A }", WHOLE_TYPES, times=6))
 
     assert answer["extensions"]["cost"]["requested"] == 0
-    assert length > 1.5 * MEGABYTE
+    assert length > 1.5 * MAX_ADMIN_BODY
 
 
 async def test_several_documents_in_one_request_are_refused(shop: Shop) -> None:
@@ -190,7 +190,7 @@ async def server(
 
 @pytest.mark.alone
 async def test_ten_megabytes_are_refused_before_they_are_read(server: Server) -> None:
-    document = json.dumps({"query": "#" * 10 * MEGABYTE}).encode()
+    document = json.dumps({"query": "#" * 10 * MAX_ADMIN_BODY}).encode()
 
     async def chunks() -> AsyncIterator[bytes]:
         for at in range(0, len(document), 64_000):
@@ -217,7 +217,7 @@ async def test_a_flood_of_them_is_refused_in_milliseconds_and_leaves_no_memory_b
         await asyncio.gather(*(ask(client, f"# {each}\n{laughs(40, 'a')}") for each in range(FLOOD)))
 
     assert max(slowest.values()) < plain + 0.1, slowest
-    assert server.memory() - before < 50 * MEGABYTE
+    assert server.memory() - before < 50 * MAX_ADMIN_BODY
 
 
 async def longest_wait(server: Server, document: str) -> tuple[float, int]:
@@ -246,7 +246,7 @@ async def test_others_are_answered_while_introspection_is_asked_for_thirty_times
 
         sys.stdout.write(f"others waited {wait * 1000:.0f} ms, the answer has {length:,} bytes\n")
         assert wait < 0.5
-        assert length < 4 * MEGABYTE
+        assert length < 4 * MAX_ADMIN_BODY
 
 
 @pytest.mark.alone
@@ -264,7 +264,7 @@ async def test_without_prices_others_wait_for_seconds(
 
     sys.stdout.write(f"others waited {wait:.1f} s, the answer has {length:,} bytes\n")
     assert wait > 1
-    assert length > 5 * MEGABYTE
+    assert length > 5 * MAX_ADMIN_BODY
 
 
 def never_the_same(number: int) -> str:
@@ -282,13 +282,13 @@ async def growth(server: Server, documents: int) -> int:
             answer = await ask(client, never_the_same(number))
             assert answer.status_code == 200
     grown = server.memory() - before
-    sys.stdout.write(f"{documents} documents made the process larger by {grown / MEGABYTE:.0f} MB\n")
+    sys.stdout.write(f"{documents} documents made the process larger by {grown / MAX_ADMIN_BODY:.0f} MB\n")
     return grown
 
 
 @pytest.mark.alone
 async def test_documents_that_come_once_are_not_kept(server: Server) -> None:
-    assert await growth(server, LARGE_ONES) < (60 if LONG else 25) * MEGABYTE
+    assert await growth(server, LARGE_ONES) < (60 if LONG else 25) * MAX_ADMIN_BODY
 
 
 @pytest.mark.alone
@@ -302,7 +302,7 @@ async def test_caches_that_count_documents_instead_of_bytes_keep_them_all(
             temporary_folder() as folder,
             serving(url_of(cluster, name), folder, free_port(), without="byte limits") as server,
         ):
-            assert await growth(server, 300) > 150 * MEGABYTE
+            assert await growth(server, 300) > 150 * MAX_ADMIN_BODY
 
 
 async def seconds_of(client: httpx.AsyncClient, document: str) -> float:

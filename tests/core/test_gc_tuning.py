@@ -25,8 +25,8 @@ class Knot:
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     thresholds = gc.get_threshold()
     gc.unfreeze()
-    monkeypatch.setattr(gc_tuning, "_settled", False)
-    monkeypatch.setattr(gc_tuning, "_looks", 0)
+    monkeypatch.setattr(gc_tuning, "_is_frozen", False)
+    monkeypatch.setattr(gc_tuning, "_collections", 0)
     gc.disable()
     yield
     gc.unfreeze()
@@ -44,7 +44,7 @@ async def test_a_process_that_has_not_settled_is_left_alone() -> None:
 
 
 async def test_what_was_made_since_is_found_and_what_is_still_used_stays_for_good() -> None:
-    gc_tuning.settle()
+    gc_tuning.freeze_startup_objects()
     lost, kept = weakref.ref(Knot()), [Knot() for _ in range(100)]
 
     await gc_tuning.collect(NO_ENV)
@@ -55,8 +55,8 @@ async def test_what_was_made_since_is_found_and_what_is_still_used_stays_for_goo
 
 
 async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
-    gc_tuning.settle()
-    for _ in range(gc_tuning.FIRST_LOOKS):
+    gc_tuning.freeze_startup_objects()
+    for _ in range(gc_tuning.FREEZING_COLLECTIONS):
         await gc_tuning.collect(NO_ENV)
     kept = [Knot() for _ in range(100)]
 
@@ -68,7 +68,7 @@ async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
 
 async def test_what_is_free_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed: list[int] = []
-    monkeypatch.setattr(gc_tuning, "_settled", True)
+    monkeypatch.setattr(gc_tuning, "_is_frozen", True)
     monkeypatch.setattr(gc_tuning, "_LIBRARY", SimpleNamespace(malloc_trim=trimmed.append))
 
     await gc_tuning.collect(NO_ENV)

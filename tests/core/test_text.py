@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.errors import InvalidInput
 from server.core.models import Job, ShopFact
-from server.core.text import UNSTORABLE, is_storable, like_literal, looked_for, text_problem, trimmed
+from server.core.text import UNSTORABLE, is_storable, like_literal, search_terms, text_problem, trimmed
 
 NUL = "a\x00b"
 
@@ -59,7 +59,7 @@ def test_a_text_is_kept_without_blanks_around_it_or_refused_by_its_field() -> No
     ("typed", "found_by"), [(None, ""), ("  ", ""), (" Oxford\x00 Shirt ", "Oxford Shirt"), ("\x00", "")]
 )
 def test_what_is_looked_for_has_no_nul_and_no_space_around_it(typed: str | None, found_by: str) -> None:
-    assert looked_for(typed) == found_by
+    assert search_terms(typed) == found_by
 
 
 def test_what_like_takes_for_a_pattern_stands_for_itself() -> None:

@@ -22,7 +22,7 @@ LONG = 3.0
 SOON = 30.0
 """However busy the machine is, by then everybody has been told."""
 CART = {"query": "{ viewer { cart { count } } }"}
-QUICKLY = {"HEARTBEAT_SECONDS": 0.1, "PATIENCE_SECONDS": 0.5, "CONNECT_SECONDS": 0.5}
+QUICKLY = {"HEARTBEAT_SECONDS": 0.1, "RESPONSE_SECONDS": 0.5, "CONNECT_SECONDS": 0.5}
 
 pytestmark = pytest.mark.patient
 

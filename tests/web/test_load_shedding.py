@@ -19,7 +19,7 @@ from server.config import STAND_IN_STRIPE_WEBHOOK_SECRET
 from server.payments.gateway import StripeGateway
 from server.web.load_shedding import WEBHOOK_BYTES, ConcurrencyLimiter, release_slot
 from server.web.proxies import TrustedProxies
-from server.web.rest import OF_A_STRANGER
+from server.web.rest import MAX_BODY
 from server.web.visitors import KnownSession, SessionDirectory, Visitors
 from tests.attacks.calls import signed
 
@@ -403,7 +403,7 @@ async def test_somebody_who_leaves_the_line_takes_nobodys_turn(kitchen: Kitchen)
         assert statuses(await asyncio.gather(*first, stayer)) == {200: MOST + 1}
 
 
-@pytest.mark.parametrize("size", [1, 100_000, OF_A_STRANGER, OF_A_STRANGER + 1, 3 * OF_A_STRANGER])
+@pytest.mark.parametrize("size", [1, 100_000, MAX_BODY, MAX_BODY + 1, 3 * MAX_BODY])
 @pytest.mark.parametrize("is_chunked", [False, True])
 async def test_a_body_arrives_whole(kitchen: Kitchen, size: int, is_chunked: bool) -> None:
     kitchen.doors.set()

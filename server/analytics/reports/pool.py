@@ -66,4 +66,4 @@ def _is_of_this_machine(database_url: str) -> bool:
 
 def _step_back(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Otherwise the database wins a shopper's core for milliseconds each time that it is asked something."""
-    process_priority.step_back(connection.driver_connection.get_server_pid(), "postgres")
+    process_priority.lower_priority(connection.driver_connection.get_server_pid(), "postgres")

@@ -13,7 +13,7 @@ from server.catalog import admin_queries
 from server.catalog.graphql import Product
 from server.core.context import reading
 from server.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
-from server.core.text import looked_for
+from server.core.text import search_terms
 from server.gql.pagination import After, Connection, First
 from server.gql.permissions import AdminOnly
 from server.gql.types import Info, asks_for, enum_value
@@ -61,7 +61,7 @@ class AdminProductFilter:
             without_picture=self.without_picture,
             retired=self.retired,
             include_retired=self.include_retired,
-            words=looked_for(search)[:200],
+            words=search_terms(search)[:200],
         )
 
 
