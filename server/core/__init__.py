@@ -1,5 +1,5 @@
-"""What every domain stands on. Knows no domain.
+"""What every domain stands on: database, errors, money, text, jobs, notifications, limits, logs, caches.
 
-A closed list of files: db, errors, money, text, viewer, context, graphql, cost, rest, resources, notify, jobs,
-failed_jobs, locks, limits, security, middleware, logs, crashpoints, models.
+
+Knows no domain, no HTTP and no GraphQL; import-linter holds it to that.
 """

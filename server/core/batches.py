@@ -1,4 +1,4 @@
-"""Long work on the event loop, a little at a time, so that nobody who waits for a page waits for all of it."""
+"""Splits long work on the event loop into batches, so that requests are answered between them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -8,7 +8,7 @@ Item = TypeVar("Item")
 
 
 async def slices(items: Sequence[Item], size: int) -> AsyncIterator[Sequence[Item]]:
-    """`size` items at a time; between two of them everybody else has a turn."""
+    """Yields `size` items at a time, and gives the event loop one iteration after each batch."""
     for start in range(0, len(items), size):
         if start:
             await asyncio.sleep(0)

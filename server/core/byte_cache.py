@@ -1,4 +1,4 @@
-"""A cache that is bounded by the memory that its entries take, not by their number."""
+"""An LRU cache that is bounded by the bytes of its entries instead of their number."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -9,13 +9,13 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 ENTRY_BYTES = 300
-"""What an entry takes beside its value: a digest as its key, and its place in the order of use."""
+"""Bytes of an entry beside its value: a digest as its key, and its place in the order of use."""
 LARGEST_SHARE = 8
-"""A value that takes more than this part of the whole is not kept: it would push out what is worth keeping."""
+"""A value over this fraction of the limit (one eighth) is not cached: it would evict too many others."""
 
 
 class CacheSize(NamedTuple):
-    """What one cache holds right now."""
+    """What one cache holds now: number of entries, their bytes, and the limit in bytes."""
 
     entries: int
     bytes: int
@@ -23,10 +23,11 @@ class CacheSize(NamedTuple):
 
 
 class ByteLimitedCache(Generic[K, V]):
-    """Keeps values until they take more than `limit` bytes together; the least recently used are dropped first.
+    """Keeps values up to `limit` bytes in total; the least recently used are evicted first.
 
-    Whoever puts a value says how many bytes it takes. Keys are counted by `ENTRY_BYTES`: they are meant to be digests,
-    never texts of a request. For one thread.
+
+    The caller says how many bytes a value takes. Each key counts as `ENTRY_BYTES`, so keys should be digests, never
+    text of a request. Not thread-safe.
     """
 
     _all: "WeakSet[ByteLimitedCache[Any, Any]]" = WeakSet()
@@ -39,6 +40,7 @@ class ByteLimitedCache(Generic[K, V]):
         ByteLimitedCache._all.add(self)
 
     def get(self, key: K) -> V | None:
+        """The value, which becomes the most recently used; None when it is not cached."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -46,7 +48,10 @@ class ByteLimitedCache(Generic[K, V]):
         return entry[0]
 
     def put(self, key: K, value: V, size: int) -> None:
-        """Keeps the value, unless it alone takes too much of the limit; an older one of the key goes in any case."""
+        """Caches a value of `size` bytes.
+
+        Drops the key's older value in any case, even when the new one is too large.
+        """
         self.discard(key)
         size += ENTRY_BYTES
         if size > self.limit // LARGEST_SHARE:
@@ -57,11 +62,13 @@ class ByteLimitedCache(Generic[K, V]):
             self._bytes -= self._entries.popitem(last=False)[1][1]
 
     def discard(self, key: K) -> None:
+        """Drops one entry, if it is there."""
         entry = self._entries.pop(key, None)
         if entry is not None:
             self._bytes -= entry[1]
 
     def clear(self) -> None:
+        """Drops every entry."""
         self._entries.clear()
         self._bytes = 0
 
@@ -70,11 +77,12 @@ class ByteLimitedCache(Generic[K, V]):
 
     @property
     def size(self) -> CacheSize:
+        """The number of entries and their bytes, with the limit."""
         return CacheSize(len(self._entries), self._bytes, self.limit)
 
 
 def sizes() -> dict[str, CacheSize]:
-    """What every cache of this process holds, by name; caches of one name are added up."""
+    """The size of every cache of this process, by name; caches that share a name are added up."""
     found: dict[str, CacheSize] = {}
     for cache in list(ByteLimitedCache._all):
         one, other = cache.size, found.get(cache.name, CacheSize(0, 0, 0))

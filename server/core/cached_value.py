@@ -1,4 +1,4 @@
-"""What a process has read and need not read again until LISTEN tells of a change."""
+"""One value from the database, cached in memory until a notification says that it changed."""
 
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class CachedValue(Generic[T]):
-    """One value, believed only while changes cannot be missed; otherwise it is read each time."""
+    """Caches a value while the LISTEN connection is up; without it, every `get` reads the database."""
 
     def __init__(self, read: Callable[[AsyncSession], Awaitable[T]]) -> None:
         self._read = read
@@ -20,6 +20,7 @@ class CachedValue(Generic[T]):
         self._known: T | None = None
 
     async def get(self, sessions: Sessions) -> T:
+        """The cached value, or one read in a short session of its own."""
         if self._known is not None and self._listening:
             return self._known
         generation = self._generation
@@ -30,15 +31,15 @@ class CachedValue(Generic[T]):
         return found
 
     def changed(self, _payload: str = "") -> None:
-        """LISTEN says that it changed, or may have while it was not connected."""
+        """Drops the value: a notification arrived, or one may have been missed while disconnected."""
         self._listening = True
         self.forget()
 
     def forget(self) -> None:
-        """What was read so far does not count any more, nor what is being read now."""
+        """Drops the cached value, and keeps a read that is still running from being cached."""
         self._generation += 1
         self._known = None
 
     def connection_lost(self) -> None:
-        """News can be missed from now on."""
+        """Stops caching until the LISTEN connection is back, since notifications can be missed."""
         self._listening = False

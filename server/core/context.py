@@ -22,7 +22,7 @@ Batch = Callable[[AsyncSession, Sequence[K]], Awaitable[Mapping[K, V]]]
 
 @dataclass(frozen=True)
 class ResponseCookie:
-    """A cookie to be set by the answer; `value` None deletes it."""
+    """A cookie that the response sets; `value` None deletes it."""
 
     name: str
     value: str | None
@@ -31,25 +31,25 @@ class ResponseCookie:
 
 @dataclass
 class Context:
-    """Who asks, from where, and the way to the database. Lives as long as the request."""
+    """A request's viewer, client address, tokens, and access to the database. Lives as long as the request."""
 
     settings: Settings
     sessions: Sessions
     resources: Resources
     viewer: Viewer | None = None
     token: str | None = None
-    """The session's token, when the viewer has one."""
+    """The session token, when there is a viewer."""
     device: str | None = None
-    """The token of the browser's device cookie, whatever it may be worth."""
+    """The token in the browser's device cookie, not yet verified."""
     browser: str | None = None
-    """A visitor's token from a short-lived cookie, to which a sign-in under way is bound."""
+    """A visitor's token in a short-lived cookie, which ties a sign-in in progress to this browser."""
     unknown: bool = False
-    """There is a token, but the database that knows whose it is cannot be asked."""
+    """True when there is a token, but the database cannot be asked whose it is."""
     ip: str = ""
     user_agent: str = ""
     cookies: list[ResponseCookie] = field(default_factory=list)
     stale: float | None = None
-    """For how many seconds something that was read for the answer may have been outdated."""
+    """Seconds for which something in the response may have been outdated; None when nothing is."""
     _loaders: dict[Any, DataLoader[Any, Any]] = field(default_factory=dict)
 
     @property
@@ -61,7 +61,7 @@ class Context:
 
     @property
     def network(self) -> str:
-        """From where, for limits."""
+        """The client's network, as rate limits count it."""
         return network(self.ip)
 
     async def load(self, batch: Batch[K, V], key: K) -> V | None:
@@ -78,18 +78,21 @@ class Context:
         return value
 
     def forget_loaded(self) -> None:
-        """After a change: values loaded before it are no longer true."""
+        """Drops what `load` has cached. Call it after a change."""
         self._loaders.clear()
 
 
 def transaction(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
-    """One transaction, committed at the end of the block. Written inside the edge's `try`."""
+    """One transaction, committed at the end of the block.
+
+    Open it inside the edge's `try`, so that a refusal rolls back.
+    """
     context.forget_loaded()
     return begin(context.sessions)
 
 
 @asynccontextmanager
 async def reading(context: Context) -> AsyncIterator[AsyncSession]:
-    """A short session for reads; closed before any loader is awaited."""
+    """A short session for reads. Close it before awaiting a loader."""
     async with context.sessions() as session:
         yield session

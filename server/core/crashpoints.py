@@ -1,4 +1,4 @@
-"""Places where a test may kill the process, to show that nothing is lost there; dead without CRASH_POINTS."""
+"""Named points at which tests kill the process, to show that no work is lost there. Inactive without CRASH_POINTS."""
 
 import os
 import signal
@@ -7,9 +7,10 @@ _ARMED = os.environ.get("CRASH_POINTS")
 
 
 def point(name: str) -> None:
-    """Kills this process, as a power cut would, when the folder CRASH_POINTS holds a file of this name.
+    """Kills this process with SIGKILL when the folder CRASH_POINTS holds a file of this name.
 
-    The file is taken away first: it kills one process, once, and a restart gets past.
+
+    The file is removed first, so one process dies once and its restart passes the point.
     """
     if _ARMED is None:
         return

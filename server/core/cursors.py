@@ -13,14 +13,14 @@ C = TypeVar("C")
 
 
 def page_size(first: int) -> int:
-    """Raises InvalidInput when `first` is not 1 to 100."""
+    """The number of rows that `first` asks for. Raises InvalidInput when it is not 1 to 100."""
     if not 1 <= first <= 100:
         raise refusals.InvalidInput({"first": f"`first` is 1 to 100, not {first}."})
     return first
 
 
 def encode_cursor(*place: object) -> str:
-    """An opaque cursor of a row's sort keys."""
+    """An opaque cursor that holds the sort keys of a row."""
     texts = [part.isoformat() if isinstance(part, datetime) else str(part) for part in place]
     return base64.urlsafe_b64encode("\x1f".join(texts).encode()).decode().rstrip("=")
 
@@ -36,9 +36,11 @@ def decode_cursor(
     cursor: str | None, first: Callable[[str], A], second: Callable[[str], B], third: Callable[[str], C], /
 ) -> tuple[A, B, C] | None: ...
 def decode_cursor(cursor: str | None, *readers: Callable[[str], object]) -> tuple[object, ...] | None:
-    """The sort keys in a cursor, each through its own reader; None where there is no cursor.
+    """The sort keys in a cursor, each converted by its own reader; None when there is no cursor.
 
-    Raises InvalidInput for a cursor of another list, or of none: readers raise ValueError for what they cannot read.
+
+    Readers raise ValueError for text that they cannot convert. Raises InvalidInput for a cursor that no list made, or
+    that another list made.
     """
     if cursor is None:
         return None
@@ -50,7 +52,7 @@ def decode_cursor(cursor: str | None, *readers: Callable[[str], object]) -> tupl
 
 
 def datetime_key(part: str) -> datetime:
-    """Reads a moment of a cursor: one with a zone, and in no zone outside of the calendar."""
+    """Reads an ISO 8601 time with a time zone. Raises ValueError for one without, or at the ends of the calendar."""
     moment = datetime.fromisoformat(part)
     if moment.tzinfo is None or not 1 < moment.year < 9999:
         raise ValueError(part)
@@ -58,7 +60,7 @@ def datetime_key(part: str) -> datetime:
 
 
 def integer_key(bits: int) -> Callable[[str], int]:
-    """A reader of numbers that a column of so many bits can hold."""
+    """A reader of integers that fit into a column of that many bits."""
 
     def number_of(part: str) -> int:
         number = int(part)
@@ -70,7 +72,7 @@ def integer_key(bits: int) -> Callable[[str], int]:
 
 
 def exact_key(text: str) -> Callable[[str], str]:
-    """A reader of one word, such as the order that the cursor belongs to."""
+    """A reader that accepts only this word, such as the name of the sort order."""
 
     def word_of(part: str) -> str:
         if part != text:

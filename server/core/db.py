@@ -92,6 +92,7 @@ class CircuitBreaker:
             connection.terminate()
 
     def reset(self) -> None:
+        """Lets connections be made again."""
         self.is_closed = True
 
 
@@ -145,6 +146,7 @@ def asyncpg_url(url: str) -> str:
 
 
 def sessionmaker(engine: AsyncEngine) -> Sessions:
+    """Makes sessions whose objects stay readable after the commit."""
     return async_sessionmaker(engine, expire_on_commit=False)
 
 
@@ -187,7 +189,7 @@ def cause_of(error: BaseException) -> BaseException | None:
 
 
 def is_away(error: Exception) -> bool:
-    """Whether a failed attempt to connect says that there is no database now; a silence says nothing yet."""
+    """Whether a failed connection attempt proves that there is no database; a timeout does not prove it."""
     if isinstance(error, OSError):
         return not isinstance(error, TimeoutError)
     return sqlstate(error).startswith(_DISCONNECTED_SQLSTATES)
@@ -195,7 +197,7 @@ def is_away(error: Exception) -> bool:
 
 _DISCONNECTED_SQLSTATES = ("08", "57P")
 _UNAVAILABLE_SQLSTATES = (*_DISCONNECTED_SQLSTATES, "53", "57014", "55P03")
-"""Lost connections and shutting down; out of something; a statement or a lock that took too long."""
+"""Lost connections and shutdown; out of resources; a statement or lock that timed out."""
 
 
 def _has_unavailable_sqlstate(error: BaseException | None) -> bool:
@@ -211,4 +213,5 @@ def _is_closed(error: BaseException) -> bool:
 
 
 def sqlstate(error: BaseException | None) -> str:
+    """PostgreSQL's five-character error code, "" for an error that has none."""
     return str(getattr(error, "sqlstate", "") or "")

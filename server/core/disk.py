@@ -1,7 +1,8 @@
-"""How much room is left where the shop writes.
+"""Free disk space where the shop writes.
 
-A full disk stops the database, and with it every sale. So what the shop can do without stops while there is still room
-for orders: the statistics of visits, and sizes of pictures that can be made later.
+
+A full disk stops the database and with it every sale. So optional writes, such as statistics of visits and extra image
+sizes, stop while there is still room for orders.
 """
 
 import asyncio
@@ -24,13 +25,13 @@ Place = Literal["database", "images"]
 MB = 1_000_000
 INSUFFICIENT_PRIVILEGE = "42501"
 CHECK_SECONDS = 1.0
-"""How long a figure counts. A disk that is written to as fast as visitors can does not fill within it."""
+"""How long a measurement is reused. No disk fills within it, however fast visitors write."""
 ENOUGH_FACTOR = 1.25
-"""Room counts as enough again when it is so many times the limit: at the limit itself it would go to and fro."""
+"""Space counts as enough again at this multiple of the limit, so that the state does not flap."""
 
 
 class DiskSpace:
-    """The free space of the database's folder and of the pictures', as far as they are on this machine."""
+    """The free space of the folders of the database and of the images, where they are on this machine."""
 
     def __init__(self, database_url: str, images: Path | None, low_mb: int) -> None:
         self._is_local = str(make_url(database_url).query.get("host", "")).startswith("/")
@@ -40,10 +41,14 @@ class DiskSpace:
         self._checking: asyncio.Task[None] | None = None
         self._low_places: set[Place] = set()
         self.free: Mapping[Place, int] = {}
-        """Bytes, at the last look."""
+        """Free bytes by place, at the last measurement."""
 
     async def is_low(self, place: Place, sessions: Sessions | None = None) -> bool:
-        """False for a place that is not on this machine. Without `sessions`, the database's place stays unknown."""
+        """Whether a place is below the limit; False for one that is not on this machine.
+
+
+        The database's folders can be found only with `sessions`.
+        """
         if self._is_local and sessions and "database" not in self._folders:
             self._folders["database"] = await _database_folders(sessions)
             self._checked_at = float("-inf")
@@ -72,12 +77,12 @@ class DiskSpace:
 
 
 async def check(env: JobEnvironment) -> None:
-    """Looks also while nobody asks, so that the log says in time that room gets scarce."""
+    """Measures regularly even without requests, so that the log warns in time."""
     await env.resources.get(DiskSpace).is_low("database", env.sessions)
 
 
 async def _database_folders(sessions: Sessions) -> list[Path]:
-    """Of the data and of the write-ahead log, which may be elsewhere; empty when this role may not know."""
+    """The folders of the data and of the write-ahead log; empty when this role may not ask for them."""
     try:
         async with sessions() as session:
             data = Path(str(await session.scalar(text("SELECT current_setting('data_directory')"))))
@@ -89,7 +94,7 @@ async def _database_folders(sessions: Sessions) -> list[Path]:
 
 
 def _free(folders: Mapping[Place, list[Path]]) -> dict[Place, int]:
-    """Bytes left for an unprivileged user, in each place that can be looked at."""
+    """Bytes available to an unprivileged user, for each place that can be measured."""
     found: dict[Place, int] = {}
     for place, paths in folders.items():
         free = [_free_of(path) for path in paths]

@@ -1,14 +1,15 @@
-"""Refusals that the shop expects. Each is a plain fact; its text is meant for the person who meets it."""
+"""Errors that the shop expects. Each is a plain fact, and its text is for the person who meets it."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 
 class StoreError(Exception):
-    """Base of every expected refusal.
+    """Base of every expected error.
 
-    `status` is what REST answers, `code` what GraphQL puts into `extensions.code` when nobody can act on it;
-    `field` names the input at fault, where there is one.
+
+    `status` is the HTTP status of REST, `code` is GraphQL's `extensions.code` for errors that a user cannot act on;
+    `field` names the invalid input, where there is one.
     """
 
     status: ClassVar[int] = 400
@@ -22,7 +23,7 @@ class SafeMessage:
 
 @dataclass(eq=False)
 class InvalidInput(StoreError):
-    """Input that breaks a rule: one message per field, in the order of the form."""
+    """Input that breaks a rule: one message for each field, in the order of the form."""
 
     errors: dict[str, str]
 
@@ -32,6 +33,8 @@ class InvalidInput(StoreError):
 
 @dataclass(eq=False)
 class Unauthenticated(StoreError):
+    """The request needs a signed-in account."""
+
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
     message: str = "Please sign in."
@@ -42,6 +45,8 @@ class Unauthenticated(StoreError):
 
 @dataclass(eq=False)
 class Forbidden(StoreError):
+    """The account lacks the role that the request needs."""
+
     status: ClassVar[int] = 403
     code: ClassVar[str] = "FORBIDDEN"
     message: str = "You are not allowed to do this."
@@ -52,7 +57,7 @@ class Forbidden(StoreError):
 
 @dataclass(eq=False)
 class ReauthenticationRequired(StoreError):
-    """The session's last sign-in is too long ago for what it asks."""
+    """The session's last sign-in is too old for this operation."""
 
     status: ClassVar[int] = 403
     code: ClassVar[str] = "REAUTHENTICATION_REQUIRED"
@@ -74,7 +79,7 @@ class SecondFactorMissing(StoreError):
 
 @dataclass(eq=False)
 class NotFound(StoreError):
-    """Does not exist, or is somebody else's: the two are never told apart."""
+    """The object does not exist or belongs to another account; the response does not tell which."""
 
     status: ClassVar[int] = 404
     code: ClassVar[str] = "NOT_FOUND"
@@ -86,7 +91,7 @@ class NotFound(StoreError):
 
 @dataclass(eq=False)
 class Conflict(StoreError):
-    """Refused because of the present state; asking again after a reload may succeed."""
+    """Refused because of the present state; the same request may succeed after a reload."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -98,11 +103,13 @@ class Conflict(StoreError):
 
 @dataclass(eq=False)
 class TooManyRequests(StoreError):
+    """A rate limit is exhausted. `retry_after` is in seconds."""
+
     status: ClassVar[int] = 429
     code: ClassVar[str] = "RATE_LIMITED"
     retry_after: int = field(default=60)
     policy: str = ""
-    """Name of the limit, with the number of attempts in so many seconds that it allows; empty when nobody said."""
+    """Name of the limit, which allows `most` attempts in `seconds`; empty when it is not known."""
     most: int = 0
     seconds: int = 0
 
@@ -112,6 +119,8 @@ class TooManyRequests(StoreError):
 
 @dataclass(eq=False)
 class TooLarge(StoreError):
+    """A request or file that exceeds its limit."""
+
     status: ClassVar[int] = 413
     code: ClassVar[str] = "TOO_LARGE"
     message: str = "This is too large."
@@ -122,7 +131,7 @@ class TooLarge(StoreError):
 
 @dataclass(eq=False)
 class Unavailable(StoreError):
-    """Something the shop depends on does not answer."""
+    """Something that the shop depends on does not respond."""
 
     status: ClassVar[int] = 503
     code: ClassVar[str] = "UNAVAILABLE"

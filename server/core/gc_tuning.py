@@ -1,9 +1,10 @@
-"""When a process that serves looks for garbage: whoever asks just then waits until it has been through everything.
+"""Tunes Python's garbage collector for a server, where every full collection pauses all requests.
 
-What the modules, the schema and the first minutes have made stays for good, and is never looked through again. What is
-young is looked through often and soon done; all the rest twice a minute, and in between only where much has come
-together, as in a flood of refused documents: memory stays flat. What is free by then goes back to the system: glibc
-keeps it otherwise, in an arena for each thread, however large the requests of one minute were.
+
+Objects made by the start and the first minutes (modules, schema) live as long as the process, so they are frozen: no
+collection looks at them again. Young generations are collected often and quickly; a full collection runs on a timer,
+and earlier only when many objects have survived, as in a flood of refused documents. Freed memory is then returned to
+the system, because glibc would keep it in each thread's arena.
 """
 
 import asyncio
@@ -16,17 +17,21 @@ from sqlalchemy.orm import configure_mappers
 from server.core.jobs import JobEnvironment
 
 GC_THRESHOLDS = 500, 4, 40
-"""So many objects more, and so many looks at the younger ones: a look at the middle takes a millisecond."""
+"""Thresholds of `gc.set_threshold`: new objects, then collections of the younger generation.
+
+One of the middle generation takes a millisecond.
+"""
 FREEZING_COLLECTIONS = 4
+"""Full collections after which the surviving objects are frozen too."""
 SECONDS = 30.0
-"""How often `collect` is to be called."""
+"""How often `collect` runs."""
 
 _is_frozen = False
 _collections = 0
 
 
 def _glibc() -> ctypes.CDLL | None:
-    """The C library of this process, where it has `malloc_trim`; musl and macOS have not."""
+    """The process's C library if it has `malloc_trim`, as glibc does; None on musl and macOS."""
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     return library if library is not None and hasattr(library, "malloc_trim") else None
 
@@ -35,7 +40,7 @@ _LIBRARY = _glibc()
 
 
 def freeze_startup_objects() -> None:
-    """Call it in a process that is ready to serve, and will go on doing so."""
+    """Freezes what the start has made. Call it when a long-running process is ready to serve."""
     global _is_frozen
     _is_frozen = True
     configure_mappers()
@@ -46,13 +51,13 @@ def freeze_startup_objects() -> None:
 
 
 async def collect(_env: JobEnvironment) -> None:
-    """Nothing where nothing has settled, as in tests."""
+    """Runs a full collection and returns free memory to the system. Does nothing before `freeze_startup_objects`."""
     global _collections
     if not _is_frozen:
         return
     gc.collect()
     if _LIBRARY is not None:
-        # Without the GIL, and milliseconds long; a thread's arena is locked while it is gone through.
+        # It takes milliseconds and releases the GIL, but locks a thread's arena meanwhile.
         await asyncio.to_thread(_LIBRARY.malloc_trim, 0)
     _collections += 1
     if _collections <= FREEZING_COLLECTIONS:

@@ -1,6 +1,7 @@
-"""Work after a commit: enqueued in the same transaction, done at least once, by whichever worker is free.
+"""A job queue in PostgreSQL: jobs are enqueued in the transaction that needs them and run at least once after it.
 
-All times are the database's, so that a host whose clock is wrong takes up nothing too early or too late.
+
+All times are the database's, so a host with a wrong clock runs nothing too early or too late.
 """
 
 import asyncio
@@ -27,83 +28,84 @@ from server.core.resources import Resources
 log = structlog.get_logger()
 
 LEASE = timedelta(seconds=20)
-"""How long after a worker's last sign of life its jobs are taken up by another."""
+"""A job whose worker has not renewed its lease for so long is claimed by another."""
 RENEWALS = 4
-"""How often a lease is renewed before it would run out."""
+"""How often a lease is renewed within its duration."""
 SLOW = timedelta(minutes=5)
-"""A job that takes longer is logged, once; it is not ended."""
+"""A job that runs longer is logged once; it is not cancelled."""
 CONCURRENCY = 10
 IDLE_SECONDS = 1.0
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
-"""Between two attempts: doubled each time, up to the longest."""
+"""Delay between two attempts: doubled each time, up to the second value."""
 ATTEMPTS = 20
-"""About an hour of attempts."""
+"""Takes about an hour."""
 ATTEMPTS_OF_A_DAY = 300
 ATTEMPTS_OF_DAYS = 1_000
-"""Three and a half days of them, for what must not be given up, such as money."""
+"""Takes three and a half days, for work that must not be dropped, such as payments."""
 LONGEST_START = 10.0
-"""Seconds."""
+"""Seconds within which periodic work starts for the first time."""
 WORKER_DIED = "The worker died each time."
 
 
 @dataclass(frozen=True)
 class JobEnvironment:
-    """What a job may use; it opens its own transactions, none around a network call."""
+    """What a job may use. It opens its own transactions and makes no network call inside one."""
 
     sessions: Sessions
     resources: Resources
 
 
 Handler = Callable[[JobEnvironment, dict[str, Any]], Awaitable[None]]
-"""Runs one job. It may run again after it succeeded, when the worker died before it could say so."""
+"""Runs one job. Must be idempotent: a job runs again when its worker died before recording success."""
 
 
 @dataclass(frozen=True)
 class JobKind:
-    """How jobs of one kind are run, and how often before they are given up."""
+    """How a job of one kind is run, and how many attempts it has."""
 
     run: Handler
     attempts: int = ATTEMPTS
 
 
 Handlers = Mapping[str, Handler | JobKind]
-"""By the kind of job; a bare handler has the usual number of attempts."""
+"""Handlers by the kind of job; a bare handler has the default number of attempts."""
 
 
 @dataclass(frozen=True)
 class JobQueue:
-    """Kinds of jobs that share workers: at most `concurrency` at once in a process, whatever other queues do."""
+    """Job kinds that share workers: at most `concurrency` run at once in a process, apart from other queues."""
 
     handlers: Handlers
     concurrency: int = CONCURRENCY
 
 
 class GivenUp(Exception):
-    """Raised by a handler (`raise GivenUp from error`): trying again is no use, so the job fails with the cause."""
+    """A handler raises it (`raise GivenUp from error`) when a retry is pointless: the job fails with that cause."""
 
 
 class Deferred(Exception):
-    """Raised by a handler that could not begin, and failed at nothing: it runs again a little later."""
+    """A handler raises it when it could not begin: the job runs again later, and no attempt is counted."""
 
 
 async def enqueue(
     session: AsyncSession, kind: str, payload: dict[str, Any], *, key: str | None = None, delay: timedelta | None = None
 ) -> None:
-    """Adds a job to this transaction, due after `delay`. With a `key`, once for as long as that job is open."""
+    """Adds a job to this transaction, due after `delay`. With a `key`, only if no job with that key is open."""
     values = {"kind": kind, "payload": payload, "key": key, "run_at": func.now() + (delay or timedelta())}
     await session.execute(insert(Job).values(**values).on_conflict_do_nothing(index_elements=[Job.key]))
     await _wake_workers(session, kind)
 
 
 async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
-    """The payload of the open job with this key, which nobody else gets before this transaction ends; None for none."""
+    """Locks the open job with this key until the transaction ends. Returns its payload, None without such a job."""
     return await session.scalar(select(Job.payload).where(Job.key == key).with_for_update())
 
 
 async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
-    """Leaves what is left of the open job with this key in the queue, as a new job that is due.
+    """Replaces the open job with this key by one with the remaining work, due at once.
 
-    Long work goes on in parts like this, each committed together with where it has come.
+
+    Long work proceeds in parts like this; each part is committed together with its progress.
     """
     fresh = {"id": func.uuidv7(), "run_at": func.now(), "lease": None, "leased_until": None, "attempts": 0}
     rest = update(Job).where(Job.key == key).values(**fresh, payload=payload, last_error=None).returning(Job.kind)
@@ -112,14 +114,15 @@ async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> 
 
 
 async def close(session: AsyncSession, key: str) -> None:
-    """Takes the job with this key, if one is open, out of the queue."""
+    """Removes the open job with this key from the queue, if there is one."""
     await session.execute(delete(Job).where(Job.key == key))
 
 
 async def restart(session: AsyncSession, job_id: UUID) -> FailedJob:
     """Puts a failed job back into the queue, due at once, with all its attempts. Raises NotFound.
 
-    One whose key is open again is only taken off the list: the open job does its work.
+
+    When a job with its key is open again, the failed one is only dropped: the open one does its work.
     """
     failed = await failed_jobs.take(session, job_id)
     await enqueue(session, failed.kind, failed.payload, key=failed.key)
@@ -131,11 +134,12 @@ async def _wake_workers(session: AsyncSession, kind: str) -> None:
 
 
 class Worker:
-    """Runs due jobs of one queue until cancelled, as many at once as `concurrency` says.
+    """Runs due jobs of one queue until cancelled, at most `concurrency` at once.
 
-    Several workers share the table without doing a job twice at once. A job's lease is renewed while it runs, however
-    long that takes; a worker that dies, or falls silent, loses its jobs to others when the lease runs out, and what
-    it still has to say about them then counts for nothing.
+
+    Several workers share the table, and each job is leased to one of them. The lease is renewed while the job runs,
+    however long; when a worker dies or hangs, others claim its jobs once the lease expires, and a late result of the
+    first worker is ignored.
     """
 
     def __init__(self, env: JobEnvironment, handlers: Handlers, concurrency: int = CONCURRENCY) -> None:
@@ -146,12 +150,12 @@ class Worker:
         self._running: dict[asyncio.Task[None], _Running] = {}
 
     def wake(self, kind: str = "") -> None:
-        """There may be a job of this kind to do now, or of any."""
+        """Looks for due jobs now: there may be one of this kind (empty: of any)."""
         if not kind or kind in self._kinds:
             self._woken.set()
 
     async def run(self) -> None:
-        """Returns jobs in hand to the queue when it is cancelled."""
+        """Works until cancelled, then returns its unfinished jobs to the queue."""
         try:
             async with self._leases_renewed():
                 while True:
@@ -166,7 +170,7 @@ class Worker:
             await self._hand_back()
 
     async def run_due(self) -> bool:
-        """Claims as many jobs as it may run at once, and runs them to their ends; whether there were any."""
+        """Claims as many jobs as may run at once and waits for all of them. Returns whether there were any."""
         async with self._leases_renewed():
             started = await self._start_due()
             if started:
@@ -174,7 +178,7 @@ class Worker:
         return bool(started)
 
     async def _start_due(self) -> list[asyncio.Task[None]]:
-        """A job that ends makes room for the next at once: none waits for the others of its claim."""
+        """Claims and starts due jobs. Each that ends frees its place at once, without waiting for the others."""
         free = self._concurrency - len(self._running)
         jobs = await self._claim(free) if free > 0 else ()
         return [self._start(job) for job in jobs]
@@ -205,7 +209,7 @@ class Worker:
             return (await session.scalars(claim)).all()
 
     async def _do(self, job: Job) -> None:
-        """Runs a job and records how it ended. What cannot be recorded is done again when the lease has run out."""
+        """Runs a job and records its result. A result that cannot be recorded means that the job runs again."""
         with _logged("job.unrecorded", kind=job.kind):
             kind = self._kinds[job.kind]
             if job.attempts > kind.attempts:
@@ -262,9 +266,11 @@ class Worker:
                     self._give_up_lost(lost)
 
     async def _renew(self) -> set[UUID]:
-        """Renews the leases of all running jobs; the ids of those that another worker has taken up.
+        """Renews the leases of all running jobs. Returns the ids of jobs that another worker has claimed.
 
-        A locked row is passed over: its own handler holds it, and waiting would cost the other jobs their leases.
+
+        Locked rows are skipped: the job's own handler holds such a row, and waiting would cost the other jobs their
+        leases.
         """
         jobs = [running.job for running in self._running.values()]
         ids, leases = [job.id for job in jobs], [job.lease for job in jobs]
@@ -286,7 +292,7 @@ class Worker:
                 running.is_told = True
 
     async def _hand_back(self) -> None:
-        """Ends the running jobs; others need not wait for their leases to run out, and the attempt is not counted."""
+        """Cancels the running jobs and returns them to the queue at once, without counting the attempt."""
         jobs = [running.job for running in self._running.values()]
         for task in self._running:
             task.cancel()
@@ -309,13 +315,13 @@ class _Running:
 
 
 def _is(job: Job) -> tuple[Any, ...]:
-    """True while the job is this worker's."""
+    """Conditions under which a row is still this worker's job."""
     return Job.id == job.id, Job.lease == job.lease
 
 
 @contextmanager
 def _logged(event: str, kind: str | None = None) -> Iterator[None]:
-    """A worker survives every error; a database that is away is told of as such."""
+    """Logs every error instead of raising it; an unavailable database is one line without a traceback."""
     try:
         yield
     except Exception as error:
@@ -326,7 +332,7 @@ def _logged(event: str, kind: str | None = None) -> Iterator[None]:
 
 
 def reason(error: BaseException) -> str:
-    """What may be stored and shown of an error: its text only where that is safe, else its class and where it was."""
+    """What may be stored and shown of an error: its text only where that is safe, else its class and location."""
     name = type(error).__name__
     if isinstance(error, SafeMessage):
         return f"{name}: {error}"[:500]
@@ -336,21 +342,22 @@ def reason(error: BaseException) -> str:
 
 
 def job_id(payload: dict[str, Any], name: str) -> UUID:
-    """An id that a payload carries as text."""
+    """The UUID that a payload holds as text under this name."""
     return UUID(payload[name])
 
 
 async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironment], Awaitable[None]]) -> None:
-    """Calls `work` again and again until cancelled; each process does, so it must bear company.
+    """Calls `work` every so many seconds until cancelled, in each process: `work` must be safe to run in parallel.
 
-    The first time comes at random, so that a process that starts does not ask for a connection for each at once.
+
+    The first call comes at a random moment, so that a starting process does not open a connection for each at once.
     """
     await asyncio.sleep(random.uniform(0, min(seconds, LONGEST_START)))  # noqa: S311
     while True:
         try:
             await work(env)
         except Exception as error:
-            # A database that is away fails everything each time; where it fails says nothing then.
+            # While the database is away everything fails, and a traceback tells nothing more.
             where = not is_unavailable(error)
             log.warning("periodic.failed", work=work.__name__, error=type(error).__name__, exc_info=where)
         await asyncio.sleep(seconds)

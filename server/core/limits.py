@@ -1,4 +1,4 @@
-"""How often something may be tried. Counted in PostgreSQL, so that processes and aliases of one query share a count."""
+"""Rate limits, counted in PostgreSQL, so that all processes, and all aliases in one GraphQL document, share a count."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,7 +34,7 @@ _COUNT = text(
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` in a window of `seconds` that opens with the first."""
+    """At most `most` attempts in a window of `seconds`, which opens with the first attempt."""
 
     bucket: str
     most: int
@@ -42,7 +42,7 @@ class Limit:
 
 
 def network(ip: str) -> str:
-    """Whom attempts from an address count for: who has one address of IPv6 has the whole /64 around it."""
+    """The network that attempts from an address count for: the address itself, or its /64 in IPv6."""
     try:
         address = ip_address(ip)
     except ValueError:
@@ -55,9 +55,10 @@ def network(ip: str) -> str:
 
 
 async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
-    """Counts one attempt in every bucket, in a transaction of its own; returns how many each has now.
+    """Counts one attempt in every bucket, in its own transaction. Returns each bucket's count.
 
-    Raises TooManyRequests when one of them is full; then it has counted in none.
+
+    Raises TooManyRequests when one of them is full; the attempt then counts in none.
     """
     most = {limit.bucket: limit.most for limit in limits}
     asked = {"buckets": list(most), "seconds": [limit.seconds for limit in limits]}
@@ -70,9 +71,10 @@ async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
 
 
 async def take_some(sessions: Sessions, many: int, *limits: Limit) -> int:
-    """Counts `many` at once in every bucket, in a transaction of its own. Returns how many of them all have room for.
+    """Counts `many` attempts in every bucket, in its own transaction. Returns how many of them fit into all.
 
-    What has no room counts as well: who goes on over a limit does not get in sooner.
+
+    Those that do not fit count as well, so a client that goes on over a limit does not get in sooner.
     """
     if many <= 0:
         return 0
@@ -86,12 +88,12 @@ async def take_some(sessions: Sessions, many: int, *limits: Limit) -> int:
 
 def _exceeded(row: Any, limits: Sequence[Limit]) -> TooManyRequests:
     [limit] = [each for each in limits if each.bucket == row.bucket][:1]
-    # A bucket's name goes on with whom it counts.
+    # A bucket is named "<limit>:<whom it counts>".
     return TooManyRequests(row.retry_after, limit.bucket.partition(":")[0], limit.most, limit.seconds)
 
 
 async def give_back(sessions: Sessions, *limits: Limit) -> None:
-    """Takes an attempt back that `take` counted."""
+    """Undoes one attempt that `take` counted."""
     buckets = [limit.bucket for limit in limits]
     counted = update(RateLimit).where(RateLimit.bucket.in_(buckets), RateLimit.hits > 0)
     async with begin(sessions) as session:
@@ -102,10 +104,11 @@ async def give_back(sessions: Sessions, *limits: Limit) -> None:
 async def failures(
     sessions: Sessions, failure: type[Exception], *limits: Limit, always: Sequence[Limit] = ()
 ) -> AsyncIterator[dict[str, int]]:
-    """Limits how often the block may raise `failure`, and yields how many attempts each bucket has now.
+    """Limits how often the block may raise `failure`; yields each bucket's count.
 
-    An attempt counts from its beginning, or many at once would all pass before the first had failed; it is given
-    back when the block succeeds, and when the shop was too busy to try. In the buckets `always` it stays.
+
+    An attempt counts from its beginning, since parallel attempts would all pass before the first one failed. It is
+    given back when the block succeeds or the shop was too busy to try, except in the buckets `always`.
     """
     counted = await take(sessions, *limits, *always)
     try:
@@ -119,6 +122,6 @@ async def failures(
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Forgets windows that have ended."""
+    """Deletes windows that have ended."""
     async with begin(env.sessions) as session:
         await session.execute(delete(RateLimit).where(RateLimit.ends_at < func.now()))

@@ -1,4 +1,4 @@
-"""PostgreSQL advisory locks of the shop: every number in one list, so that no two purposes share one."""
+"""PostgreSQL advisory locks of the shop: one list of numbers, so that no two purposes share one."""
 
 from enum import IntEnum, unique
 
@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 @unique
 class Lock(IntEnum):
-    """What a lock serializes. Numbers stay as they are: processes of two versions run side by side."""
+    """What a lock serializes. Numbers never change, because processes of two versions run side by side."""
 
     MIGRATIONS = 7_263_001
     DEMO_SEED = 7_263_002
@@ -26,5 +26,5 @@ async def acquire(session: AsyncSession, lock: Lock) -> None:
 
 
 async def try_acquire(session: AsyncSession, lock: Lock) -> bool:
-    """Takes the lock until the transaction ends if it is free; whether it was."""
+    """Takes the lock until the transaction ends, if it is free. Returns whether it was."""
     return bool(await session.scalar(select(func.pg_try_advisory_xact_lock(lock.value))))

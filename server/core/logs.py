@@ -1,7 +1,8 @@
-"""Structured logs: JSON lines with a request id, and only the fields on the list below.
+"""Structured logs: JSON lines with a request id, and only fields from the list below.
 
-Lines of libraries, which use the standard library's logging, go the same way: what they say of the place is kept, what
-they say of values is not.
+
+Records of libraries, which use the standard library's logging, pass through the same processors: their location is
+kept, values in their text are not.
 """
 
 import errno
@@ -33,7 +34,7 @@ _EVENT_LOOP_MESSAGES = (
     "Unhandled exception in event loop",
     "Fatal error on transport",
 )
-"""The event loop appends the values at hand to these."""
+"""Messages to which asyncio appends values."""
 
 Event = MutableMapping[str, Any]
 
@@ -42,9 +43,10 @@ on_unknown_fields: Callable[[list[str]], None] | None = None
 
 
 class _StandardOutput:
-    """Standard output as it is when a line is written, not as it was when logging was configured.
+    """Writes to `sys.stdout` as it is at the time of writing, not as it was when logging was configured.
 
-    A line that cannot be written, as on a full disk, is lost; what it was about goes on.
+
+    A line that cannot be written, as on a full disk, is dropped; the caller continues.
     """
 
     def write(self, text: str) -> int:
@@ -58,13 +60,14 @@ class _StandardOutput:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """What `configure` adds to the root logger, once."""
+    """The handler that `configure` adds to the root logger, once."""
 
 
 def known_fields_only(_logger: Any, _name: str, event: Event) -> Event:
-    """A field that nobody has thought about never reaches a log: it could be a password, a token or an address.
+    """Removes fields that are not on the list: they could hold a password, a token or an address.
 
-    That there was one does, by its name.
+
+    The names of the removed fields are kept.
     """
     unknown = [name for name in event if name not in FIELDS]
     if not unknown:
@@ -75,7 +78,7 @@ def known_fields_only(_logger: Any, _name: str, event: Event) -> Event:
 
 
 def exception_without_values(_logger: Any, _name: str, event: Event) -> Event:
-    """Types, places and causes; no message, which may quote a value."""
+    """Replaces an exception by its types, locations and causes. Messages are left out: they may quote values."""
     given = event.pop("exc_info", None)
     if isinstance(given, tuple):
         given = given[1]
@@ -86,7 +89,7 @@ def exception_without_values(_logger: Any, _name: str, event: Event) -> Event:
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """An exception and the chain of its causes, the outermost first, without their messages."""
+    """An exception and its chain of causes, outermost first, without their messages."""
     found, seen = _described(error), {id(error)}
     causes: list[dict[str, Any]] = []
     cause = _cause(error)
@@ -111,7 +114,7 @@ def _cause(error: BaseException) -> BaseException | None:
 
 
 def _code(error: BaseException) -> str | None:
-    """PostgreSQL's or the operating system's code: it says what was wrong and quotes nothing."""
+    """PostgreSQL's or the operating system's error code, which quotes no values."""
     sqlstate = getattr(error, "sqlstate", None)
     if isinstance(sqlstate, str):
         return sqlstate
@@ -132,7 +135,7 @@ def _file(path: str) -> str:
 
 
 def _of_library(_logger: Any, _name: str, event: Event) -> Event:
-    """A record of the standard library's logging: its text as it stands in the source, without what was filled in."""
+    """Formats a standard library record: its text as in the source, without the arguments filled in."""
     record: logging.LogRecord = event["_record"]
     event["event"] = _text(record)
     event["logger"] = record.name
@@ -151,7 +154,7 @@ def _text(record: logging.LogRecord) -> str:
 
 
 def _is_literal(message: str, record: logging.LogRecord) -> bool:
-    """Whether the text stands so in the code that logs it; otherwise values were put into it before."""
+    """Whether the text is a literal in the code that logs it; otherwise it was built from values."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         if frame.f_code.co_filename == record.pathname and frame.f_code.co_name == record.funcName:

@@ -21,10 +21,11 @@ class ShopFact(Base):
 
 
 class Job(Base):
-    """Work to be done after a commit, at least once; retried until it succeeds or its kind's attempts are used up.
+    """Work to be done after a commit, at least once; retried until it succeeds or its attempts are used up.
 
-    `key` makes enqueueing idempotent while the job is open. A worker owns a job while `lease` is the one that it was
-    given with the job, and nobody else takes it up before `leased_until`.
+
+    `key` makes enqueueing idempotent while the job is open. A worker owns the job while `lease` holds the value that it
+    was given when it claimed the job; no other worker claims it before `leased_until`.
     """
 
     __tablename__ = "jobs"
@@ -43,16 +44,17 @@ class Job(Base):
 
 
 class FailedJob(Base):
-    """A dead letter: a job that is not tried again by itself. An admin starts it again or drops it.
+    """A dead letter: a job that is not retried automatically. An admin restarts or drops it.
 
-    `error` names no person and holds no secret. Of jobs with the same `key` the latest is kept.
+
+    `error` names no person and holds no secret. Of jobs with the same `key` only the latest is kept.
     """
 
     __tablename__ = "failed_jobs"
     __table_args__ = (Index("ix_failed_jobs_kind", "kind", "failed_at"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    """The job's own."""
+    """The job's own id."""
     kind: Mapped[str]
     key: Mapped[str | None] = mapped_column(unique=True)
     payload: Mapped[dict[str, Any]]
@@ -63,7 +65,7 @@ class FailedJob(Base):
 
 
 class RateLimit(Base):
-    """Hits of one bucket in its present window. Unlogged: a crash may forget them, nothing else may."""
+    """Attempts in one bucket's current window. Unlogged: a crash of PostgreSQL may lose these, and only these."""
 
     __tablename__ = "rate_limits"
     __table_args__ = {"prefixes": ["UNLOGGED"]}

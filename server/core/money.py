@@ -1,4 +1,4 @@
-"""Amounts are whole cents. They become decimals only at the edges, and never floating-point sums."""
+"""Money is integer cents. Decimals exist only at the edges; no sum is ever computed in floating point."""
 
 from decimal import Decimal, InvalidOperation
 
@@ -7,7 +7,10 @@ MAX_CENTS = 99_999_999
 
 
 def cents(amount: Decimal | str) -> int:
-    """Whole cents of a decimal amount. Raises ValueError for more than two decimals, NaN, infinity or absurd size."""
+    """Integer cents of a decimal amount.
+
+    Raises ValueError for more than two decimals, NaN, infinity or over MAX_CENTS.
+    """
     try:
         exact = Decimal(amount) * 100
     except InvalidOperation as error:
@@ -30,22 +33,22 @@ def dollars(amount: int) -> str:
 
 
 def json_number(amount: int) -> float:
-    """The JSON number of REST answers: at most two decimals, for showing only."""
+    """The amount as a JSON number for REST: at most two decimals, for display only."""
     return amount / 100
 
 
 def is_discounted(price: int, discounted: int | None) -> bool:
-    """A discount counts only when it is above nothing and below the price."""
+    """Whether a discounted price applies: it is above zero and below the price."""
     return discounted is not None and 0 < discounted < price
 
 
 def charged(price: int, discounted: int | None) -> int:
-    """What one piece costs."""
+    """The price of one item in cents: discounted, if a discount applies."""
     return discounted if discounted is not None and 0 < discounted < price else price
 
 
 def percent_off(price: int, discounted: int) -> int:
-    """Whole percent, rounded half up."""
+    """The discount in whole percent, rounded half up."""
     return ((price - discounted) * 200 + price) // (2 * price)
 
 

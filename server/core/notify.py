@@ -1,4 +1,4 @@
-"""LISTEN and NOTIFY: how processes of the shop hear of each other's commits."""
+"""LISTEN and NOTIFY: how processes learn of each other's commits."""
 
 import asyncio
 import contextlib
@@ -19,21 +19,25 @@ CONNECT_SECONDS = 2.0
 HEARTBEAT_SECONDS = 1.0
 RESPONSE_SECONDS = 3.0
 SILENCES = 2
-"""Attempts to connect in a row without any answer before the database counts as away."""
+"""After this many connection attempts in a row without any response the database counts as unavailable."""
 CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""The last is what asyncpg makes of a statement between the database's goodbye and the end of the connection."""
+"""Errors of a lost connection.
+
+InternalClientError is raised by a statement sent while PostgreSQL closes the connection.
+"""
 
 
 async def announce(session: AsyncSession, channel: str, payload: str = "") -> None:
-    """Tells every process when the transaction commits, and nobody when it does not. At most 8,000 bytes."""
+    """Notifies every process when the transaction commits; no one when it rolls back. At most 8,000 bytes."""
     await session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": channel, "payload": payload})
 
 
 class Listener:
-    """One LISTEN connection that comes back by itself, and by which a process knows whether its database is there.
+    """A LISTEN connection that reconnects by itself, and that tells whether the database is available.
 
-    `is_connected` tells whether news can be missed right now. After a gap every callback is called once, since
-    what happened meanwhile is unknown. The circuit breaker is tripped while none can be made, and reset after that.
+
+    `is_connected` is False while notifications can be missed. After a gap every callback is called once, because
+    changes may have been missed. The circuit breaker is tripped while no connection can be made, and reset afterwards.
     """
 
     def __init__(self, url: str, breaker: CircuitBreaker | None = None) -> None:
@@ -45,13 +49,13 @@ class Listener:
         self.is_connected = False
 
     def on(self, channel: str, callback: Callable[[str], None], lost: Callable[[], None] | None = None) -> None:
-        """Calls back with each payload; `lost` when the connection breaks. Register before `run`."""
+        """Registers a callback for each payload, and `lost` for a broken connection. Call it before `run`."""
         self._callbacks.setdefault(channel, []).append(callback)
         if lost:
             self._lost.append(lost)
 
     async def run(self) -> None:
-        """Listens until cancelled, whatever happens."""
+        """Listens until cancelled; survives every error."""
         while True:
             try:
                 await self._listen(await self._connect())
@@ -62,7 +66,7 @@ class Listener:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _connect(self) -> asyncpg.Connection:
-        """A connection that hears of everything from now on, as soon as one can be had."""
+        """A connection that receives every notification from now on; retries until there is one."""
         silences = 0
         while True:
             try:
@@ -85,7 +89,7 @@ class Listener:
         return connection
 
     async def _listen(self, connection: asyncpg.Connection) -> None:
-        """Returns, or raises one of CONNECTION_ERRORS, when the connection is gone or the other side has fallen silent."""
+        """Returns, or raises one of CONNECTION_ERRORS, when the connection is lost or the server stops responding."""
         gone = asyncio.Event()
         connection.add_termination_listener(lambda _: gone.set())
         try:

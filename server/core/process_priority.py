@@ -1,4 +1,4 @@
-"""Who gets a processor first when there are fewer than there is to do."""
+"""Process and thread priorities: which of them gets the CPU first when it is short."""
 
 import os
 import sys
@@ -7,15 +7,16 @@ from contextlib import suppress
 from pathlib import Path
 
 NICE = 10
-"""A ninth of what somebody else gets who wants the same processor; all of it when nobody does."""
+"""Gives a ninth of the CPU time of a process with normal priority, and all of it while no other wants it."""
 
 
 def lower_priority(pid: int, program: str) -> None:
-    """Has another process of this machine leave processors to the others, on Linux and where we may say so.
+    """Lowers the CPU priority of another process of this machine, on Linux and where this is permitted.
 
-    Linux shares a processor out among sessions first, and being nice counts only within one. Each of PostgreSQL's
-    processes is a session of its own, so the session has to be nice as well. A process that is no such `program`, as in
-    a container that numbers its own, is left alone.
+
+    Linux divides the CPU among sessions first, and niceness counts only within one. Each PostgreSQL process leads its
+    own session, so the session's priority is lowered too. A process that is not this `program` is left alone:
+    containers have process ids of their own.
     """
     with suppress(OSError):
         if Path("/proc", str(pid), "comm").read_text().strip() == program:
@@ -23,13 +24,13 @@ def lower_priority(pid: int, program: str) -> None:
 
 
 def lower_own_priority() -> None:
-    """The same for this process, which should lead a session of its own."""
+    """Lowers the CPU priority of this process, which should lead a session of its own."""
     with suppress(OSError):
         _be_nice(os.getpid())
 
 
 def lower_thread_priority() -> None:
-    """Has the calling thread leave processors to the others of its process; on Linux, where threads have priorities."""
+    """Lowers the CPU priority of the calling thread, on Linux, where threads have priorities."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -1,4 +1,4 @@
-"""The long-lived things a process holds: gateways, stores, pools. Made in app.py, found by their type."""
+"""The long-lived objects of a process (gateways, stores, pools): made in app.py, found by their type."""
 
 from typing import TypeVar
 
@@ -12,10 +12,11 @@ class Resources:
         self._by_type: dict[type, object] = {type(instance): instance for instance in instances}
 
     def add(self, instance: object, kind: type | None = None) -> None:
+        """Registers an instance under its class, or under `kind`, such as the protocol that it implements."""
         self._by_type[kind or type(instance)] = instance
 
     def get(self, kind: type[T]) -> T:
-        """Raises KeyError when app.py made none: a defect, never a user's doing."""
+        """The instance of that class. Raises KeyError when app.py has made none, which is a bug."""
         found = self._by_type[kind]
         assert isinstance(found, kind)  # noqa: S101
         return found

@@ -1,4 +1,4 @@
-"""Encryption of what the database keeps and a copy of the database must not reveal."""
+"""Encryption of secrets in the database, so that a copy of the database does not reveal them."""
 
 import os
 import secrets
@@ -18,7 +18,7 @@ NONCE_BYTES = 12
 
 
 class Unsealable(Exception):
-    """It was sealed with another key, for another owner, or it was changed since."""
+    """The value was sealed with another key or for another owner, or has been changed since."""
 
 
 class Sealer:
@@ -29,12 +29,12 @@ class Sealer:
         self._file = settings.shop_data / KEY_FILE
 
     def seal(self, secret: bytes, *, owner: bytes) -> bytes:
-        """Encrypted so that it opens for the same owner alone."""
+        """Encrypts a secret so that it can be opened only for the same owner."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, secret, owner)
 
     def open(self, sealed: bytes, *, owner: bytes) -> bytes:
-        """Raises Unsealable."""
+        """Decrypts a sealed value. Raises Unsealable."""
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], owner)
         except (InvalidTag, ValueError) as error:
@@ -47,7 +47,7 @@ class Sealer:
 
 
 def _kept_key(file: Path) -> bytes:
-    """The file's content. Of processes that find none at the same moment, one makes it and the others read that."""
+    """The key file's content. When several processes create it at the same moment, all use the first one's."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists():
         own = file.with_name(f"{file.name}.{secrets.token_hex(8)}")

@@ -1,4 +1,4 @@
-"""The session cookie, the same-site rule and the headers that every answer carries."""
+"""The cookies, the same-site rule and the security headers."""
 
 from collections.abc import Mapping
 from time import time
@@ -12,23 +12,26 @@ from server.core.context import Context, ResponseCookie
 SESSION_HOURS = 24
 DEVICE_DAYS = 365
 SIGN_IN_SECONDS = 600
-"""How long a browser may take to sign in: somewhat more than a challenge lives."""
+"""How long a browser may take to sign in: slightly longer than a challenge is valid."""
 
 
 def cookie_name(settings: Settings) -> str:
-    """Over http the name ends in the port: cookies ignore ports, and two shops on one host must not mix."""
+    """The session cookie's name.
+
+    Over http it ends in the port: cookies ignore ports, so two local shops would collide.
+    """
     if settings.is_https:
         return "__Host-accessToken"
     return f"accessToken-{urlsplit(settings.public_url).port or 80}"
 
 
 def session_cookie(settings: Settings, token: str | None) -> ResponseCookie:
-    """Sets the session's cookie, or deletes it when `token` is None."""
+    """Sets the session cookie, or deletes it when `token` is None."""
     return ResponseCookie(cookie_name(settings), token, SESSION_HOURS * 3600)
 
 
 def device_cookie_name(settings: Settings) -> str:
-    """The cookie by which a browser that signed in before is recognised; it signs nobody in."""
+    """The name of the cookie that recognizes a browser which has signed in before; it signs no one in."""
     return cookie_name(settings).replace("accessToken", "device")
 
 
@@ -38,22 +41,25 @@ def device_cookie(settings: Settings, token: str) -> ResponseCookie:
 
 
 def browser_cookie_name(settings: Settings) -> str:
-    """The cookie of a browser that is in the middle of a sign-in."""
+    """The name of the cookie of a browser in the middle of a sign-in."""
     return cookie_name(settings).replace("accessToken", "signingIn")
 
 
 def browser_cookie(settings: Settings, token: str) -> ResponseCookie:
-    """Sets the cookie to which a sign-in under way is bound."""
+    """Sets the cookie that ties a sign-in in progress to this browser."""
     return ResponseCookie(browser_cookie_name(settings), token, SIGN_IN_SECONDS)
 
 
 def hint_name(settings: Settings) -> str:
-    """The cookie that tells the page's script until when a session lasts (epoch ms), and nothing else of it."""
+    """The name of the cookie that tells scripts when the session expires (epoch ms), and nothing else."""
     return cookie_name(settings).replace("accessToken", "signedIn")
 
 
 def apply_cookies(context: Context, response: Response) -> None:
-    """Puts the context's cookies on the answer; the session's own is HttpOnly, so a hint for scripts goes beside it."""
+    """Sets the context's cookies on the response.
+
+    The session cookie is HttpOnly, so a hint for scripts goes with it.
+    """
     for cookie in context.cookies:
         _set(context, response, cookie, httponly=True)
         if cookie.name == cookie_name(context.settings):
@@ -76,8 +82,9 @@ def _set(context: Context, response: Response, cookie: ResponseCookie, *, httpon
 def is_same_site(headers: Mapping[str, str], settings: Settings) -> bool:
     """Whether a state-changing request comes from the shop's own pages, or from no page at all.
 
-    Browsers say it in Sec-Fetch-Site; older ones in Origin. A request with a cookie and neither is refused, one
-    without cookies and neither is a script's and can do nothing that it could not do anyway.
+
+    Browsers say so in Sec-Fetch-Site, older ones in Origin. A request with cookies and neither header is refused. One
+    without cookies and headers comes from a script, which gains nothing by it.
     """
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin")
@@ -98,4 +105,5 @@ def allowed_origins(settings: Settings) -> set[str]:
 
 
 def is_json(headers: Mapping[str, str]) -> bool:
+    """Whether the body's media type is application/json."""
     return headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"

@@ -1,4 +1,4 @@
-"""Rules that any text from outside obeys before a domain looks at it."""
+"""Rules for all text from outside, applied before any domain looks at it."""
 
 import re
 from typing import Annotated
@@ -13,17 +13,17 @@ from server.core.errors import InvalidInput, NotFound
 
 UNSTORABLE = "Contains characters that cannot be stored"
 _NUL_IN_TEXT = {"22021", "22P05"}
-"""What PostgreSQL calls it, in a text and in JSON."""
+"""PostgreSQL's error codes for NUL in text and in JSON."""
 EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
 def is_storable(text: str) -> bool:
-    """PostgreSQL takes neither NUL nor half of a surrogate pair."""
+    """Whether PostgreSQL can store the text: it accepts neither NUL nor unpaired surrogates."""
     return not any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text)
 
 
 def text_problem(text: str, longest: int, missing: str | None = None) -> str | None:
-    """What is wrong with a text, once trimmed; None for nothing. It may be empty where no words are given for that."""
+    """What is wrong with a text once it is trimmed; None when nothing is. Empty text is allowed without `missing`."""
     words = text.strip()
     if missing and not words:
         return missing
@@ -33,7 +33,7 @@ def text_problem(text: str, longest: int, missing: str | None = None) -> str | N
 
 
 def trimmed(text: str, field: str, longest: int, missing: str | None = None) -> str:
-    """The text without blanks around it. Raises InvalidInput, by the rules of `text_problem`."""
+    """The text without surrounding whitespace. Raises InvalidInput by the rules of `text_problem`."""
     if problem := text_problem(text, longest, missing):
         raise InvalidInput({field: problem})
     return text.strip()
@@ -49,24 +49,24 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), 
 
 
 def is_email(value: str) -> bool:
-    """The specification's simple pattern, with the length that mail allows."""
+    """Whether the text matches the specification's simple pattern and mail's maximal length, 254."""
     return len(value) <= 254 and EMAIL.fullmatch(value) is not None
 
 
 def search_terms(typed: str | None) -> str:
-    """What somebody types to find something, trimmed and without NUL, which nothing has in it."""
+    """A search text, trimmed and without NUL, which no stored text contains."""
     return (typed or "").replace("\x00", "").strip()
 
 
 def like_literal(text: str) -> str:
-    """Text that LIKE takes for itself."""
+    """The text with LIKE's special characters escaped."""
     for special in ("\\", "%", "_"):
         text = text.replace(special, f"\\{special}")
     return text
 
 
 def parse_id(value: str, what: str = "This") -> UUID:
-    """Raises NotFound: a made-up id is the id of nothing."""
+    """The UUID in a client's id. Raises NotFound for malformed ids too: no object has one."""
     try:
         return UUID(value)
     except ValueError as error:
@@ -75,7 +75,7 @@ def parse_id(value: str, what: str = "This") -> UUID:
 
 @event.listens_for(Engine, "handle_error")
 def _refuse_unstorable(context: ExceptionContext) -> BaseException | None:
-    """No text in PostgreSQL has a NUL: whoever sent one that no rule caught is told so, whatever it was meant for."""
+    """Turns PostgreSQL's refusal of NUL into InvalidInput, for text that no other rule has caught."""
     if getattr(context.original_exception, "sqlstate", None) in _NUL_IN_TEXT:
         return InvalidInput({"text": UNSTORABLE})
     return None

@@ -1,4 +1,4 @@
-"""Who is asking."""
+"""The signed-in account of a request, and who may call what."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -8,12 +8,12 @@ from uuid import UUID
 from server.core.errors import Forbidden, ReauthenticationRequired, SecondFactorMissing, Unauthenticated
 
 RECENT = timedelta(minutes=10)
-"""How old a sign-in may be for acts that need a recent one."""
+"""Maximal age of a sign-in for operations that need a recent one."""
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Role(Enum):
-    """What an account may do; wire values are the specification's."""
+    """What an account may do; the values are the specification's."""
 
     USER = "user"
     ADMIN = "admin"
@@ -21,7 +21,7 @@ class Role(Enum):
 
 @dataclass(frozen=True)
 class Viewer:
-    """The signed-in account behind a request, read from the database at each request."""
+    """The signed-in account of a request, read from the database each time."""
 
     user_id: UUID
     session_id: UUID
@@ -31,26 +31,27 @@ class Viewer:
     is_primary: bool
     expires_at: datetime
     authenticated_at: datetime = LONG_AGO
-    """When the session last proved who it is: at sign-in or at a reauthentication since."""
+    """When the session last authenticated: at its sign-in, or at a later reauthentication."""
     has_second_factor: bool = False
     used_second_factor: bool = False
-    """Whether the session itself has shown a second factor or a passkey, at sign-in or since."""
+    """Whether this session has used a second factor or a passkey."""
     lacks_second_factor: bool = False
-    """An admin without a second factor in a shop that requires one: the back office is closed."""
+    """True for an admin without a second factor in a shop that requires one; the back office is closed."""
 
     @property
     def is_admin(self) -> bool:
-        """Whether the back office is open."""
+        """Whether the back office is open to this account."""
         return self.role is Role.ADMIN and not self.lacks_second_factor
 
     def require_recent_sign_in(self) -> None:
-        """For an account with a second factor, one that used it. Raises ReauthenticationRequired."""
+        """Raises ReauthenticationRequired without a recent sign-in; with a second factor, if the account has one."""
         is_half = self.has_second_factor and not self.used_second_factor
         if is_half or datetime.now(UTC) - self.authenticated_at > RECENT:
             raise ReauthenticationRequired
 
     def require_recent_sign_in_for_credentials(self) -> None:
-        """Before a password, e-mail or provider changes. Shoppers without a second factor change theirs at any time.
+        """The same before a password, e-mail or provider changes; shoppers without a second factor are exempt.
+
 
         Raises ReauthenticationRequired.
         """
@@ -59,7 +60,7 @@ class Viewer:
 
 
 class Access(Enum):
-    """Who may call a field or a route. Every one declares it; the app refuses to start when one does not."""
+    """Who may call a field or a route. Each declares it; the app refuses to start when one does not."""
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -67,7 +68,7 @@ class Access(Enum):
     PRIMARY_ADMIN = "primary admin"
 
     def check(self, viewer: Viewer | None) -> None:
-        """Raises Unauthenticated or Forbidden."""
+        """Raises Unauthenticated, SecondFactorMissing or Forbidden when the viewer may not."""
         if self is Access.ANYONE:
             return
         if viewer is None:

@@ -1,1 +1,1 @@
-"""GraphQL's machinery, which no domain owns: what a request is, which operation of a document runs, what is cached."""
+"""GraphQL's machinery, which no domain owns: parsing, validation, cost, execution, permissions, pagination."""

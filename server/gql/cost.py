@@ -1,4 +1,4 @@
-"""What a query costs: the number of objects it asks for, known before it runs."""
+"""Query cost: the number of objects that a document may return, counted before it runs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -27,25 +27,25 @@ from strawberry.extensions import SchemaExtension
 
 LIMIT = 5_000
 PLAIN_LIST = 5
-"""Objects assumed in a list that does not grow, such as a product's colors."""
+"""Objects assumed for a list without pagination, such as a product's colors."""
 PAGED = "first"
 MOST_SELECTIONS = 5_000
 MOST_OF_ONE_NAME = 60
 LONGEST_DOCUMENT = 100_000
 INTROSPECTION = frozenset({"__schema", "__type"})
 INTROSPECTION_COUNTED = 4 * LIMIT
-"""Counting a document's introspection ends here."""
+"""Counting of introspection stops here."""
 
 
 class IntrospectionPricing(Protocol):
     """What `__schema` and `__type` cost in one document."""
 
     def of(self, field: FieldNode, variables: Mapping[str, Any]) -> int:
-        """The number of objects that the field gives."""
+        """The number of objects that the field returns."""
 
 
 class CostLimit(SchemaExtension):
-    """Refuses what would answer more than LIMIT objects, and tells each answer's price in `extensions.cost`."""
+    """Refuses documents that may return more than LIMIT objects; reports the cost in `extensions.cost`."""
 
     _cost: int | None = None
 
@@ -56,6 +56,7 @@ class CostLimit(SchemaExtension):
         self._introspection = introspection
 
     def on_execute(self) -> Iterator[None]:
+        """Raises GraphQLError with the code TOO_COSTLY before anything is executed."""
         context = self.execution_context
         document = context.graphql_document
         if document is not None and not context.pre_execution_errors:
@@ -78,23 +79,26 @@ class CostLimit(SchemaExtension):
         yield
 
     def get_results(self) -> dict[str, Any]:
+        """The counted cost and the limit, for the response's extensions."""
         return {} if self._cost is None else {"cost": {"requested": self._cost, "limit": LIMIT}}
 
 
 class SelectionLimit(SchemaExtension):
-    """Refuses documents that would keep whoever looks at them busy: too long, or longer than any person's once their
-    fragments are written out.
+    """Refuses documents that are expensive to validate: too long, or too large once fragments are expanded.
 
-    Each fragment can double the one before with a few words, and fields of one name are compared each with each: so
-    this counts first, every node once.
+
+    Each fragment can double the one before it with a few words, and validation compares all fields of one name with
+    each other. So this counts first, visiting every node once.
     """
 
     def on_parse(self) -> Iterator[None]:
+        """Raises GraphQLError for a document over LONGEST_DOCUMENT characters."""
         if len(self.execution_context.query or "") > LONGEST_DOCUMENT:
             raise _too_much(f"A document has at most {LONGEST_DOCUMENT:,} characters. Send values as variables.")
         yield
 
     def on_validate(self) -> Iterator[None]:
+        """Raises GraphQLError for too many selections, in total or of one name."""
         document = self.execution_context.graphql_document
         if document is not None:
             counted = _Count(document.definitions)
@@ -113,9 +117,10 @@ def _too_much(message: str) -> GraphQLError:
 
 
 class _Count:
-    """Selections of all operations with every fragment in its places, and how often a field is selected as one name.
+    """Counts selections with all fragments expanded, and how often one field name is selected.
 
-    Fragments in a circle, which validation refuses, end at once.
+
+    Stops at fragments that include themselves, which validation refuses.
     """
 
     def __init__(self, definitions: Any) -> None:

@@ -1,4 +1,4 @@
-"""Parsed and validated documents, kept by the hash of their text within a bound in bytes."""
+"""A cache of parsed and validated documents, keyed by the hash of their text and bounded in bytes."""
 
 import sys
 from collections.abc import Iterator
@@ -15,34 +15,35 @@ from server.gql.documents import LONGEST_KEPT, MAX_TOKENS
 from server.gql.execution import HIDE_SUGGESTIONS
 
 KEPT_BYTES = 24_000_000
-"""Every document of the client takes ten of them together."""
+"""The documents of the client take a tenth of it together."""
 TOKEN_BYTES = 700
-"""What a token and its nodes take: 340 to 740, names of 60 characters among them. The text comes on top."""
+"""Estimated bytes of a token and its nodes; 340 to 740 were measured. The text is added."""
 
 MAX_ERRORS = 20
-"""Of one answer; validation ends there, since each error of an unknown name is compared with every known one."""
+"""In one response. Validation stops there, since it compares each unknown name with every known one."""
 
 Rules = tuple[type[ASTValidationRule], ...]
 
 
 class _Known(NamedTuple):
-    """A document, and the rules that it is known to keep."""
+    """A parsed document, and the rules that it is known to pass."""
 
     document: DocumentNode
     keeps: frozenset[Rules] = frozenset()
 
 
 class DocumentCache:
-    """The documents of one schema. A text is parsed once, and validated once, while it is worth keeping.
+    """The documents of one schema, each parsed once and validated once while it stays in the cache.
 
-    Documents that break a rule are validated each time: their errors hold on to much more than the document.
+
+    Invalid documents are validated each time: their errors hold much more memory than the document.
     """
 
     def __init__(self, limit: int = KEPT_BYTES) -> None:
         self._known = ByteLimitedCache[bytes, _Known]("documents", limit)
 
     def parse(self, text: str) -> DocumentNode:
-        """Raises GraphQLSyntaxError, for more than MAX_TOKENS tokens too."""
+        """The parsed document. Raises GraphQLSyntaxError, also for more than MAX_TOKENS tokens."""
         key = _key(text)
         if known := self._known.get(key):
             return known.document
@@ -52,7 +53,7 @@ class DocumentCache:
         return document
 
     def errors(self, schema: GraphQLSchema, text: str, document: DocumentNode, rules: Rules) -> list[GraphQLError]:
-        """What is wrong with the document; empty for a valid one."""
+        """The validation errors of a document; empty for a valid one."""
         key = _key(text)
         known = self._known.get(key)
         if known and known.document is document and rules in known.keeps:
@@ -66,19 +67,21 @@ class DocumentCache:
 
 
 class CachedDocuments(SchemaExtension):
-    """Parses and validates by way of the cache, in place of Strawberry's own, which count documents and not bytes."""
+    """Parses and validates through the cache. Strawberry's own caches are bounded by number, not by bytes."""
 
     def __init__(self, documents: DocumentCache) -> None:
         super().__init__()
         self._documents = documents
 
     def on_parse(self) -> Iterator[None]:
+        """Takes the parsed document from the cache."""
         context = self.execution_context
         if context.query:
             context.graphql_document = self._documents.parse(context.query)
         yield
 
     def on_validate(self) -> Iterator[None]:
+        """Takes the validation result from the cache."""
         context = self.execution_context
         if context.graphql_document is not None and context.query is not None:
             context.pre_execution_errors = self._documents.errors(
@@ -88,7 +91,7 @@ class CachedDocuments(SchemaExtension):
 
 
 def size_of(document: DocumentNode, text: str) -> int:
-    """Bytes that a parsed document takes, its text among them."""
+    """Estimated bytes of a parsed document with its text."""
     tokens, token = 0, document.loc.start_token if document.loc else None
     while token is not None:
         tokens += 1

@@ -1,4 +1,4 @@
-"""What a GraphQL document asks for, found out without running it."""
+"""Finds out which fields a GraphQL document asks for, without executing it."""
 
 import sys
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ from server.core.byte_cache import ByteLimitedCache
 
 MAX_TOKENS = 1_500
 LONGEST_KEPT = 20_000
-"""Characters of a document that is worth remembering; the client's longest has 3,000."""
+"""Longest document, in characters, whose fields are cached; the client's longest has 3,000."""
 NAME_BYTES = 120
-"""What a name takes in a set, beyond its characters."""
+"""Estimated bytes of a name in a set, beyond its characters."""
 UNKNOWN = "an unknown fragment"
-"""Stands among the names for a fragment that the document does not have."""
+"""Stands for a fragment that the document does not define."""
 
 Fragments = dict[str, FragmentDefinitionNode]
 
@@ -32,9 +32,10 @@ _asked = ByteLimitedCache[bytes, frozenset[str]]("asked fields", 2_000_000)
 
 
 def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
-    """Names of the fields that a query asks for at its root, or of those right beneath the root field `under`.
+    """Names of the fields that a query asks for at its root, or beneath the root field `under`.
 
-    Nothing for a document that cannot be read, is longer than any of the client's, has no such operation, or is no
+
+    Empty for a document that cannot be parsed, is longer than any of the client's, lacks the operation, or is not a
     query.
     """
     if len(query) > LONGEST_KEPT:
@@ -64,7 +65,7 @@ def _asked_fields(query: str, operation: str | None, under: str | None) -> froze
 
 
 def _fields(selections: SelectionSetNode, fragments: Fragments, seen: set[str]) -> Iterator[FieldNode | None]:
-    """Each fragment is looked into once; None for one that is not there."""
+    """The selected fields, each fragment visited once; None for an undefined fragment."""
     for node in selections.selections:
         if isinstance(node, FieldNode):
             yield node

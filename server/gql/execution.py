@@ -1,10 +1,11 @@
-"""How fields of an answer are worked out: as graphql-core does it, but for what is the same in every row of a list.
+"""Executes documents like graphql-core, but does what is the same in every row of a list only once.
 
-Most fields are an attribute, or a method that takes the object and plain arguments. These need neither the story of the
-whole request nor their arguments read anew for every row, which is most of the time that a long answer takes.
 
-The size of an answer is counted while it is made. Execution stops at the limit, because an answer that is refused only
-when it is complete has taken its time and memory by then.
+Most fields are an attribute, or a method that takes the object and plain arguments. For these it skips the resolve info
+and the parsing of arguments in every row, which take most of a long response's time.
+
+The size of a response is counted while it is built, and execution stops at the limit; refusing a complete response
+would save neither time nor memory.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -41,25 +42,25 @@ from strawberry.types.field import StrawberryField
 Resolve = Callable[..., Any]
 
 PLAIN = frozenset((str, int, float, bool, Decimal, datetime, date, UUID))
-"""Values of these types are no promise of a value."""
+"""Values of these types are never awaitable."""
 TYPE_NAME = "__typename"
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
-"""Among a schema's extensions: whether errors keep to themselves which similar names there are."""
+"""Key in a schema's extensions: whether error messages leave out similar names."""
 MAX_ANSWER_BYTES = 4_000_000
-"""About four times the longest answer that a page of 100 products with everything in it makes."""
+"""About four times the longest response that a page of 100 products with every field makes."""
 MAX_ADMIN_ANSWER_BYTES = 48_000_000
-"""About four times the export of a report of 20,000 rows with every measure in it."""
+"""About four times the export of a report of 20,000 rows with every measure."""
 FIELD_BYTES = 8
-"""Counted for each field beyond its name and value, and for each value that is no text."""
+"""Counted for each field beside its name and value, and for each value that is not text."""
 _KEPT = "minimal-plain-resolver"
 
 
 @dataclass(frozen=True, slots=True)
 class _Selected:
-    """What is the same each time that one selection of a field is worked out; without `resolve` nothing is."""
+    """What all executions of one selected field share. Without `resolve` the field is executed by graphql-core."""
 
     details: FieldDetailsList
-    """Kept, since its identity is what this is found by."""
+    """Referenced here because its identity is the cache key."""
     resolve: Resolve | None = None
     definition: GraphQLField | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -67,11 +68,11 @@ class _Selected:
     object: GraphQLObjectType | None = None
     nullable: bool = False
     size: int = FIELD_BYTES
-    """Bytes of its name in the answer."""
+    """Bytes of the field's name in the response."""
 
 
 class Execution(StrawberryGraphQLCoreExecutionContext):
-    """Looks at each selection once, however many rows it is worked out for."""
+    """Prepares each selected field once, however many rows it is executed for."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -80,24 +81,25 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
 
     @classmethod
     def build(cls, schema: GraphQLSchema, *args: Any, **kwargs: Any) -> "list[GraphQLError] | Execution":
+        """As in graphql-core, with the schema's choice about suggestions."""
         kwargs["hide_suggestions"] = bool(schema.extensions.get(HIDE_SUGGESTIONS))
         return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
 
     def build_response(self, data: dict[str, Any] | None) -> Any:
-        """What was found out for this answer is let go at once: an execution refers to itself, and would be garbage."""
+        """As in graphql-core; drops the prepared fields, since an execution refers to itself and would be garbage."""
         self._selected.clear()
         self._relevant_sub_fields.clear()
         return super().build_response(data)
 
     def build_per_event_executor(self, payload: Any) -> "Execution":
-        """Selections of one event are not those of the next."""
+        """Starts without prepared fields: each event of a subscription selects anew."""
         made = cast(Execution, super().build_per_event_executor(payload))
         made._selected = {}
         made._bytes_left = answer_limit(self.context_value)
         return made
 
     def handle_field_error(self, raw_error: Exception, *args: Any) -> None:
-        """An answer that has become too large ends as a whole; otherwise each nullable field would end by itself."""
+        """As in graphql-core, except that a response over the size limit fails as a whole."""
         if self._bytes_left < 0:
             raise raw_error
         super().handle_field_error(raw_error, *args)
@@ -105,7 +107,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def complete_leaf_value(  # type: ignore[override]  # graphql-core calls its static one on the executor as well
         self, return_type: GraphQLLeafType, result: Any
     ) -> Any:
-        """As in graphql-core, and counted. Raises GraphQLError once the answer is too large."""
+        """As in graphql-core, and counts the bytes. Raises GraphQLError once the response is too large."""
         value = return_type.coerce_output_value(result)
         if value is Undefined or value is None:
             raise TypeError(f"Expected `{return_type}` to give a value for {type(result).__name__}.")
@@ -122,6 +124,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         path: Path,
         position_context: Any,
     ) -> Any:
+        """As in graphql-core, by the prepared field. Raises GraphQLError once the response is too large."""
         selected = self._selected.get(id(field_details_list))
         if selected is None:
             selected = self._look_at(parent_type, field_details_list)
@@ -191,12 +194,13 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
 
 
 def answer_limit(context: object) -> int:
-    """Bytes that an answer may have, roughly as JSON: reports and long lists are for admins."""
+    """Maximal bytes of a response, roughly as JSON; larger for admins, who export reports and long lists."""
     viewer = getattr(context, "viewer", None)
     return MAX_ADMIN_ANSWER_BYTES if viewer is not None and viewer.is_admin else MAX_ANSWER_BYTES
 
 
 def too_large(limit: int) -> GraphQLError:
+    """The error of a response over the limit (bytes), with the code TOO_LARGE."""
     return GraphQLError(
         f"This answer would be larger than {limit / 1_000_000:g} MB. Ask for fewer with `first`, or select less.",
         extensions={"code": "TOO_LARGE", "limit": limit},
@@ -204,7 +208,7 @@ def too_large(limit: int) -> GraphQLError:
 
 
 def plain_resolver(definition: GraphQLField) -> Resolve | None:
-    """What gives the field's value from the object and plain arguments alone; None where there is more to it."""
+    """A function that returns the field's value from the object and plain arguments; None where more is needed."""
     if _KEPT not in definition.extensions:
         definition.extensions[_KEPT] = _introspective(definition) or _plain_resolver(_described(definition))
     found: Resolve | None = definition.extensions[_KEPT]
@@ -212,7 +216,7 @@ def plain_resolver(definition: GraphQLField) -> Resolve | None:
 
 
 def _introspective(definition: GraphQLField) -> Resolve | None:
-    """Of a field of the introspection types: all but `possibleTypes` make no use of the request."""
+    """The resolver of an introspection field; all but `possibleTypes` ignore the request."""
     resolve = definition.resolve
     code = getattr(resolve, "__code__", None)
     if resolve is None or code is None or resolve.__module__ != introspection.__name__:
@@ -239,7 +243,7 @@ def _plain_resolver(described: StrawberryField | None) -> Resolve | None:
 
 
 def _is_plain(argument: StrawberryArgument) -> bool:
-    """Whether Strawberry hands it on as graphql-core reads it, and nobody can change it."""
+    """Whether Strawberry passes the argument on as graphql-core parses it, and as an immutable value."""
     kind = argument.type.of_type if type(argument.type) is StrawberryOptional else argument.type
     return isinstance(kind, StrawberryEnumDefinition) or kind in (bool, int, float, str)
 
@@ -250,7 +254,7 @@ def _described(definition: GraphQLField) -> StrawberryField | None:
 
 
 def _in_python(definition: GraphQLField, given: Mapping[str, Any]) -> dict[str, Any]:
-    """By the names that the resolver has for them."""
+    """The arguments by their names in Python."""
     described = _described(definition)
     if described is None:
         return dict(given)

@@ -1,8 +1,9 @@
-"""The usual introspection documents, answered from what is prepared once.
+"""Prepared answers to the usual introspection documents.
 
-GraphiQL, code generators and editors all send one document, with small differences: with descriptions or without,
-types nested more or less deeply, what is deprecated or not. Each selects a part of the largest of them, which a process
-executes once. A document that selects nothing else is answered by that part; every other one is executed and priced.
+
+GraphiQL, code generators and editors all send one document with small variations: with or without descriptions or
+deprecated fields, with types nested more or less deeply. Each selects a part of the largest one, which a process
+executes once. A document that selects nothing else gets that part; every other one is executed and costs as usual.
 """
 
 import asyncio
@@ -34,26 +35,26 @@ from server.core.byte_cache import ByteLimitedCache
 from server.gql.document_cache import DocumentCache
 
 LONGEST = 20_000
-"""Characters of a document that may be a usual one; graphql-js writes at most 3,000."""
+"""Characters of a document that may be a usual one; those of graphql-js have at most 3,000."""
 MAX_SELECTIONS = 1_000
-"""With every fragment written out; graphql-js writes at most 150."""
+"""With all fragments expanded; documents of graphql-js have at most 150."""
 MAX_LEVELS = 50
-"""Selections inside selections, fragments counted; graphql-js writes at most 20. Fragments in a circle end here."""
+"""Nesting with fragments expanded; graphql-js uses at most 20. Fragments that include themselves end here."""
 KEPT_BYTES = 8_000_000
 TYPE_DEPTH = 12
-"""Levels of `ofType`; this schema's types have at most four."""
+"""Levels of `ofType`; types of this schema have at most four."""
 DEPRECATED = "includeDeprecated"
 
 
 class PreparedAnswer(NamedTuple):
-    """A finished JSON answer, and the same compressed."""
+    """A complete JSON response body, plain and compressed."""
 
     body: bytes
     gzipped: bytes
 
 
 class _Unusual(Exception):
-    """The document asks for something that is not prepared."""
+    """The document selects something that is not prepared."""
 
 
 class _Shape(NamedTuple):
@@ -62,7 +63,7 @@ class _Shape(NamedTuple):
     type: str
     fields: Mapping[str, "_Shape | None"]
     filtered: frozenset[str] = frozenset()
-    """Fields that leave out what is deprecated, unless they are asked to include it."""
+    """Fields that omit deprecated members unless `includeDeprecated` is given."""
 
 
 _REFERENCE_FIELDS: dict[str, _Shape | None] = {"kind": None, "name": None}
@@ -110,7 +111,7 @@ Selected = dict[str, "_Selection"]
 
 
 class _Selection(NamedTuple):
-    """A field of a document: what of it is selected (None for a leaf), and whether what is deprecated is left out."""
+    """A selected field: its subselections (None for a leaf), and whether deprecated members are omitted."""
 
     fields: Selected | None
     current_only: bool = False
@@ -128,7 +129,7 @@ class PreparedIntrospection:
         self._preparing = asyncio.Lock()
 
     async def answer(self, text: str, operation: str | None) -> PreparedAnswer | None:
-        """None for a document that is not a usual one. The work of a new one is not done by the event loop."""
+        """The prepared answer; None for a document that is not a usual one. A new one is prepared in a thread."""
         if "__schema" not in text or len(text) > LONGEST:
             return None
         try:
@@ -155,7 +156,7 @@ class PreparedIntrospection:
 
     @cached_property
     def _everything(self) -> dict[str, Any]:
-        """The answer to the largest document. Raises RuntimeError when it has no answer."""
+        """The answer to the largest document. Raises RuntimeError when it fails."""
         result = execute_sync(self._schema, parse(_largest_document()))
         if result.errors or result.data is None:
             raise RuntimeError(f"The schema cannot be introspected: {result.errors}")
@@ -163,7 +164,7 @@ class PreparedIntrospection:
 
 
 def usual_selection(document: DocumentNode, operation: str | None) -> Selected | None:
-    """What a usual introspection document selects, whatever it and its fragments are called; None for every other."""
+    """What a usual introspection document selects, whatever its names; None for every other document."""
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
     if len(operations) != 1 or len(fragments) != len(document.definitions) - 1:
@@ -181,7 +182,7 @@ def usual_selection(document: DocumentNode, operation: str | None) -> Selected |
 
 
 class _Reading:
-    """Writes a document's fragments out and merges its fields. Raises _Unusual for what is not in the shape."""
+    """Expands a document's fragments and merges its fields. Raises _Unusual for fields outside the shape."""
 
     def __init__(self, fragments: Mapping[str, FragmentDefinitionNode]) -> None:
         self._fragments = fragments
@@ -245,7 +246,7 @@ class _Reading:
 
 
 def _canonical(selected: Selected) -> list[Any]:
-    """The same for documents that select the same, in whatever order."""
+    """Equal for documents that select the same fields in any order."""
     return [
         (name, each.current_only, None if each.fields is None else _canonical(each.fields))
         for name, each in sorted(selected.items())
@@ -253,7 +254,7 @@ def _canonical(selected: Selected) -> list[Any]:
 
 
 def _part(whole: dict[str, Any], selected: Selected) -> tuple[dict[str, Any], int]:
-    """What is selected of an object, and how many objects that are, without the outermost."""
+    """The selected part of an object, and the number of objects in it, not counting the outermost."""
     part, objects = {}, 0
     for name, (fields, current_only) in selected.items():
         value = whole[name]

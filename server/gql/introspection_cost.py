@@ -1,4 +1,4 @@
-"""What introspection costs: the number of objects that it gives, which the schema knows before anything is executed."""
+"""The cost of introspection: the number of objects it returns, counted by the schema before execution."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -19,19 +19,20 @@ from graphql import (
 from graphql.type.introspection import SchemaMetaFieldDef, TypeMetaFieldDef
 
 LOOKUPS_PER_OBJECT = 10
-"""So many fields that turn out to be null or empty count as one object."""
+"""This many fields that are null or empty count as one object."""
 DEPRECATED = "includeDeprecated"
 
 
 class _Exceeded(Exception):
-    """Counting has come far enough."""
+    """Counting has reached the limit."""
 
 
 class IntrospectionPrice:
-    """Counts the objects of `__schema` and `__type` by the resolvers that will give them, without their leaves.
+    """Counts the objects of `__schema` and `__type` with the resolvers that will return them, without leaves.
 
-    What is deprecated counts whether it is asked for or not. Counting ends at `limit` objects for all fields of a
-    document together, so that it takes milliseconds whatever is asked.
+
+    Deprecated members always count. Counting stops at `limit` objects for all fields of a document together, so it
+    takes milliseconds for any document.
     """
 
     def __init__(self, schema: GraphQLSchema, fragments: Mapping[str, FragmentDefinitionNode], limit: int) -> None:
@@ -43,7 +44,7 @@ class IntrospectionPrice:
         self._lookups = 0
 
     def of(self, field: FieldNode, variables: Mapping[str, Any]) -> int:
-        """The price of a root field of that name. Those of a document come to `limit` + 1 where counting ended."""
+        """The cost of one root field. The costs of a document add up to `limit` + 1 where counting stopped."""
         if field.selection_set is None:
             return 0
         before = self._price
@@ -63,7 +64,7 @@ class IntrospectionPrice:
         return max(self._objects, self._lookups // LOOKUPS_PER_OBJECT)
 
     def _types(self, field: FieldNode, variables: Mapping[str, Any]) -> list[Any]:
-        """The type of that name; all of them where the name is not to be seen here, as it is a variable's default."""
+        """The type of the given name; all types where the name is a variable's default, unknown here."""
         given = next((each.value for each in field.arguments or () if each.name.value == "name"), None)
         name = given.value if isinstance(given, StringValueNode) else None
         if isinstance(given, VariableNode):

@@ -1,4 +1,4 @@
-"""Which operation of a document is executed, as section 6.1 of the GraphQL specification has it."""
+"""Which operation of a document is executed (GraphQL specification, 6.1)."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,14 @@ from strawberry.extensions import SchemaExtension
 from server.core.errors import InvalidInput
 
 LONGEST_NAME = 100
-"""Characters of an unknown operation's name that its error repeats."""
+"""Characters of an unknown operation's name that the error repeats."""
 
 
 class OperationSelection(SchemaExtension):
-    """Refuses a request that does not say which operation it means; Strawberry would execute the first one."""
+    """Refuses a request that does not say which operation to run; Strawberry would run the first."""
 
     def on_parse(self) -> Iterator[None]:
+        """Raises GraphQLError with the code BAD_USER_INPUT."""
         yield
         context = self.execution_context
         if context.graphql_document is not None and not context.pre_execution_errors:
@@ -24,7 +25,7 @@ class OperationSelection(SchemaExtension):
 
 
 def selection_problem(document: DocumentNode, name: str | None) -> str | None:
-    """Why the document has no operation of that name, or not exactly one for None; None when it has."""
+    """Why the operation is unknown, or ambiguous without a name; None when it is clear."""
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     if not operations:
         return "Must provide an operation."

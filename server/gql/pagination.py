@@ -1,4 +1,4 @@
-"""Connections: a page of a list that grows, with the cursor at which the next one begins."""
+"""Connections: a page of a list, with cursors, as in the Relay specification."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Generic, Self, TypeVar
@@ -46,7 +46,7 @@ class Connection(Generic[Node]):
         has_previous: bool,
         total: int,
     ) -> Self:
-        """A page with the place of each node: the sort keys of its row, as `decode_cursor` reads them."""
+        """A page. `places` are the sort keys of each node's row, as `decode_cursor` reads them."""
         cursors = [encode_cursor(*place) for place in places]
         return cls(
             nodes=nodes,
@@ -57,10 +57,12 @@ class Connection(Generic[Node]):
 
 
 def edges_of(nodes: Sequence[Node], cursors: Sequence[str]) -> list[Edge[Node]]:
+    """Nodes with their cursors, both in the same order."""
     return [Edge(node=node, cursor=cursor) for node, cursor in zip(nodes, cursors, strict=True)]
 
 
 def page_info(cursors: Sequence[str], *, has_next: bool, has_previous: bool) -> PageInfo:
+    """A page's first and last cursor, and whether there are further pages."""
     return PageInfo(
         has_next_page=has_next,
         has_previous_page=has_previous,

@@ -1,4 +1,4 @@
-"""Who may call a field: each field of Query and Mutation declares one of these."""
+"""Who may call a field: every field of Query and Mutation declares one of these classes."""
 
 from typing import cast
 
@@ -10,13 +10,14 @@ from server.core.viewer import Access
 
 
 class Declared(BasePermission):
-    """What every field of Query and Mutation carries one of."""
+    """Base of the declarations of access."""
 
     access: Access
     needs: str | None = None
-    """What its fields' descriptions end with, so that nobody meets a refusal unwarned."""
+    """Appended to the descriptions of its fields, so that the requirement shows in GraphiQL."""
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        """Raises Unauthenticated or Forbidden; otherwise true."""
         self.access.check(cast(Context, info.context).viewer)
         return True
 
@@ -42,26 +43,33 @@ class AdminOnly(Declared):
 
 
 class PrimaryAdminOnly(Declared):
-    """Open to one account."""
+    """Open to the primary admin's account."""
 
     access = Access.PRIMARY_ADMIN
     needs = "For the primary admin."
 
 
 class RecentSignIn(BasePermission):
-    """For acts that need a sign-in, or a reauthentication, of the last ten minutes: of an account with a second factor,
-    one that used it. Stands after who may do them."""
+    """Requires a sign-in or reauthentication of the last ten minutes.
+
+
+    An account with a second factor must have used it. Listed after the class that says who may call the field.
+    """
 
     needs = "Needs a sign-in of the last ten minutes; `reauthenticate` renews it."
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        """Raises ReauthenticationRequired; otherwise true."""
         cast(Context, info.context).signed_in.require_recent_sign_in()
         return True
 
 
 class RecentSignInForCredentials(RecentSignIn):
-    """Declares that the service asks for a recent sign-in where credentials of an admin, or of an account with a second
-    factor, change: what is given and who asks decide."""
+    """Declares that the service itself requires a recent sign-in in some cases.
+
+
+    Those are changes to credentials of admins and of accounts with a second factor; it depends on the arguments.
+    """
 
     needs = (
         "For a new e-mail, password or provider an admin, or an account with a second factor, needs a sign-in of the "
@@ -69,4 +77,5 @@ class RecentSignInForCredentials(RecentSignIn):
     )
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        """Always true; the service decides."""
         return True

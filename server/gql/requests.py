@@ -1,11 +1,11 @@
-"""What a GraphQL request may look like before anything in it is parsed."""
+"""Limits of a GraphQL request before it is parsed."""
 
 MAX_NESTING = 50
 """Levels of objects and lists in one JSON body; the schema's deepest input has six."""
 
 
 def is_nested_deeper(value: object, levels: int = MAX_NESTING) -> bool:
-    """Whether decoded JSON has more levels of objects and lists than that. Looks at each member once, and no deeper."""
+    """Whether decoded JSON has more than so many levels of objects and lists. Visits each member once."""
     members = [value]
     for _ in range(levels + 1):
         containers = [each for each in members if isinstance(each, dict | list)]

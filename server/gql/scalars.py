@@ -1,4 +1,4 @@
-"""The scalars of the schema: how each is written, and what is refused."""
+"""The scalars of the schema: how each is parsed and written."""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -33,7 +33,7 @@ def _money_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> 
 
 
 def _moment_in(value: object) -> datetime:
-    """Without a zone it is UTC. Years at either end of the calendar leave it in some zones, and are refused."""
+    """A time; UTC without a zone. Years at the ends of the calendar do not exist in every zone and are refused."""
     try:
         given = datetime.fromisoformat(value) if isinstance(value, str) else None
         if given is not None and 1 < given.year < 9999:

@@ -1,4 +1,4 @@
-"""Types that every room of the schema shares: refusals that a person can act on, and what a resolver is given."""
+"""Types that all rooms of the schema share: errors that a user can act on, and the resolver's info."""
 
 from typing import cast
 
@@ -12,7 +12,7 @@ Info = strawberry.Info[Context, None]
 
 
 def enum_value(value: str, description: str) -> str:
-    """A member of an enum with its description; Strawberry gives the member its plain value back."""
+    """An enum member with a description; Strawberry replaces it by its plain value."""
     return cast(str, strawberry.enum_value(value, description=description))
 
 
@@ -38,6 +38,7 @@ class InvalidInput(UserError):
 
     @classmethod
     def of(cls, error: refusals.InvalidInput) -> "InvalidInput":
+        """From the service's error; `field` is the first invalid one."""
         broken = [FieldError(field=name, message=message) for name, message in error.errors.items()]
         return cls(message=str(error), field=broken[0].field, errors=broken)
 
@@ -48,6 +49,7 @@ class TooManyAttempts(UserError):
 
     @classmethod
     def of(cls, error: refusals.TooManyRequests) -> "TooManyAttempts":
+        """From the service's error."""
         return cls(message=str(error), retry_after=error.retry_after)
 
 
@@ -57,12 +59,12 @@ class Success:
 
 
 def asks_for(info: Info, name: str) -> bool:
-    """Whether the query selects that field of what is being resolved: nobody counts what nobody wants to know."""
+    """Whether the query selects this field of the object, so that counts which no client asked for are not run."""
     return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
 
 
 def _has_field(selection: object, name: str) -> bool:
-    """Whether a selection is the field, or a fragment that has it."""
+    """Whether a selection is the field, or a fragment that contains it."""
     if isinstance(selection, SelectedField):
         return selection.name == name
     return any(_has_field(each, name) for each in getattr(selection, "selections", ()))

@@ -1,7 +1,8 @@
-"""POST /browser-errors: what broke in a browser, as a line of the shop's log.
+"""POST /browser-errors: logs JavaScript errors of browsers.
 
-Anybody may send anything here. So the body is small, each network sends few, and of its text only what cannot be
-somebody's data is logged: the error's name, the frames inside the shop's own scripts, and the kind of page.
+
+The endpoint is open to everyone. So the body is small, each network may send few, and only text that cannot hold
+personal data is logged: the error's name, stack frames in the shop's own scripts, and the kind of page.
 """
 
 import re
@@ -19,7 +20,7 @@ from server.web.rest import Body, Call, nothing, route
 log = structlog.get_logger()
 
 PER_HOUR = 60
-"""Reports that one network may send; more are dropped."""
+"""Reports accepted from one network; further ones are dropped."""
 MAX_FRAMES = 8
 MAX_TEXT = 8_000
 _FRAME = re.compile(r"/assets/([\w-]{1,60}\.js):(\d{1,7}):(\d{1,7})", re.ASCII)
@@ -29,6 +30,8 @@ _PAGE = re.compile(r"/([a-z-]{1,20})(?:/|\Z)", re.ASCII)
 
 
 class BrowserError(Body):
+    """What the client's error handler reports; all of it is untrusted text."""
+
     page: Annotated[str, Field(max_length=MAX_TEXT)] = ""
     name: Annotated[str, Field(max_length=MAX_TEXT)] = ""
     message: Annotated[str, Field(max_length=MAX_TEXT)] = ""
@@ -36,7 +39,7 @@ class BrowserError(Body):
 
 
 async def record(call: Call) -> Response:
-    """Logs one error. A network that has sent too many gets the same answer, and nothing is logged."""
+    """Logs one error. A network over its limit gets the same response, but nothing is logged."""
     error = await call.body(BrowserError)
     try:
         await limits.take(call.context.sessions, limits.Limit(f"browser-errors:{call.context.network}", PER_HOUR, 3600))
@@ -52,17 +55,17 @@ async def record(call: Call) -> Response:
 
 
 def frames(stack: str) -> list[str]:
-    """Places in the shop's own scripts, the innermost first: "index-Bx1.js:1:2034"."""
+    """Locations in the shop's own scripts, innermost first: "index-Bx1.js:1:2034"."""
     return [":".join(found) for found in _FRAME.findall(stack)[:MAX_FRAMES]]
 
 
 def missing_scripts(message: str) -> list[str]:
-    """The script that a page could not load."""
+    """The name of a script that a page could not load, in a list of at most one."""
     return [f"{name} missing" for name in _MISSING.findall(message)[:1]]
 
 
 def page_kind(path: str) -> str:
-    """The first part of an address, such as "product": the rest may be about somebody."""
+    """The first segment of a path, such as "product"; the rest may hold personal data."""
     found = _PAGE.match(path)
     return found[1] if found else "home"
 

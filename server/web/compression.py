@@ -1,16 +1,16 @@
-"""Which content coding a client takes (RFC 9110, 12.5.3)."""
+"""Content coding negotiation (RFC 9110, 12.5.3)."""
 
 from collections.abc import Iterable
 
 
 def accepts(accept_encoding: str, coding: str) -> bool:
-    """Whether a client that sends this header takes the coding: named, or by `*`, and not with a weight of 0."""
+    """Whether an Accept-Encoding header admits the coding, by name or by `*`, with a weight above 0."""
     weights = dict(_weights(accept_encoding))
     return weights.get(coding, weights.get("*", 0.0)) > 0
 
 
 def negotiate(accept_encoding: str, available: Iterable[str]) -> str | None:
-    """The first available coding that the client accepts; None to send the body as it is."""
+    """The first available coding that the client accepts; None to send the body uncompressed."""
     return next((coding for coding in available if accepts(accept_encoding, coding)), None)
 
 
@@ -22,7 +22,7 @@ def _weights(accept_encoding: str) -> Iterable[tuple[str, float]]:
 
 
 def _weight(value: str) -> float:
-    """A weight that cannot be read refuses the coding: the plain body suits everybody."""
+    """The weight of a coding; 0 when it cannot be parsed, since every client accepts an uncompressed body."""
     try:
         return float(value.strip())
     except ValueError:

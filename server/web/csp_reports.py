@@ -1,7 +1,8 @@
-"""Reports of browsers about what the content security policy stopped, into the log.
+"""POST /csp-reports: logs violations of the content security policy that browsers report.
 
-Anybody can send them. So their size and number are bounded, and only short fields of a known form are written down:
-no query string, no sample of a script, and of another site's address no more than its origin.
+
+The endpoint is open to everyone. So size and number of reports are bounded, and only short fields of a known form are
+logged: no query string, no script sample, and of other sites' URLs only the origin.
 """
 
 import re
@@ -23,9 +24,9 @@ log = structlog.get_logger()
 PATH = "/csp-reports"
 MAX_BYTES = 16_000
 MAX_REPORTS = 5
-"""Of one request; browsers send several in a batch."""
+"""In one request; browsers send several in a batch."""
 LINES_PER_MINUTE = 30
-"""Of the whole process. What is over is counted."""
+"""Of the whole process. Reports over it are only counted."""
 MAX_LENGTH = 200
 REPORTING_ENDPOINTS = f'csp="{PATH}"'
 DIRECTIVE = re.compile(r"[a-z-]{1,40}", re.ASCII)
@@ -37,11 +38,11 @@ NAMES = {
     "name": ("blockedURL", "blocked-uri"),
     "place": ("sourceFile", "source-file"),
 }
-"""Fields of the log, and what the two formats of reports call them."""
+"""The log's fields, each with its names in the two report formats."""
 
 
 class CspReports:
-    """POST /csp-reports, for `report-uri` and `report-to` alike."""
+    """The endpoint for `report-uri` and `report-to` alike, with its count of lines per minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -50,6 +51,7 @@ class CspReports:
         self._dropped = 0
 
     async def endpoint(self, request: Request) -> Response:
+        """Responds 204, or 413 to a body over MAX_BYTES."""
         try:
             body = await read_body(request, MAX_BYTES)
         except errors.StoreError as error:
@@ -73,7 +75,7 @@ class CspReports:
 
 
 def _reports(body: bytes) -> list[dict[str, Any]]:
-    """Of either format; what is neither is left out."""
+    """The reports in a body of either format; anything else is skipped."""
     try:
         sent = orjson.loads(body)
     except orjson.JSONDecodeError:

@@ -1,7 +1,8 @@
-"""Which names the shop answers to.
+"""Host header validation.
 
-A page of another site can give its own name the address of this machine (DNS rebinding). The browser then takes shop
-and page for one origin, so the Host header is all that tells them apart.
+
+Against DNS rebinding: another site can point its own name at this machine. The browser then takes the shop for that
+site's origin, and only the Host header tells them apart.
 """
 
 import re
@@ -18,7 +19,7 @@ from server.core import errors
 from server.web.refusals import refuse
 
 HEALTH_PATHS = frozenset({"/livez", "/readyz"})
-"""Probes ask a container by its address, or leave the Host header out."""
+"""Exempt, since probes address a container by its IP or omit the Host header."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"(?:\[(?P<ipv6>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
@@ -45,14 +46,14 @@ class BadHost(errors.StoreError):
 
 @dataclass(frozen=True)
 class Host:
-    """A host as a URL names it, in lower case; `port` is None for the scheme's own."""
+    """A host as in a URL, in lower case; `port` is None for the scheme's default."""
 
     name: str
     port: int | None = None
 
 
 def parse_host(value: str) -> Host | None:
-    """None for what is no host."""
+    """The host in a header or setting; None for text that is not a host."""
     found = _HOST.fullmatch(value.lower())
     if found is None:
         return None
@@ -63,7 +64,8 @@ def parse_host(value: str) -> Host | None:
 class AllowedHosts:
     """Responds 421 to requests for other hosts than PUBLIC_URL's, loopback and ALLOWED_HOSTS, WebSockets included.
 
-    Where PUBLIC_URL is not loopback, loopback names are for clients on this machine alone.
+
+    Where PUBLIC_URL is not loopback, loopback names are accepted only from clients on this machine.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -103,7 +105,7 @@ class AllowedHosts:
 
 
 def unreadable_hosts(hosts: Iterable[str]) -> list[str]:
-    """Those that are no host, as ALLOWED_HOSTS takes them."""
+    """The entries that are not hosts, for checking ALLOWED_HOSTS."""
     return [each for each in hosts if parse_host(each) is None]
 
 

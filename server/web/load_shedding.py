@@ -1,8 +1,9 @@
-"""Load shedding: a process answers so many requests at once, lets some wait for a moment, and refuses the others.
+"""Load shedding: a process serves a limited number of requests at once, queues some briefly, and refuses the others.
 
-So requests that are let in are answered within a second however many come, and no queue holds requests whose clients
-have given up. Which queue a request joins is what the server knows of its sender (`visitors`). Buyers go first and
-others keep a share of the slots, so that neither a crowd that browses nor one that signs in keeps anybody from paying.
+
+So admitted requests are answered within a second under any load, and no queue holds requests whose clients have given
+up. What the server knows of the sender decides which queue a request joins (`visitors`). Buyers go first, and the other
+priorities keep a share of the slots, so neither browsing nor signing-in crowds keep buyers from paying.
 """
 
 import asyncio
@@ -26,38 +27,38 @@ from server.web.visitors import Visitors
 log = structlog.get_logger()
 
 MAX_CONCURRENT = 12
-"""More at once are not answered sooner: the process has one core and twenty connections to the database."""
+"""More at once would not finish sooner: the process has one core and twenty database connections."""
 MAX_QUEUED = 1_000
 """In each queue."""
 READ_QUEUE_TIMEOUT = 0.3
 WRITE_QUEUE_TIMEOUT = 10.0
 """Seconds that a request waits for a slot."""
 IMAGE_QUEUE_TIMEOUT = 5.0
-"""A page asks for dozens of images at once: one that is late is better than one that is missing."""
+"""Longer, since a page asks for dozens of images at once, and a late image is better than none."""
 SHARES = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 3 / 4, Priority.ANONYMOUS: 1 / 2}
-"""Of the slots, for requests of this priority and those below it together; the rest is kept free for those above."""
+"""Fraction of the slots for requests of this priority and lower ones together; the rest stays free for higher ones."""
 SHARES_BESIDE_BUYERS = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 1 / 2, Priority.ANONYMOUS: 1 / 4}
-"""The same while a buyer is served: all requests that have a slot share one core, and so delay each other."""
+"""The same while a buyer is served: requests with a slot share one core, so they delay each other."""
 TURNS = (
     *(Priority.BUYER, Priority.BUYER, Priority.SIGNED_IN),
     *(Priority.BUYER, Priority.BUYER, Priority.ANONYMOUS),
 )
-"""Whose turn it is when a slot becomes free while all queues wait: no queue ever starves."""
+"""Whose turn it is when a slot becomes free while all queues wait; no queue starves."""
 MUTATION = re.compile(rb'"query"\s*:\s*"(?:\s|\\[nrt])*mutation\b')
 SLOT_SECONDS = 10.0
 """A request that exceeds this is treated as stuck and releases its slot."""
 WEBHOOK_BYTES = 256_000
 EXEMPT_PATHS = frozenset({"/livez", "/readyz", "/early.js", "/sw.js", "/favicon.svg", "/robots.txt"})
-"""A refused probe would have the process restarted when it is needed most."""
+"""Always served. A refused probe would restart the process when it is needed most."""
 EXEMPT_FILES = "/assets/"
-"""Files of the client come from memory: a refusal costs as much as the file, and a missing script breaks the page."""
+"""Files of the client, from memory: a refusal costs as much as the file, and a missing script breaks the page."""
 
 
 _slot: ContextVar["Slot | None"] = ContextVar("slot", default=None)
 
 
 def release_slot() -> None:
-    """Releases this request's slot early: from here on it waits for another system, not for this process."""
+    """Releases the request's slot early, because from here on it waits for another system."""
     if slot := _slot.get():
         slot.release()
 
@@ -65,7 +66,8 @@ def release_slot() -> None:
 class ConcurrencyLimiter:
     """Responds 503 with Retry-After when no slot becomes free in time; such a request has had no effect.
 
-    WebSocket handshakes need a slot as well, until they are answered.
+
+    WebSocket handshakes hold a slot too, until they are answered.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class ConcurrencyLimiter:
         try:
             visitor = await self._visitor(scope, early)
         except errors.StoreError as error:
-            # Nothing behind this hears of it: a wrong webhook secret would go unnoticed.
+            # The request log behind this never sees it, and a wrong webhook secret would go unnoticed.
             log.info("request", method=scope.get("method", "GET"), path=scope["path"], status=error.status)
             await refuse(error, scope, receive, send)
             return
@@ -116,7 +118,7 @@ class ConcurrencyLimiter:
         await self._serve(visitor.priority, scope, receive, send)
 
     def release(self, priority: Priority) -> None:
-        """A slot has become free."""
+        """Returns a slot and wakes the next waiting request."""
         self._free += 1
         self._held[priority] -= 1
         self._wake()
@@ -135,7 +137,7 @@ class ConcurrencyLimiter:
             slot.release()
 
     async def _visitor(self, scope: Scope, early: list[Message]) -> Visitor:
-        """Raises a StoreError for a webhook that the provider did not send."""
+        """The request's sender. Raises a StoreError for a webhook that the provider has not signed."""
         is_whole = not early[-1].get("more_body", False) if early else not _has_body(scope)
         if self._visitors.is_webhook(scope) and not is_whole:
             raise errors.TooLarge
@@ -153,7 +155,7 @@ class ConcurrencyLimiter:
         return await queue.wait(visitor.client, seconds, lambda: self.release(visitor.priority))
 
     def _may_enter(self, priority: Priority) -> bool:
-        """At once: there is room, and nobody waits for it."""
+        """Whether the request gets a slot at once: there is room, and no other waits for it."""
         is_next = priority is Priority.BUYER or not self._is_waking
         return is_next and not self._queues[priority] and self._has_room(priority)
 
@@ -167,10 +169,11 @@ class ConcurrencyLimiter:
         self._held[priority] += 1
 
     def _wake(self) -> None:
-        """Slots are given in the event loop's next iteration, and but one in each to requests below buyers.
+        """Schedules slots for the event loop's next iteration: one in each for requests below buyers.
 
-        Requests that only compute never wait: a hundred that came together would all run before the loop reads what
-        came after them, and a buyer's, which waits for the database again and again, would get on by one step.
+
+        Requests that only compute never wait. If a hundred of them got slots in one iteration, all would run before a
+        buyer's request, which waits for the database again and again, made its next step.
         """
         if not self._is_waking:
             self._is_waking = True
@@ -185,7 +188,7 @@ class ConcurrencyLimiter:
             self._wake()
 
     def _serve_next(self) -> Priority | None:
-        """Whose waiting request got a slot."""
+        """Gives a slot to the next waiting request. Returns its priority, None when none may enter."""
         scheduled = TURNS[self._turns % len(TURNS)]
         for priority in (scheduled, *(each for each in Priority if each is not scheduled)):
             if self._has_room(priority) and self._queues[priority].call():
@@ -203,7 +206,7 @@ class ConcurrencyLimiter:
         return WEBHOOK_BYTES if self._visitors.is_webhook(scope) else MAX_BODY
 
     def _note_refusal(self) -> None:
-        """One line of the log a second, however many are refused."""
+        """Counts a refusal; at most one line a second is logged."""
         if not self._refused:
             asyncio.get_running_loop().call_later(1, self._log_refusals)
         self._refused += 1
@@ -214,7 +217,7 @@ class ConcurrencyLimiter:
 
 
 class Slot:
-    """Released once: when the request has been answered, waits for another system, or is stuck."""
+    """A request's slot, released once: when it is answered, waits for another system, or is stuck."""
 
     def __init__(self, limiter: ConcurrencyLimiter, priority: Priority, seconds: float) -> None:
         self._limiter = limiter
@@ -223,6 +226,7 @@ class Slot:
         self._is_held = True
 
     def release(self) -> None:
+        """Returns the slot; has no effect the second time."""
         if self._is_held:
             self._is_held = False
             self._end.cancel()
@@ -238,7 +242,7 @@ def _is_exempt(path: str) -> bool:
 
 
 def _is_write(scope: Scope, early: list[Message]) -> bool:
-    """Whether something is to be done, not only shown. Decides how long a request waits, never before whom."""
+    """Whether the request changes something. Decides how long it may wait, never its priority."""
     if scope["type"] == "websocket":
         return False
     if scope["path"] == "/graphql":
@@ -247,7 +251,7 @@ def _is_write(scope: Scope, early: list[Message]) -> bool:
 
 
 def _has_body(scope: Scope, most: int | None = None) -> bool:
-    """Whether something is to come that is small enough to wait for; what is larger is for the route to refuse."""
+    """Whether a body follows that is small enough to wait for; larger ones are left to the route to refuse."""
     if scope["type"] == "websocket":
         return False
     headers = Headers(scope=scope)
@@ -257,7 +261,7 @@ def _has_body(scope: Scope, most: int | None = None) -> bool:
 
 
 async def _read_ahead(receive: Receive, most: int) -> list[Message]:
-    """A body, or its beginning: a client that sends slowly must hold no slot meanwhile."""
+    """The body, or its beginning: a client that sends slowly must not hold a slot meanwhile."""
     early, size = [], 0
     while True:
         message = await receive()

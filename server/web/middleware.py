@@ -1,4 +1,4 @@
-"""What happens to every request before and after its route."""
+"""Middleware around every route: request log, security headers, same-site rule, context."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -21,12 +21,12 @@ log = structlog.get_logger()
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 TRY_AGAIN_LATER = 1013
 CLIENT_LEFT = 499
-"""For the log alone: nobody is there to be answered."""
+"""Appears only in the log: the client has closed the connection."""
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
 
 
 class RequestLog:
-    """Gives each request an id, which its log lines and its answer carry, and answers defects with a bare 500."""
+    """Gives each request an id, for its log lines and its response, and answers unexpected errors with a bare 500."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -98,7 +98,7 @@ class RequestLog:
 
 
 class SecurityHeaders:
-    """Protective headers, one set for pages and one for everything else; a route may set its own value first."""
+    """Adds security headers, one set for pages and one for everything else, unless the route has set its own."""
 
     def __init__(self, app: ASGIApp, pages: dict[str, str], others: dict[str, str]) -> None:
         self._app = app
@@ -118,7 +118,7 @@ class SecurityHeaders:
 
 
 class SameSite:
-    """Refuses state-changing requests from other sites' pages, and bodies that a plain form could send."""
+    """Refuses state-changing requests from other sites' pages, and bodies that a plain HTML form could send."""
 
     def __init__(self, app: ASGIApp, settings: Settings, exempt: frozenset[str], raw_bodies: frozenset[str]) -> None:
         self._app = app
@@ -150,10 +150,11 @@ MakeContext = Callable[[Scope], Awaitable[Context]]
 
 
 class WithContext:
-    """Puts the request's Context, with its viewer, where the edges find it.
+    """Makes the request's Context, with its viewer, and puts it where the edges find it.
 
-    While the database cannot say whose session it is, only requests for which `anyway` is true go on; they take care
-    that a viewer who is unknown is not a visitor.
+
+    While the database cannot say whose session it is, only requests for which `anyway` is true continue; these must not
+    treat an unknown viewer as a visitor.
     """
 
     def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...], anyway: Callable[[Scope], bool]) -> None:

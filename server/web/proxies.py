@@ -1,7 +1,8 @@
-"""Which client is behind the reverse proxies, by X-Forwarded-For.
+"""The client's address behind reverse proxies, by X-Forwarded-For.
+
 
 Each proxy appends the address that it was connected from. So the header is read from its end, and only as far as
-trusted proxies wrote it: what stands before that is the client's own text.
+trusted proxies wrote it; everything before that is the client's own text.
 """
 
 from collections.abc import Sequence
@@ -16,19 +17,21 @@ Address = IPv4Address | IPv6Address
 
 @dataclass(frozen=True)
 class TrustedProxies:
-    """The networks that proxies are in, and how many of them a request passes at most."""
+    """The proxies' networks, and the maximal number of proxies that a request passes."""
 
     networks: tuple[Network, ...] = ()
     hops: int = 1
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
+        """By the settings TRUSTED_PROXIES."""
         return cls(settings.proxy_networks, settings.proxy_hops)
 
     def client_address(self, peer: str, forwarded_for: Sequence[str]) -> str:
-        """The first address from the end of `forwarded_for`, all its header lines, that is no proxy's.
+        """The first address from the end of `forwarded_for`, over all its header lines, that is not a proxy's.
 
-        After `hops` addresses it is the last one read, and before one that cannot be read the proxy that sent it.
+
+        It is the last one read once `hops` are exceeded, and the proxy that sent it where an address cannot be parsed.
         """
         client = _address(peer)
         if client is None:
@@ -46,7 +49,7 @@ class TrustedProxies:
 
 
 def _address(text: str) -> Address | None:
-    """An IPv4 address that is written as an IPv6 one counts as what it is."""
+    """The parsed address, None for none; an IPv4 address mapped into IPv6 counts as IPv4."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -55,7 +58,7 @@ def _address(text: str) -> Address | None:
 
 
 def _without_port(entry: str) -> str:
-    """Some proxies write `192.0.2.1:5678` and `[2001:db8::1]:5678`."""
+    """Removes the port: some proxies write `192.0.2.1:5678` and `[2001:db8::1]:5678`."""
     if entry.startswith("["):
         address, bracket, _ = entry[1:].partition("]")
         return address if bracket else entry

@@ -1,4 +1,4 @@
-"""Where requests wait for a slot: one queue for each priority, in which clients take turns."""
+"""Queues of requests that wait for a slot: one for each priority, in which clients take turns."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -8,7 +8,7 @@ from enum import IntEnum
 
 
 class Priority(IntEnum):
-    """What the server knows of a request, the most urgent first."""
+    """How urgent a request is, by what the server knows of it; the most urgent first."""
 
     BUYER = 0
     """A session with something in its cart or an open checkout, or a signed webhook of the payment provider."""
@@ -18,15 +18,15 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whose a request is, for its place in a queue and for nothing else."""
+    """Whom a request is from, used for its place in a queue and for nothing else."""
 
     priority: Priority
     client: Hashable
-    """Account, network or provider: requests of one client share its turns."""
+    """Account, network or provider. Requests of one client share its turns."""
 
 
 class RequestQueue:
-    """Waiting requests of one priority. Clients take turns: one with many requests delays nobody but itself."""
+    """Waiting requests of one priority. Clients take turns, so one with many requests delays only itself."""
 
     def __init__(self, max_queued: int) -> None:
         self._max = max_queued
@@ -37,7 +37,11 @@ class RequestQueue:
         return self._length
 
     async def wait(self, client: Hashable, seconds: float, pass_on: Callable[[], None]) -> bool:
-        """Whether the turn came in time. `pass_on` is called when it came for a request that is gone by then."""
+        """Waits at most `seconds` for a turn. Returns whether it came.
+
+
+        `pass_on` is called when the turn came for a request that has been cancelled.
+        """
         if self._length >= self._max and not self._make_room(client):
             return False
         turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -55,7 +59,7 @@ class RequestQueue:
             raise
 
     def call(self) -> bool:
-        """Gives the turn to the next client; False when nobody waits."""
+        """Gives the turn to the next client. Returns False when the queue is empty."""
         while self._waiting:
             client, turns = self._waiting.popitem(last=False)
             turn = turns.popleft()
@@ -68,7 +72,7 @@ class RequestQueue:
         return False
 
     def _make_room(self, client: Hashable) -> bool:
-        """Refuses the newest request of the client with the most, unless that is this one."""
+        """Refuses the newest request of the client with the most requests, unless that is this client."""
         greediest = max(self._waiting, key=lambda each: len(self._waiting[each]))
         own = len(self._waiting.get(client, ()))
         if own + 1 >= len(self._waiting[greediest]):

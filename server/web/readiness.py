@@ -1,4 +1,4 @@
-"""/readyz: whether this process can serve, asked of the database at most once a second."""
+"""/readyz: whether this process can serve. Asks the database at most once a second."""
 
 import asyncio
 import time
@@ -11,11 +11,11 @@ from server.core.errors import Unavailable
 from server.web.rest import refusal
 
 ANSWER_SECONDS = 1.0
-"""How long an answer is kept."""
+"""How long a result is reused."""
 
 
 class Readiness:
-    """Probes pass every limit, so however many ask, one check runs at a time and its result is kept for a moment."""
+    """Runs one check at a time and reuses its result briefly, since probes are exempt from every limit."""
 
     def __init__(
         self,
@@ -31,14 +31,14 @@ class Readiness:
         self._asked_at = 0.0
 
     async def endpoint(self, _request: Request) -> Response:
-        """200, or 503 while this process cannot serve: without its database, or before it knows the catalogue."""
+        """200; or 503 while the process cannot serve, without its database or before it has loaded the catalogue."""
         return PlainTextResponse("ready") if await self.is_ready() else refusal(Unavailable())
 
     async def is_ready(self) -> bool:
-        """Raises what the check raised."""
+        """The check's result. Raises what the check raised."""
         if self._running is None or (self._running.done() and self._clock() - self._asked_at >= self._seconds):
             self._running = asyncio.create_task(self._timed_check())
-        # A probe that gives up must not end the check that others wait for.
+        # A probe that disconnects must not cancel the check that others wait for.
         return await asyncio.shield(self._running)
 
     async def _timed_check(self) -> bool:

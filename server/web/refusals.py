@@ -1,4 +1,4 @@
-"""Refusals by middleware, of requests and of WebSocket handshakes alike."""
+"""Error responses of middleware, for requests and WebSocket handshakes alike."""
 
 from starlette.types import Receive, Scope, Send
 
@@ -9,7 +9,7 @@ POLICY_VIOLATION = 1008
 
 
 async def refuse(error: errors.StoreError, scope: Scope, receive: Receive, send: Send) -> None:
-    """Responds with the error's status; 403 to a handshake where the web server cannot do that."""
+    """Responds with the error's status; to a handshake with 403 where the server supports nothing else."""
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": POLICY_VIOLATION})
     else:

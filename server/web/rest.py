@@ -1,4 +1,4 @@
-"""The frame of every REST shim: who may call, how a body is read, how a refusal is answered."""
+"""What all REST routes share: access, reading of bodies, error responses."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from server.core.viewer import Access
 
 MAX_ADMIN_BODY = 1_000_000
 LIST_BATCH = 100
-"""Of a product that is 3 ms of this process's time."""
+"""Rows of a list that are read and sent together; for products, 3 ms of CPU time."""
 MAX_BODY = 128_000
-"""Largest body of who is no admin: whoever sends hundreds slowly makes the process hold all of them."""
+"""Bytes of a request body, except an admin's: clients that send slowly make the process hold it in memory."""
 
 
 class Body(BaseModel):
-    """A JSON body: unknown members are ignored, types are not bent."""
+    """A JSON body: unknown members are ignored, types are not coerced."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
@@ -37,14 +37,14 @@ K = TypeVar("K")
 
 @dataclass
 class Call:
-    """One call of a shim."""
+    """One request to a REST route."""
 
     request: Request
     context: Context
     max_body: int = MAX_ADMIN_BODY
 
     async def body(self, kind: type[B]) -> B:
-        """The JSON body. Raises InvalidInput naming each wrong member."""
+        """The parsed JSON body. Raises InvalidInput, which names each invalid member."""
         raw = await self.raw()
         try:
             return kind.model_validate_json(raw or b"{}")
@@ -52,11 +52,11 @@ class Call:
             raise errors.InvalidInput(_problems(error)) from error
 
     async def raw(self) -> bytes:
-        """The body as it came. Raises TooLarge."""
+        """The unparsed body. Raises TooLarge."""
         return await read_body(self.request, self.max_body)
 
     def path_id(self, name: str = "id") -> UUID:
-        """Raises NotFound: a made-up id is the id of nothing."""
+        """The id in the path. Raises NotFound for malformed ids too: no object has one."""
         return parse_id(self.request.path_params[name])
 
     def page(self) -> tuple[int | None, int]:
@@ -85,8 +85,12 @@ def route(
     cross_site: bool = False,
     recent: bool = False,
 ) -> Route:
-    """A route under /api. `cross_site` exempts it from the same-site rule, because it proves its sender otherwise;
-    `recent` asks for a sign-in of the last ten minutes."""
+    """A route under /api.
+
+
+    `cross_site` exempts it from the same-site rule, because its sender authenticates in another way; `recent` requires
+    a sign-in of the last ten minutes. `max_body` is in bytes.
+    """
 
     most = max_body or (MAX_ADMIN_BODY if allows in (Access.ADMIN, Access.PRIMARY_ADMIN) else MAX_BODY)
 
@@ -112,7 +116,7 @@ def route(
 
 
 async def read_body(request: Request, limit: int, refused: errors.StoreError | None = None) -> bytes:
-    """The raw body. Raises TooLarge, or `refused`, without reading on once it exceeds `limit` bytes."""
+    """The raw body. Raises TooLarge, or `refused`, and stops reading, once it exceeds `limit` bytes."""
     announced = request.headers.get("content-length", "0")
     if announced.isdigit() and int(announced) > limit:
         raise refused or errors.TooLarge()
@@ -126,16 +130,17 @@ async def read_body(request: Request, limit: int, refused: errors.StoreError | N
 
 
 def answer(value: Any, status: int = 200) -> Response:
-    """JSON that no cache keeps."""
+    """A JSON response that no cache stores."""
     return Response(orjson.dumps(value), status, {"cache-control": "no-store"}, "application/json")
 
 
 async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[list[Any]]]) -> Response:
-    """A JSON array of what `read` makes of the ids, in their order, read and sent so many at a time.
+    """A JSON array of what `read` makes of the ids, in their order, read and sent in batches.
 
-    However long the list, one part of it is in memory, and others are answered between two parts. Each part is read on
-    its own, so that a client who reads slowly holds no connection to the database; the first before the answer begins,
-    so that an error then still has a status.
+
+    Only one batch is in memory, and other requests are served between two. Each is read in its own session, so a client
+    that reads slowly holds no database connection. The first is read before the response starts, so that an error still
+    has a status.
     """
     first = await read(ids[:LIST_BATCH])
     if len(ids) <= LIST_BATCH:
@@ -155,9 +160,10 @@ async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[
 
 
 def kept_since(seconds: float) -> dict[str, str]:
-    """Headers of an answer that may have been outdated for so long: RFC 9211 says it, and nobody keeps it further.
+    """Headers of a response that may have been outdated for so many seconds; caches do not store it (RFC 9211).
 
-    A page's script sees of its own page's headers only Server-Timing, and tells the shopper.
+
+    Of its own page's headers a script can read only Server-Timing, so that tells the shopper.
     """
     age = str(ceil(seconds))
     marks = {"cache-status": f"minimal; hit; ttl=-{age}", "server-timing": "stale"}
@@ -165,11 +171,12 @@ def kept_since(seconds: float) -> dict[str, str]:
 
 
 def nothing() -> Response:
+    """204 without a body."""
     return Response(status_code=204)
 
 
 def refusal(error: errors.StoreError) -> Response:
-    """`{message}`, and for rejected input `{message, errors: ["field: message"]}`."""
+    """`{message}`, and for invalid input `{message, errors: ["field: message"]}`."""
     content: dict[str, Any] = {"message": str(error)}
     if isinstance(error, errors.InvalidInput):
         content["errors"] = [f"{name}: {message}" for name, message in error.errors.items()]
@@ -177,14 +184,14 @@ def refusal(error: errors.StoreError) -> Response:
     if isinstance(error, errors.TooManyRequests | errors.Unavailable):
         response.headers["retry-after"] = str(error.retry_after)
     if isinstance(error, errors.TooManyRequests) and error.policy:
-        # draft-ietf-httpapi-ratelimit-headers: what is allowed, and that nothing of it is left for so long.
+        # draft-ietf-httpapi-ratelimit-headers: the policy, and that none of it is left.
         response.headers["ratelimit-policy"] = f'"{error.policy}";q={error.most};w={error.seconds}'
         response.headers["ratelimit"] = f'"{error.policy}";r=0;t={error.retry_after}'
     return response
 
 
 _WORDS = {"missing": "is required", "json_invalid": "is not valid JSON"}
-"""Instead of the parser's own, by its name for the problem."""
+"""Messages that replace pydantic's, by its error type."""
 
 
 def _problems(error: ValidationError) -> dict[str, str]:

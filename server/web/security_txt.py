@@ -9,16 +9,19 @@ from server.config import Settings
 
 PATH = "/.well-known/security.txt"
 VALID_DAYS = 90
-"""Counted from each day on which it is read: it never expires while the shop is open."""
+"""Counted from the day of the request, so it does not expire while the shop runs."""
 
 
 class SecurityText:
+    """The file's content, by SECURITY_CONTACT or else CONTACT_EMAIL."""
+
     def __init__(self, settings: Settings) -> None:
         contact = settings.security_contact or settings.contact_email
         self._contact = f"mailto:{contact}" if "://" not in contact else contact
         self._canonical = settings.public_url + PATH
 
     async def endpoint(self, _request: Request) -> Response:
+        """Plain text that caches may store for an hour."""
         today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         lines = (
             f"Contact: {self._contact}",

@@ -1,4 +1,4 @@
-"""Which queue a request joins, decided by what the server knows of its sender before anything is done for it."""
+"""Which queue a request joins, by what the server knows of its sender before doing any work for it."""
 
 import asyncio
 import re
@@ -23,17 +23,17 @@ from server.web.queues import Priority, Visitor
 log = structlog.get_logger()
 
 SESSION_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
-"""256 bits, as `secrets.token_urlsafe` writes them; anything else is nobody's session."""
+"""256 bits as `secrets.token_urlsafe` writes them; other values cannot be a session's token."""
 KNOWN_SECONDS = 5.0
-"""A shopper who puts something into an empty cart is a buyer after this at the latest."""
+"""A shopper who adds to an empty cart counts as a buyer after this at the latest."""
 UNKNOWN_SECONDS = 2.0
 MAX_KNOWN = 10_000
 MAX_UNKNOWN = 1_000
-"""Sessions in memory, some 400 bytes each."""
+"""Sessions kept in memory, some 400 bytes each."""
 MAX_BATCH = 250
 """Sessions that one statement looks up."""
 LOOKUP_SECONDS = 1.0
-"""Seconds; a session that was not looked up by then counts as it did before, or as none."""
+"""A session whose lookup takes longer counts as it did before, or as none."""
 PROVIDER = "payment provider"
 
 K = TypeVar("K", bound=Hashable)
@@ -42,16 +42,16 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class KnownSession:
-    """A session that exists: its account, and whether that has a cart with something in it or an open checkout."""
+    """An existing session: its account, and whether that has a filled cart or an open checkout."""
 
     account: Hashable
     is_buying: bool
 
 
 FindSessions = Callable[[Sequence[bytes]], Awaitable[Mapping[bytes, KnownSession]]]
-"""The sessions of these token hashes, with one statement; those that do not exist are missing."""
+"""Looks up sessions by their token hashes in one statement; those that do not exist are missing."""
 VerifyWebhook = Callable[[bytes, str | None], None]
-"""Raises a StoreError unless the provider signed the body; takes the header with the signature."""
+"""Takes body and signature header. Raises a StoreError unless the provider has signed the body."""
 
 
 class RecentValues(Generic[K, V]):
@@ -67,27 +67,31 @@ class RecentValues(Generic[K, V]):
         return len(self._values)
 
     def put(self, key: K, value: V) -> None:
+        """Stores a value, evicting the oldest one when there are too many."""
         self._values.pop(key, None)
         self._values[key] = value, self._clock() + self._seconds
         if len(self._values) > self._most:
             self._values.popitem(last=False)
 
     def current(self, key: K) -> V | None:
+        """The value, None when it has expired."""
         value, until = self._values.get(key, (None, 0.0))
         return value if self._clock() < until else None
 
     def last(self, key: K) -> V | None:
-        """Also when it is current no more."""
+        """The value even when it has expired."""
         return self._values.get(key, (None, 0.0))[0]
 
     def forget(self, key: K) -> None:
+        """Drops a value."""
         self._values.pop(key, None)
 
 
 class SessionDirectory:
-    """Sessions by token hash for queueing alone; authorization reads the database at each request.
+    """Sessions by token hash, used for queueing only; authorization reads the database at each request.
 
-    One statement is under way at a time and looks up all that wait, so a flood of made-up cookies costs a few of them.
+
+    One statement runs at a time and looks up all tokens that wait, so a flood of invalid cookies costs few statements.
     """
 
     def __init__(self, find: FindSessions, clock: Callable[[], float] = time.monotonic) -> None:
@@ -101,11 +105,11 @@ class SessionDirectory:
         return len(self._known) + len(self._unknown)
 
     def remembered(self, token: str) -> KnownSession | None:
-        """Without asking the database."""
+        """The session in memory, without asking the database; None when it is not there."""
         return self._known.current(_hash(token))
 
     async def session(self, token: str) -> KnownSession | None:
-        """None for a session that does not exist, or that the database did not tell of in time."""
+        """The session; None when it does not exist, or the database did not respond in time."""
         if SESSION_TOKEN.fullmatch(token) is None:
             return None
         key = _hash(token)
@@ -148,7 +152,7 @@ class SessionDirectory:
 
 
 class Visitors:
-    """Tells a request's priority and client. Raises what a webhook without the provider's signature is refused with."""
+    """Tells a request's priority and client. Raises the StoreError of an unsigned webhook."""
 
     def __init__(
         self,
@@ -166,7 +170,7 @@ class Visitors:
         self._verify_webhook = verify_webhook
 
     async def of(self, scope: Scope, body: bytes, *, is_busy: bool) -> Visitor:
-        """While the process is not busy nobody waits, and no session is looked up."""
+        """The request's sender. Sessions are looked up only while the process is busy; otherwise no request queues."""
         if self.is_webhook(scope):
             self._verify_webhook(body, Headers(scope=scope).get("stripe-signature"))
             return Visitor(Priority.BUYER, PROVIDER)
@@ -180,6 +184,7 @@ class Visitors:
         return _visitor(session) if session else self._anonymous(scope)
 
     def is_webhook(self, scope: Scope) -> bool:
+        """Whether the request is a webhook of the payment provider."""
         return scope["type"] == "http" and (scope["method"], scope["path"]) == ("POST", self.webhook_path)
 
     def _anonymous(self, scope: Scope) -> Visitor:
