@@ -75,7 +75,7 @@ _disputes = table(
     column("answer_by", DateTime(timezone=True)),
     column("created_at", DateTime(timezone=True)),
 )
-_SETTLED = ("won", "lost", "warning_closed", "prevented")
+CLOSED_DISPUTE_STATUSES = ("won", "lost", "warning_closed", "prevented")
 """What a dispute has come to when nothing more is asked of the shop."""
 
 
@@ -225,7 +225,7 @@ async def disputes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) ->
     wanted = _disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     disputes: dict[UUID, list[DisputeSummary]] = {}
     for row in await session.execute(select(_disputes).where(wanted).order_by(_disputes.c.created_at)):
-        is_open = row.status not in _SETTLED
+        is_open = row.status not in CLOSED_DISPUTE_STATUSES
         made = DisputeSummary(row.id, row.amount_cents, row.reason, row.status, is_open, row.answer_by, row.created_at)
         disputes.setdefault(row.order_id, []).append(made)
     return disputes
@@ -366,7 +366,7 @@ def _disputed(*, open_only: bool) -> Select[Any]:
         _disputes.c.reason,
         _disputes.c.payment_intent_id,
     ).outerjoin(Order, Order.id == _disputes.c.order_id)
-    return found.where(_disputes.c.status.not_in(_SETTLED)) if open_only else found
+    return found.where(_disputes.c.status.not_in(CLOSED_DISPUTE_STATUSES)) if open_only else found
 
 
 def _given_back(row: Any) -> RefundSummary:
