@@ -1,4 +1,4 @@
-"""The audit log in the schema."""
+"""The audit log in the GraphQL schema."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -44,6 +44,7 @@ class AuditEntry:
 
     @classmethod
     def of(cls, row: models.AuditEntry) -> "AuditEntry":
+        """From the row of an entry."""
         return cls(
             id=strawberry.ID(str(row.id)),
             at=row.created_at,
@@ -77,6 +78,7 @@ class AuditFilter:
     search: str | None = strawberry.field(default=None, description="Part of a subject, an actor or an action.")
 
     def wanted(self) -> queries.AuditEntryFilter:
+        """The filter for the query."""
         return queries.AuditEntryFilter(
             actor=self.actor,
             action=self.action,
@@ -90,7 +92,7 @@ class AuditFilter:
 
 @strawberry.type
 class AuditAdminFields:
-    """This domain's share of the back office."""
+    """The audit log's fields of the back office."""
 
     @strawberry.field(description="Who changed what, newest first.")
     async def audit_log(
@@ -116,7 +118,7 @@ class AuditAdminFields:
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[AuditChange]:
-    """Objects inside are told member by member, what is the same on both sides not at all."""
+    """The changed values, with members of nested objects one by one; equal values are left out."""
     old, new = dict(_members(before)), dict(_members(after))
     for name in {**old, **new}:
         if old.get(name) == new.get(name):

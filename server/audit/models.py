@@ -1,4 +1,4 @@
-"""The back office's memory: who changed what."""
+"""The table of the audit log: who changed what in the back office."""
 
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,11 @@ from server.core.db import Base, Created, Id
 
 
 class AuditEntry(Base):
-    """One change made in the back office. Append-only: the database refuses to update, delete or truncate.
+    """One change made in the back office. Append-only: the database refuses UPDATE, DELETE and TRUNCATE.
+
 
     `actor_id` and `actor_email` are copies, so that an entry outlives the account. `before` and `after` hold only
-    what differs; one of them is empty when something was made or taken away.
+    values that differ; one of them is empty when something was created or deleted.
     """
 
     __tablename__ = "audit_entries"

@@ -1,4 +1,4 @@
-"""Reading who changed what."""
+"""Reading the audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from server.audit.models import AuditEntry
 from server.core.text import search_terms
 
 Place = tuple[datetime, UUID]
-"""Where a page goes on: moment and id of the last entry seen."""
+"""Sort keys of an entry: time and id."""
 
 SEARCHED = AuditEntry.subject_label + " " + AuditEntry.actor_email + " " + AuditEntry.action
 
 
 @dataclass(frozen=True)
 class AuditEntryFilter:
-    """Which entries. `since` is included, `before` is not; `search` is part of a subject, an actor or an action."""
+    """Which entries. `since` is inclusive, `before` exclusive; `search` is part of a subject, actor or action."""
 
     actor: str | None = None
     action: str | None = None
@@ -33,6 +33,8 @@ class AuditEntryFilter:
 
 @dataclass(frozen=True)
 class EntryPage:
+    """One page of entries, newest first; `total` counts all that match."""
+
     entries: Sequence[AuditEntry]
     total: int
     has_next: bool
@@ -40,7 +42,7 @@ class EntryPage:
 
 @dataclass(frozen=True)
 class AuditFilterChoices:
-    """What stands in the log to choose from, each list in the order of the alphabet."""
+    """The values that occur in the log, for filters; each list in alphabetical order."""
 
     actors: list[str]
     actions: list[str]
@@ -50,7 +52,7 @@ class AuditFilterChoices:
 async def entries(
     session: AsyncSession, wanted: AuditEntryFilter, *, first: int, after: Place | None = None
 ) -> EntryPage:
-    """Newest first. What comes meanwhile shifts nothing."""
+    """A page of entries, newest first, behind the entry `after`."""
     conditions = _conditions(wanted)
     page = select(AuditEntry).where(*conditions).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
     if after is not None:
@@ -61,7 +63,7 @@ async def entries(
 
 
 async def choices(session: AsyncSession) -> AuditFilterChoices:
-    """Hops from one value to the next along an index, however many entries share it."""
+    """The distinct actors, actions and kinds, found by skipping along an index instead of reading all entries."""
     return AuditFilterChoices(
         actors=await _distinct(session, "actor_email"),
         actions=await _distinct(session, "action"),

@@ -1,4 +1,4 @@
-"""Writing down who changed what."""
+"""Writing the audit log."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ REPEATED_WITHIN = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class AuditSubject:
-    """What was changed: its kind (`product`, `order`, `user`), its id, and what a person calls it."""
+    """What was changed: its kind (`product`, `order`, `user`), its id, and a readable label."""
 
     kind: str
     id: UUID | str
@@ -25,7 +25,7 @@ class AuditSubject:
 
 
 class AuditActor(NamedTuple):
-    """Who did it, as an entry names them; without an id for somebody without an account."""
+    """Who made a change, as recorded; without an id for those who have no account."""
 
     user_id: UUID | None
     email: str
@@ -33,11 +33,11 @@ class AuditActor(NamedTuple):
 
 COMMAND_LINE = AuditActor(None, "command line")
 VISITOR = AuditActor(None, "visitor")
-"""Somebody who is not signed in."""
+"""A client that is not signed in."""
 
 
 class Entry(NamedTuple):
-    """One change: what was done to which subject, and what differs."""
+    """One change: the action, its subject, and the values that differ."""
 
     action: str
     subject: AuditSubject
@@ -54,22 +54,23 @@ async def record(
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
-    """One entry in the caller's transaction. `action` is a verb in the past: `price changed`, `refunded`.
+    """Adds one entry to the caller's transaction. `action` is a verb in the past: `price changed`, `refunded`.
 
-    What is the same before and after is left out. No `actor` means the command line. Values must fit JSON; money
-    is in cents, under names that end in `_cents`. Never pass a secret.
+
+    Values equal before and after are left out. Without `actor` it is the command line. Values must fit JSON; money is
+    in cents, under names that end in `_cents`. Never pass a secret.
     """
     await record_all(session, actor, [Entry(action, subject, before, after)])
 
 
 async def record_all(session: AsyncSession, actor: Viewer | AuditActor | None, entries: Sequence[Entry]) -> None:
-    """Many entries of one actor, in few statements; as `record` otherwise."""
+    """Adds many entries of one actor, in few statements; otherwise as `record`."""
     if entries:
         await session.execute(insert(AuditEntry), [_row(actor, entry) for entry in entries])
 
 
 async def record_once(session: AsyncSession, actor: Viewer, action: str, subject: AuditSubject) -> None:
-    """An entry, unless this actor has one of the same action and subject from the last ten minutes."""
+    """Adds an entry, unless this actor has one with the same action and subject from the last ten minutes."""
     recently = AuditEntry.created_at > func.now() - REPEATED_WITHIN
     same = AuditEntry.subject_kind == subject.kind, AuditEntry.subject_id == str(subject.id)
     known = select(AuditEntry.id).where(

@@ -1,4 +1,4 @@
-"""What a cart refuses."""
+"""Errors of the cart."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from server.core.errors import StoreError
 
 @dataclass(eq=False)
 class OutOfStock(StoreError):
-    """More pieces wanted than this shopper can have; `available` is how many those are."""
+    """The quantity exceeds what this shopper can have; `available` is how many items that is."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -25,7 +25,7 @@ class OutOfStock(StoreError):
 
 @dataclass(eq=False)
 class CartFull(StoreError):
-    """The provider takes no more lines in one payment."""
+    """The payment provider accepts no more lines in one payment."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"

@@ -1,4 +1,4 @@
-"""The cart in the schema."""
+"""The cart in the GraphQL schema."""
 
 from dataclasses import replace
 from enum import Enum
@@ -21,6 +21,7 @@ from server.media.graphql import Image
 from server.pricing.errors import CodeRefused
 
 GUESSING_SECONDS = 600
+"""Window of the limits on discount codes that do not exist."""
 VariantId = Annotated[strawberry.ID, strawberry.argument(description="A variant's id.")]
 
 
@@ -52,6 +53,7 @@ class CartLine:
 
     @classmethod
     def of(cls, line: queries.PricedCartLine, product: Product) -> "CartLine":
+        """A line of the cart with its product. Raises NotFound when the variant is gone."""
         found = product.variant(line.variant_id)
         if found is None:
             raise refusals.NotFound("This item")
@@ -81,6 +83,7 @@ class CartDiscountCode:
 
     @classmethod
     def of(cls, code: queries.CodeInCart) -> "CartDiscountCode":
+        """The code in the cart."""
         return cls(code=code.words, discount=Money(code.discount_cents), problem=code.problem)
 
 
@@ -107,6 +110,7 @@ class Cart:
 
     @classmethod
     def of(cls, basket: queries.CartContents) -> "Cart":
+        """The cart; its products are loaded when `lines` is selected."""
         return cls(
             id=strawberry.ID(str(basket.user_id)),
             count=basket.count,
@@ -124,6 +128,7 @@ class OutOfStock(UserError):
 
     @classmethod
     def of(cls, error: errors.OutOfStock) -> "OutOfStock":
+        """From the service's error."""
         return cls(
             message=str(error),
             field="quantity",
@@ -155,7 +160,7 @@ UseDiscountCodeResult = Annotated[
 
 @strawberry.type
 class CartViewerFields:
-    """The cart's share of the type Viewer."""
+    """The cart's fields of the type Viewer."""
 
     @strawberry.field(description="What the viewer wants to buy; empty at first. Costs one statement.")
     async def cart(self, info: Info) -> Cart:
@@ -165,7 +170,7 @@ class CartViewerFields:
 
 @strawberry.type
 class CartMutations:
-    """Changes of the viewer's cart."""
+    """Changes to the viewer's cart."""
 
     @strawberry.mutation(
         description="Adds to the quantity already there. A made-up variant is a NOT_FOUND error.",
@@ -230,7 +235,7 @@ class CartMutations:
 
 
 def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
-    """Codes are short words: who tries many is guessing."""
+    """Limits on wrong discount codes by account and network: codes are short words, which can be guessed."""
     settings = context.settings
     of_account, of_address = settings.code_failures_per_account, settings.code_failures_per_address
     return (

@@ -1,4 +1,4 @@
-"""The cart of a signed-in shopper."""
+"""The tables of carts, one for each signed-in shopper who has used one."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from server.core.db import NOW, Base, Created, Id
 
 
 class Cart(Base):
-    """One per shopper, made when it is first needed."""
+    """A shopper's only cart, created when it is first needed."""
 
     __tablename__ = "carts"
 
@@ -21,7 +21,7 @@ class Cart(Base):
 
 
 class CartLine(Base):
-    """One variant in a cart. `seen_price_cents` is what it cost when the shopper put it in."""
+    """One variant in a cart. `seen_price_cents` is its price when the shopper added it."""
 
     __tablename__ = "cart_lines"
     __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)

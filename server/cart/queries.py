@@ -1,4 +1,4 @@
-"""Reading a cart: one statement, with everything that a line shows."""
+"""Reading a cart in one statement, with everything that a line shows."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,15 +17,15 @@ from server.core import money
 from server.media.models import Image
 from server.pricing import codes
 
-# Pieces that the shopper holds for a payment of their own are still theirs to have in the cart. Checkouts belong to
-# orders, above this domain, so they are named here and not imported.
+# Items reserved by the shopper's own open checkout count as available to that shopper. Checkouts belong to orders,
+# above this domain, so the tables are named here and not imported.
 _checkouts = table("checkouts", column("id"), column("user_id"), column("status"))
 _checkout_lines = table("checkout_lines", column("checkout_id"), column("variant_id"), column("quantity"))
 _RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
 
 
 class LineProblem(Enum):
-    """Why a line cannot be bought as it stands."""
+    """Why a line cannot be bought as it is."""
 
     RETIRED = "retired"
     SOLD_OUT = "sold_out"
@@ -34,7 +34,7 @@ class LineProblem(Enum):
 
 @dataclass(frozen=True)
 class CartLineImage:
-    """The picture of a line: of the chosen color when there is one."""
+    """A line's image: of the chosen color, or else of the product."""
 
     id: UUID
     alt: str
@@ -45,7 +45,11 @@ class CartLineImage:
 
 @dataclass(frozen=True)
 class PricedCartLine:
-    """One variant in a cart with its present facts. `available` counts what the shopper's own open payment holds."""
+    """One variant in a cart with its current facts; money is in cents.
+
+
+    `available` includes what the shopper's own open checkout has reserved.
+    """
 
     variant_id: UUID
     product_id: UUID
@@ -67,15 +71,17 @@ class PricedCartLine:
 
     @property
     def unit_price_cents(self) -> int:
-        """What one piece costs now."""
+        """The current price of one item."""
         return money.charged(self.price_cents, self.discounted_price_cents)
 
     @property
     def total_cents(self) -> int:
+        """Current price times quantity."""
         return self.unit_price_cents * self.quantity
 
     @property
     def problem(self) -> LineProblem | None:
+        """Why the line cannot be bought; None when it can."""
         if self.retired:
             return LineProblem.RETIRED
         if self.available == 0:
@@ -87,7 +93,7 @@ class PricedCartLine:
 
 @dataclass(frozen=True)
 class CodeInCart:
-    """A discount code that was typed: what it takes off right now, or a sentence why it does not count."""
+    """The discount code in a cart: what it takes off now (cents), or a sentence that says why it does not apply."""
 
     words: str
     discount_cents: int
@@ -96,7 +102,7 @@ class CodeInCart:
 
 @dataclass(frozen=True)
 class CartContents:
-    """A shopper's cart, in the order of adding. A shopper has exactly one, so it goes by the shopper's id."""
+    """A shopper's cart, in the order of adding. Its id in the API is the shopper's, who has exactly one."""
 
     user_id: UUID
     lines: tuple[PricedCartLine, ...]
@@ -104,6 +110,7 @@ class CartContents:
 
     @property
     def count(self) -> int:
+        """The number of lines."""
         return len(self.lines)
 
     @property
@@ -113,20 +120,22 @@ class CartContents:
 
     @property
     def discount_cents(self) -> int:
+        """What the discount code takes off; 0 without one."""
         return self.code.discount_cents if self.code else 0
 
     @property
     def weight_grams(self) -> int:
-        """Of the lines that can be bought."""
+        """Weight of the lines that can be bought."""
         return sum(line.weight_grams * line.quantity for line in self.lines if line.problem is None)
 
     @property
     def can_check_out(self) -> bool:
+        """Whether there are lines and all of them can be bought."""
         return bool(self.lines) and all(line.problem is None for line in self.lines)
 
 
 async def basket(session: AsyncSession, user_id: UUID) -> CartContents:
-    """Empty for a shopper who has never put anything in. A discount code in it costs a statement more."""
+    """The cart of a shopper, empty when none exists. A discount code costs one more statement."""
     held = _held_by(user_id).subquery()
     picture = _first_picture()
     rows = await session.execute(
@@ -168,7 +177,7 @@ async def basket(session: AsyncSession, user_id: UUID) -> CartContents:
 
 
 def _first_picture() -> FromClause:
-    """Of a line's color, or else of the product as a whole."""
+    """The first image of the line's color, else of the product."""
     return (
         select(
             ProductImage.image_id,
@@ -197,7 +206,7 @@ async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents
 
 @dataclass(frozen=True)
 class VariantOffer:
-    """A variant as one shopper can have it now, and how many of it are in the cart already."""
+    """A variant as one shopper can buy it now, and how many of it are in the cart."""
 
     variant_id: UUID
     name: str
@@ -208,6 +217,7 @@ class VariantOffer:
 
 
 async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> VariantOffer | None:
+    """The variant for this shopper; None when it does not exist."""
     held = _held_by(user_id).subquery()
     in_cart = (
         select(CartLine.quantity)
@@ -239,7 +249,7 @@ async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> Varia
 
 @dataclass(frozen=True)
 class VariantChoice:
-    """A variant among those of its product."""
+    """One of a product's variants, for finding the one that size and color mean."""
 
     variant_id: UUID
     color: str
@@ -249,7 +259,7 @@ class VariantChoice:
 
 
 async def choices(session: AsyncSession, product_id: UUID) -> list[VariantChoice]:
-    """The variants of a product on sale, first color and smallest size first; none when it is not sold."""
+    """The variants of a product on sale, first color and smallest size first; empty when it is not on sale."""
     rows = await session.execute(
         select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)
         .join(ProductColor, ProductColor.id == Variant.color_id)
@@ -265,7 +275,7 @@ async def choices(session: AsyncSession, product_id: UUID) -> list[VariantChoice
 
 
 async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID) -> list[UUID]:
-    """The lines that an id stands for: the variant with it, or every variant of the product with it."""
+    """The variants in the cart that an id stands for: the variant with that id, or all of that product."""
     rows = await session.scalars(
         select(CartLine.variant_id)
         .join(Cart, Cart.id == CartLine.cart_id)

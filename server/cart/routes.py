@@ -1,4 +1,4 @@
-"""The specification's cart calls."""
+"""The specification's REST calls for the cart."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from server.web.rest import Body, Call, answer, route
 
 
 class AddBody(Body):
-    """`price` is accepted and never believed: the server prices."""
+    """What the client adds. `price` is accepted and ignored: the server sets prices."""
 
     productId: Line
     quantity: int = 1
@@ -25,16 +25,20 @@ class AddBody(Body):
 
 
 class QuantityBody(Body):
+    """The new quantity of a line."""
+
     quantity: int
 
 
 async def show(call: Call) -> Response:
+    """The viewer's cart."""
     async with reading(call.context) as session:
         basket = await service.get(session, call.context.signed_in.user_id)
     return answer(cart_json(basket))
 
 
 async def add(call: Call) -> Response:
+    """Adds a product; responds 201 with the cart."""
     wanted = await call.body(AddBody)
     async with transaction(call.context) as session:
         product_id = parse_id(wanted.productId, "This product")
@@ -44,6 +48,7 @@ async def add(call: Call) -> Response:
 
 
 async def set_quantity(call: Call) -> Response:
+    """Sets the quantity of a line, named by its variant's or product's id."""
     wanted = await call.body(QuantityBody)
     user_id = call.context.signed_in.user_id
     async with transaction(call.context) as session:
@@ -53,6 +58,7 @@ async def set_quantity(call: Call) -> Response:
 
 
 async def remove(call: Call) -> Response:
+    """Removes a line, named by its variant's or product's id."""
     user_id = call.context.signed_in.user_id
     async with transaction(call.context) as session:
         variant_id = await service.variant_known_as(session, user_id, call.path_id())
@@ -61,7 +67,7 @@ async def remove(call: Call) -> Response:
 
 
 def cart_json(basket: CartContents) -> dict[str, Any]:
-    """The specification's cart, with what tells one variant from another beside it."""
+    """The specification's cart, extended by what distinguishes variants."""
     return {"items": [_item_json(line) for line in basket.lines]}
 
 

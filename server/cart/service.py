@@ -1,6 +1,7 @@
-"""What a shopper does with a cart. Nothing is reserved here: stock is taken when a payment is opened.
+"""Changes to a cart. Nothing is reserved here: stock is taken when a checkout is opened.
 
-Every verb locks the cart's row first, so that two tabs add up instead of overwriting each other.
+
+Every function locks the cart's row first, so that changes in two tabs add up instead of overwriting each other.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,15 +23,17 @@ from server.pricing import codes
 from server.pricing.errors import CodeRefused
 
 Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[CartContents]]
+"""Session, user id, variant id and quantity to the changed cart."""
 
 
 async def get(session: AsyncSession, user_id: UUID) -> CartContents:
-    """The cart as it could be bought now; empty for who never had one."""
+    """The cart at current prices and stock; empty for a shopper without one."""
     return await queries.basket(session, user_id)
 
 
 async def lock(session: AsyncSession, user_id: UUID) -> UUID:
-    """The cart's id, its row locked until the transaction ends; made when there is none.
+    """Locks the cart's row until the transaction ends, creating it if needed. Returns its id.
+
 
     First in the order of locks: users (against deletion only), carts, checkouts, orders, products, variants. Raises
     NotFound when the account is gone.
@@ -47,7 +50,7 @@ async def lock(session: AsyncSession, user_id: UUID) -> UUID:
 
 
 async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
-    """Adds to the quantity already there. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
+    """Adds to the quantity in the cart. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
     cart_id = await lock(session, user_id)
     offer = await _offer(session, user_id, variant_id)
     if offer.retired:
@@ -71,7 +74,11 @@ async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quant
 
 
 async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> CartContents:
-    """Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above what there is."""
+    """Sets a line's quantity.
+
+
+    Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above the available stock.
+    """
     cart_id = await lock(session, user_id)
     offer = await _offer(session, user_id, variant_id)
     if offer.in_cart is None:
@@ -86,16 +93,17 @@ async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, q
 
 
 async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) -> CartContents:
-    """Removing what is not there changes nothing."""
+    """Removes a line; has no effect when it is not there."""
     cart_id = await lock(session, user_id)
     await session.execute(delete(CartLine).where(CartLine.cart_id == cart_id, CartLine.variant_id == variant_id))
     return await get(session, user_id)
 
 
 async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartContents:
-    """Puts a discount code in the place of another. Raises CodeRefused unless it is this shopper's to use now.
+    """Replaces the cart's discount code. Raises CodeRefused unless this shopper may use it now.
 
-    One that only wants a larger cart is kept, and says so until the cart is large enough.
+
+    A code that only requires a larger subtotal is kept, and the cart says so until the subtotal is reached.
     """
     cart_id = await lock(session, user_id)
     code = await codes.find(session, words, user_id)
@@ -106,14 +114,14 @@ async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartCont
 
 
 async def drop_code(session: AsyncSession, user_id: UUID) -> CartContents:
-    """Without a code in it, nothing changes."""
+    """Removes the discount code; has no effect without one."""
     cart_id = await lock(session, user_id)
     await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=None))
     return await get(session, user_id)
 
 
 async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, int], code: str | None = None) -> None:
-    """Takes bought pieces out of the cart, and the code that they were bought with; what was added since stays."""
+    """Removes bought quantities, and the code they were bought with. What was added since stays."""
     cart_id = await lock(session, user_id)
     if code is not None:
         used = update(Cart).where(Cart.id == cart_id, Cart.discount_code == code)
@@ -127,10 +135,11 @@ async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, i
 
 
 async def variant_for(session: AsyncSession, product_id: UUID, size: str | None, color: str | None) -> UUID:
-    """The variant meant by a product and, optionally, its size and color (name or hex).
+    """The variant that a product and optionally its size and color (name or hex) mean.
 
-    What is not given is the first in stock, colors before sizes. Raises NotFound for a product that is not sold and
-    InvalidInput for a size or color that it does not have.
+
+    Without size or color it is the first in stock, colors before sizes. Raises NotFound for a product that is not on
+    sale, InvalidInput for a size or color that it does not have.
     """
     choices = await queries.choices(session, product_id)
     if not choices:
@@ -143,7 +152,7 @@ async def variant_for(session: AsyncSession, product_id: UUID, size: str | None,
 
 
 async def variant_known_as(session: AsyncSession, user_id: UUID, known_as: UUID) -> UUID:
-    """The line that a variant's or product's id stands for. Raises NotFound, or Conflict when it stands for several."""
+    """The variant in the cart that a variant's or product's id means. Raises NotFound, or Conflict for several."""
     found = await queries.variants_in_cart(session, user_id, known_as)
     if known_as in found:
         return known_as
@@ -171,7 +180,7 @@ async def _count(session: AsyncSession, cart_id: UUID) -> int:
 
 
 def _narrow(choices: Sequence[VariantChoice], name: str, kept: list[VariantChoice]) -> list[VariantChoice]:
-    """Raises InvalidInput naming what there is when nothing is kept."""
+    """Raises InvalidInput, which lists the possible values, when none matches."""
     if not kept:
         there = dict.fromkeys(choice.color if name == "color" else choice.size for choice in choices)
         raise InvalidInput({name: f"is one of {', '.join(there)}"})

@@ -1,1 +1,1 @@
-"""What the back office is told the moment it happens."""
+"""Live events for the back office."""

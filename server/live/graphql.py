@@ -1,4 +1,4 @@
-"""News in the schema."""
+"""Live events in the GraphQL schema."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated
@@ -19,7 +19,7 @@ from server.orders.graphql import Order
 from server.shop import service as shop
 
 LOOK_AGAIN_SECONDS = 60.0
-"""So often a stream without news makes sure that it is still an admin who listens."""
+"""How often a stream without events checks that its listener is still an admin."""
 
 
 @strawberry.type(description="An order came in; its money may still be on its way.")
@@ -60,6 +60,8 @@ AdminEvent = Annotated[
 
 @strawberry.type
 class LiveSubscriptions:
+    """The subscriptions of the back office."""
+
     @strawberry.subscription(
         permission_classes=[AdminOnly],
         description="What just happened, from now on. Ends with an error when the listener is an admin no longer.",
@@ -85,7 +87,7 @@ async def _make_sure_of_admin(context: Context) -> None:
 
 
 async def _event(context: Context, news: live.News | None) -> AdminEvent | None:
-    """None for what concerns nobody (any more)."""
+    """The event as GraphQL sends it; None when its subject no longer matters."""
     match news:
         case live.OrderPlaced(order_id):
             async with reading(context) as session:

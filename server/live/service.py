@@ -1,7 +1,8 @@
-"""What the back office is told the moment it happens: this process's ear, and whoever listens here.
+"""Live events (publish/subscribe): from the database's notifications to the back office's subscriptions.
 
-News begins in the transaction that made it (`notify.announce`, or a trigger), so that nothing uncommitted is told and
-every process hears.
+
+An event begins in the transaction that causes it (`notify.announce`, or a trigger), so uncommitted changes cause none,
+and every process receives it.
 """
 
 import asyncio
@@ -17,22 +18,26 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Product, ProductColor, Variant
 
 MOST_WAITING = 100
-"""Pieces of news that a slow listener is kept; with more it is told only that it missed some."""
+"""Events buffered for a slow listener; with more, they are replaced by one MissedEvents."""
 
 
 @dataclass(frozen=True)
 class OrderPlaced:
+    """An order was paid."""
+
     order_id: UUID
 
 
 @dataclass(frozen=True)
 class AdminRequested:
+    """An account asked to become an admin."""
+
     user_id: UUID
 
 
 @dataclass(frozen=True)
 class StockDrop:
-    """Stock of a variant that went down."""
+    """A variant whose stock decreased."""
 
     variant_id: UUID
     before: int
@@ -41,27 +46,28 @@ class StockDrop:
 
 @dataclass(frozen=True)
 class StockDropped:
-    """Whether it is low now is the shop's settings to say."""
+    """Stock of variants decreased; the shop's settings decide whether it is low now."""
 
     falls: tuple[StockDrop, ...]
 
 
 @dataclass(frozen=True)
 class MissedEvents:
-    """Something happened that nobody here heard of, or too much at once."""
+    """Events may have been missed: there was a gap in the connection, or too many at once."""
 
 
 News = OrderPlaced | AdminRequested | StockDropped | MissedEvents
 
 
 class EventStream:
-    """One listener's news, in order."""
+    """The events for one listener, in order."""
 
     def __init__(self) -> None:
         self._waiting: deque[News] = deque()
         self._came = asyncio.Event()
 
     def tell(self, news: News) -> None:
+        """Adds an event."""
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
             news = MissedEvents()
@@ -70,7 +76,7 @@ class EventStream:
         self._came.set()
 
     async def next(self, patience: float) -> News | None:
-        """The next piece of news; None when there is none for `patience` seconds."""
+        """The next event; None when there is none within `patience` seconds."""
         if not self._waiting:
             self._came.clear()
             try:
@@ -81,14 +87,14 @@ class EventStream:
 
 
 class EventHub:
-    """One a process: what LISTEN hears goes to everybody who listens here, and to nobody when nobody does."""
+    """Passes this process's notifications to its listeners; without listeners they are dropped."""
 
     def __init__(self) -> None:
         self._listening: set[EventStream] = set()
 
     @property
     def channels(self) -> Mapping[str, Callable[[str], None]]:
-        """What to call with the payloads of each channel; an empty payload stands for a gap."""
+        """A callback for the payloads of each channel; an empty payload stands for a gap."""
         read: dict[str, Callable[[str], News]] = {
             "order_placed": lambda payload: OrderPlaced(UUID(payload)),
             "admin_requested": lambda payload: AdminRequested(UUID(payload)),
@@ -98,7 +104,7 @@ class EventHub:
 
     @contextmanager
     def listen(self) -> Iterator[EventStream]:
-        """From the first moment of the block nothing is lost."""
+        """A stream that receives every event from the beginning of the block."""
         listening = EventStream()
         self._listening.add(listening)
         try:
@@ -118,7 +124,7 @@ class EventHub:
 
 @dataclass(frozen=True)
 class LowVariant:
-    """A variant on sale of which few are left."""
+    """A variant on sale whose stock is low."""
 
     variant_id: UUID
     product_id: UUID
@@ -129,7 +135,7 @@ class LowVariant:
 
 
 async def low_now(session: AsyncSession, falls: Sequence[StockDrop], threshold: int) -> list[LowVariant]:
-    """Of the variants on sale, those that became low by this fall and still are; the fewest first."""
+    """The variants on sale that became low by these decreases and still are, lowest stock first."""
     crossed = [fall.variant_id for fall in falls if fall.after <= threshold < fall.before]
     if not crossed:
         return []

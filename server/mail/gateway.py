@@ -1,4 +1,4 @@
-"""SMTP: how a mail leaves the shop."""
+"""SMTP: how mails leave the shop."""
 
 from dataclasses import dataclass
 from email.headerregistry import Address
@@ -15,12 +15,12 @@ from server.mail.models import Mail
 
 TIMEOUT_SECONDS = 15
 LONGEST_LINE = 998
-"""What mail allows. Folded earlier, a long address in a header is encoded word by word, and is no address then."""
+"""The limit of RFC 5322. With shorter lines a long address would be encoded word by word and become invalid."""
 
 
 @dataclass(eq=False)
 class NotSent(SafeMessage, Exception):
-    """The mail server did not take a mail. Names no person, since it is logged."""
+    """The mail server did not accept a mail. The text names no person, since it is logged."""
 
     reason: str
 
@@ -29,7 +29,7 @@ class NotSent(SafeMessage, Exception):
 
 
 class MailRejected(NotSent):
-    """The mail server will never take this mail for this recipient (a 5xx reply): sending it again is no use."""
+    """The mail server will never accept this mail for this recipient (a 5xx reply), so a retry is pointless."""
 
 
 class SmtpServer:
@@ -40,7 +40,7 @@ class SmtpServer:
         self._sender = sender
 
     async def send(self, mail: Mail) -> None:
-        """Raises NotSent, or Refused for good. When it returns, the mail server has taken the mail."""
+        """Sends one mail. Raises NotSent, or MailRejected for good; otherwise the mail server has accepted it."""
         message = compose(mail, self._sender)
         try:
             await aiosmtplib.send(
@@ -51,7 +51,7 @@ class SmtpServer:
 
 
 def compose(mail: Mail, sender: str) -> EmailMessage:
-    """The message as it goes over the wire; a line break in a header cannot get in."""
+    """The MIME message; line breaks in header values are removed."""
     message = EmailMessage(policy=SMTP.clone(max_line_length=LONGEST_LINE))
     message["From"] = sender
     message["To"] = _address(mail.recipient)
@@ -69,9 +69,10 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
 
 
 def _address(recipient: str) -> Address:
-    """Quoted where needed: `a,b@x.example` is one recipient, not two. Domains go in ASCII.
+    """The address header, quoted where needed: `a,b@x.example` is one recipient. Domains are written in ASCII.
 
-    A domain that becomes another one on the way is refused: mail to straße.example is not for strasse.example.
+
+    Raises MailRejected for a domain that would change in conversion: straße.example is not strasse.example.
     """
     local, _, domain = recipient.rpartition("@")
     try:
@@ -98,8 +99,10 @@ def _connection(url: str) -> dict[str, Any]:
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether a 5xx reply is about this mail or its recipient. One to the greeting or to the login is about the shop:
-    its settings or its standing with the mail server, which a person mends while the mails wait.
+    """Whether a 5xx reply is about this mail or its recipient.
+
+
+    A 5xx reply to the greeting or login is about the shop's settings, which a person corrects while the mails wait.
     """
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return all(_is_permanent(each.code) for each in error.recipients)

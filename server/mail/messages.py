@@ -1,8 +1,9 @@
-"""What the shop writes to people. Each class is one mail: what it needs to know, its subject, its template.
+"""The mails of the shop. Each class is one mail: its data, its subject, its template.
 
-Paths ("/reset-password?token=…") become links when the mail is rendered, under the shop's public address.
-Amounts are cents. Mails to an address that nobody has proved yet do not repeat the name typed at sign-up: whoever
-typed it could make the shop send strangers words of his own.
+
+Paths ("/reset-password?token=…") become links under the shop's public address when the mail is rendered. Amounts are
+cents. Mails to an unverified address do not repeat the name typed at sign-up, since anyone could use it to send
+strangers a text of their own.
 """
 
 from dataclasses import dataclass
@@ -17,24 +18,26 @@ class Message:
 
     @property
     def subject(self) -> str:
+        """The subject line."""
         raise NotImplementedError
 
     @property
     def unsubscribe(self) -> str | None:
-        """The path that ends mails of this kind; None for those that nobody can do without."""
+        """The path that ends mails of this kind; None for mails that cannot be turned off."""
         return None
 
 
 @dataclass(frozen=True)
 class Welcome(Message):
-    """To a new account, with the link that proves the address."""
+    """To a new account, with the link that verifies the address."""
 
     template: ClassVar[str] = "welcome"
     verify_path: str
-    """Where the receiver confirms the address, or says that the account is somebody else's."""
+    """Where the recipient confirms the address, or disowns the account."""
 
     @property
     def subject(self) -> str:
+        """As in Message."""
         return "Welcome to Minimal"
 
 
@@ -52,7 +55,7 @@ class VerifyEmail(Message):
 
 @dataclass(frozen=True)
 class EmailDenied(Message):
-    """To the address that an account has again, after the owner of a newer one has said that it is not theirs."""
+    """To the earlier address, which an account has back after the owner of its newer address disowned the account."""
 
     template: ClassVar[str] = "email_denied"
 
@@ -63,7 +66,7 @@ class EmailDenied(Message):
 
 @dataclass(frozen=True)
 class PasswordReset(Message):
-    """With the link that sets a new password; it works once, for an hour."""
+    """With the link that sets a new password; valid once, for an hour."""
 
     template: ClassVar[str] = "password_reset"
     reset_path: str
@@ -75,7 +78,7 @@ class PasswordReset(Message):
 
 @dataclass(frozen=True)
 class EmailChanged(Message):
-    """To the old address, so that its owner learns of a change made by somebody else."""
+    """To the old address, so that its owner notices a change made by another person."""
 
     template: ClassVar[str] = "email_changed"
 
@@ -86,7 +89,7 @@ class EmailChanged(Message):
 
 @dataclass(frozen=True)
 class PasswordChanged(Message):
-    """After a change or a reset of the password. `ended` names what signed in before and does no longer."""
+    """After a change or reset of the password. `ended` names the credentials that no longer sign in."""
 
     template: ClassVar[str] = "password_changed"
     ended: tuple[str, ...] = ()
@@ -98,7 +101,7 @@ class PasswordChanged(Message):
 
 @dataclass(frozen=True)
 class SignInLocked(Message):
-    """Once a day: so many wrong passwords that unknown browsers have to wait."""
+    """At most once a day, when so many passwords were wrong that unknown devices have to wait."""
 
     template: ClassVar[str] = "sign_in_locked"
 
@@ -109,7 +112,7 @@ class SignInLocked(Message):
 
 @dataclass(frozen=True)
 class GoogleLinked(Message):
-    """A Google account now signs in. `ended` names what did before and does no longer."""
+    """A Google account was linked. `ended` names the credentials that no longer sign in."""
 
     template: ClassVar[str] = "google_linked"
     ended: tuple[str, ...] = ()
@@ -121,7 +124,7 @@ class GoogleLinked(Message):
 
 @dataclass(frozen=True)
 class GoogleUnlinked(Message):
-    """No Google account signs in any more, as somebody who was signed in has wished."""
+    """The Google account was unlinked by a signed-in session."""
 
     template: ClassVar[str] = "google_unlinked"
 
@@ -132,7 +135,7 @@ class GoogleUnlinked(Message):
 
 @dataclass(frozen=True)
 class SignInChanged(Message):
-    """After a change of passkeys, one-time codes or recovery codes. `what` is a whole sentence of the shop's own."""
+    """After a change of passkeys, one-time codes or recovery codes. `what` is a whole sentence written by the shop."""
 
     template: ClassVar[str] = "sign_in_changed"
     what: str
@@ -144,7 +147,7 @@ class SignInChanged(Message):
 
 @dataclass(frozen=True)
 class AccountDeleted(Message):
-    """To the address of an account that its owner has deleted."""
+    """To the address of an account that its owner deleted."""
 
     template: ClassVar[str] = "account_deleted"
 
@@ -155,7 +158,7 @@ class AccountDeleted(Message):
 
 @dataclass(frozen=True)
 class MailOrderLine:
-    """One line of an order. `image_path` is a small picture in a format that mail programs know (JPEG)."""
+    """One line of an order. `image_path` is a small JPEG, which all mail programs can show."""
 
     name: str
     color: str
@@ -167,7 +170,7 @@ class MailOrderLine:
 
 @dataclass(frozen=True)
 class MailTotalRow:
-    """A part of a total, in words: ("Delivery, Europe", "$12.00")."""
+    """One row of an order's totals, formatted: ("Delivery, Europe", "$12.00")."""
 
     label: str
     amount: str
@@ -175,7 +178,7 @@ class MailTotalRow:
 
 @dataclass(frozen=True)
 class PostalAddress:
-    """Where the parcel goes, as the order keeps it."""
+    """The delivery address as stored with the order."""
 
     name: str
     address1: str
@@ -197,9 +200,9 @@ class OrderConfirmation(Message):
     total_cents: int
     address: PostalAddress
     sums: tuple[MailTotalRow, ...] = ()
-    """What stands above the total; empty where the goods are all there is."""
+    """Rows above the total; empty when the total is only goods."""
     included_tax: str = ""
-    """What stands below a total that has the tax in it."""
+    """The row below a total that includes tax; empty otherwise."""
 
     @property
     def subject(self) -> str:
@@ -208,7 +211,7 @@ class OrderConfirmation(Message):
 
 @dataclass(frozen=True)
 class BackInStock(Message):
-    """Once to everybody who waited for a sold-out variant. `image_path` is a JPEG."""
+    """One mail for a variant that was sold out. `image_path` is a JPEG."""
 
     template: ClassVar[str] = "back_in_stock"
     name: str
@@ -229,10 +232,11 @@ class BackInStock(Message):
 
 @dataclass(frozen=True)
 class OrderCanceled(Message):
-    """An order was called off; `amount_cents` goes back, and a RefundNotice follows when it does.
+    """An order was canceled; `amount_cents` will be refunded, and a RefundNotice follows then.
 
-    `reason` is the shop's, in whole sentences; None when the buyer did it. `closes_returns` when the buyer had asked to
-    send pieces back.
+
+    `reason` is the shop's, in whole sentences; None when the buyer canceled. `closes_returns` when the buyer had asked
+    to return items.
     """
 
     template: ClassVar[str] = "order_canceled"
@@ -249,7 +253,7 @@ class OrderCanceled(Message):
 
 @dataclass(frozen=True)
 class OrderShipped(Message):
-    """A parcel has left; `lines` is what is in it. Number and address of the parcel are empty where there are none."""
+    """A shipment has left; `lines` are its contents. Tracking number and URL are empty where there are none."""
 
     template: ClassVar[str] = "order_shipped"
     name: str
@@ -269,9 +273,10 @@ class OrderShipped(Message):
 
 @dataclass(frozen=True)
 class ReturnAccepted(Message):
-    """The pieces may come back. `words` are the shop's own and may be empty, as `label_url` may.
+    """A return was accepted. `words` are the shop's instructions and may be empty, as may `label_url`.
 
-    `is_paid_back` when their money has gone back already.
+
+    `is_paid_back` when the refund has already been made.
     """
 
     template: ClassVar[str] = "return_accepted"
@@ -290,7 +295,7 @@ class ReturnAccepted(Message):
 
 @dataclass(frozen=True)
 class ReturnRefused(Message):
-    """The pieces may not come back, and why, in the shop's own words."""
+    """A return was refused; says why, in the shop's words."""
 
     template: ClassVar[str] = "return_refused"
     name: str
@@ -304,7 +309,7 @@ class ReturnRefused(Message):
 
 @dataclass(frozen=True)
 class ReturnReceived(Message):
-    """The parcel is here; a RefundNotice follows, unless `is_paid_back`. `lines` is what was in it."""
+    """A return has arrived; `lines` are its contents. A RefundNotice follows, unless `is_paid_back`."""
 
     template: ClassVar[str] = "return_received"
     name: str
@@ -319,7 +324,7 @@ class ReturnReceived(Message):
 
 @dataclass(frozen=True)
 class RefundNotice(Message):
-    """Money goes back. `number` is None when no order came of the payment; `reason` is a whole sentence."""
+    """A refund was made. `number` is None when the payment led to no order; `reason` is a whole sentence."""
 
     template: ClassVar[str] = "refund_notice"
     name: str
@@ -334,7 +339,7 @@ class RefundNotice(Message):
 
 @dataclass(frozen=True)
 class PaymentFailed(Message):
-    """A payment that was on its way has failed after all; nothing was charged."""
+    """A payment that was processing has failed; nothing was charged."""
 
     template: ClassVar[str] = "payment_failed"
     name: str

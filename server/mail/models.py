@@ -1,4 +1,4 @@
-"""The outbox: a mail is a row in the same transaction as what it tells of."""
+"""The outbox: a mail is stored in the same transaction as the change that it reports."""
 
 from datetime import datetime
 
@@ -8,9 +8,10 @@ from server.core.db import Base, Created, Id
 
 
 class Mail(Base):
-    """A message, rendered already; a job sends it. `key` makes it once per event; `message_id` never changes.
+    """A rendered message, sent by a job. `key` makes it unique per event; `message_id` never changes.
 
-    The bodies are emptied once it is sent; who was written to, about what and when stays for a month.
+
+    Its bodies are emptied once it is sent; recipient, subject and time are kept for a month.
     """
 
     __tablename__ = "mails"
@@ -23,6 +24,6 @@ class Mail(Base):
     text_body: Mapped[str]
     html_body: Mapped[str]
     unsubscribe_url: Mapped[str | None]
-    """For the mail program's own button; erased with the bodies."""
+    """For the List-Unsubscribe header; emptied with the bodies."""
     created_at: Mapped[Created]
     sent_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -1,4 +1,4 @@
-"""From a message to the words and the HTML of a mail."""
+"""Renders messages into the text and HTML of a mail."""
 
 from dataclasses import fields
 from urllib.parse import urljoin

@@ -1,4 +1,4 @@
-"""The outbox: a mail is written in the transaction of what it tells of, and sent after the commit."""
+"""The outbox: mails are stored in the transaction of the change that they report, and sent after the commit."""
 
 from datetime import timedelta
 from hashlib import sha256
@@ -24,10 +24,11 @@ KEPT = timedelta(days=30)
 
 
 async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> bool:
-    """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"); whether this was that once.
+    """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"). Returns whether it was new.
 
-    `shop_url` is the public address that links in the mail begin with (settings.public_url). The Message-ID follows
-    from the key, so that a mail sent twice after a crash can be told to be the same.
+
+    Links in the mail begin with `shop_url` (settings.public_url). The Message-ID derives from the key, so that mail
+    programs can recognize a mail that was sent twice after a crash.
     """
     text, html = render(message, shop_url)
     mail = insert(Mail).values(
@@ -39,7 +40,7 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
         html_body=html,
         unsubscribe_url=urljoin(f"{shop_url}/", message.unsubscribe) if message.unsubscribe else None,
     )
-    # The Message-ID follows from the key, so a twin at the same moment may be met at either of the two constraints.
+    # The Message-ID derives from the key, so a simultaneous duplicate can violate either of the two constraints.
     made = await session.scalar(mail.on_conflict_do_nothing().returning(Mail.id))
     if made is not None:
         await jobs.enqueue(session, JOB, {"mail_id": str(made)}, key=f"{JOB}:{made}")
@@ -47,9 +48,10 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
 
 
 async def deliver(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Sends one mail of the outbox, at least once. Raises NotSent to be tried again, and GivenUp when that is no use.
+    """Sends one mail of the outbox, at least once. Raises NotSent for a retry, GivenUp when that is pointless.
 
-    Its words are erased once it is sent: they may hold links that are as good as a password.
+
+    The bodies are emptied after sending, since their links may be as good as a password.
     """
     mail_id = jobs.job_id(payload, "mail_id")
     async with env.sessions() as session:
@@ -72,7 +74,7 @@ HANDLERS = {JOB: JobKind(deliver, attempts=jobs.ATTEMPTS_OF_A_DAY)}
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:
-    """Forgets mails that were sent a month ago, and those that could not be sent then."""
+    """Deletes mails that were sent, or failed for good, a month ago."""
     old = func.now() - KEPT
     is_open = select(Job.id).where(Job.key == literal(f"{JOB}:").concat(cast(Mail.id, Text))).exists()
     async with begin(env.sessions) as session:

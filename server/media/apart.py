@@ -1,8 +1,9 @@
-"""Large pictures are decoded in a process of their own.
+"""Decodes large images in a process of its own.
 
-A file of a few hundred kilobytes may take hundreds of megabytes to decode and encode anew within the allowed number
-of pixels. Here they are taken from nobody but this upload, given back when it is done, and limited; and a decoder that
-a file brings down takes nothing with it.
+
+A file of a few hundred kilobytes may take hundreds of megabytes to decode and re-encode within the allowed number of
+pixels. In its own process this memory is limited and returned afterwards, and a decoder crash does not reach the
+server.
 """
 
 import asyncio
@@ -20,15 +21,15 @@ from server.media.errors import UnusableImage
 
 ROOT = Path(__file__).parents[2]
 FROM_PIXELS = 1_000_000
-"""Encoding so many takes some 50 MB."""
+"""Encoding this many takes about 50 MB."""
 MOST_BYTES = 1_500_000_000
-"""Of memory: a little more than 50 million pixels need."""
+"""Memory limit: slightly more than 50 million pixels need."""
 MOST_SECONDS = 60
 BROKEN = "is damaged, or too costly to open"
 
 
 async def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
-    """As `codec.make_original`. Raises UnusableImage, also when the process does not survive the file."""
+    """As `codec.make_original`. Raises UnusableImage, also when the process dies on the file."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", __name__, str(max_pixels)),
@@ -55,7 +56,7 @@ async def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
 
 
 def main(max_pixels: int) -> None:
-    """Reads an upload from standard input; writes a line of JSON and what is to be kept."""
+    """Reads an upload from standard input; writes one line of JSON and the normalized image."""
     os.nice(5)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))

@@ -1,4 +1,4 @@
-"""Pictures in, pictures out: what is taken, and how it is encoded anew. Pure work for a thread of its own."""
+"""Decoding of uploads and encoding of image files. CPU-bound, for a thread of its own."""
 
 import base64
 import warnings
@@ -19,7 +19,7 @@ LONGEST_SIDE = 2_000
 PLAIN_AVIF_BOXES = (b"ftyp", b"meta", b"mdat")
 PAPER = (255, 255, 255)
 
-# Above Pillow's own limit a picture is refused as soon as its header is read, whatever the shop's setting allows.
+# Images above Pillow's own limit are refused when their header is read, whatever the shop's setting allows.
 warnings.simplefilter("error", Image.DecompressionBombWarning)
 
 
@@ -29,7 +29,7 @@ _HUE_KEPT = [*_BRIGHTER, *range(256), *_BRIGHTER]
 
 @dataclass(frozen=True)
 class NormalizedUpload:
-    """An upload as it is kept: upright, in sRGB, without metadata."""
+    """An upload as it is stored: upright, in sRGB, without metadata."""
 
     data: bytes
     width: int
@@ -37,14 +37,15 @@ class NormalizedUpload:
     placeholder: str
     """A data URL of under 400 bytes."""
     sha256: str
-    """Of the upload, not of `data`."""
+    """Hash of the upload, not of `data`."""
 
 
 def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
-    """Decodes all of an upload and encodes it anew, at most 2000 pixels a side. Raises UnusableImage.
+    """Decodes an upload completely and encodes it anew, at most 2000 pixels a side. Raises UnusableImage.
 
-    Type and size are read from the content before anything is decoded. An AVIF that is already what the shop would
-    keep stays as it is, once it has been decoded; every file that leaves the shop is encoded anew from this one.
+
+    Type and size are read from the content before decoding. An AVIF that already has the stored form is kept as it is
+    once it has been decoded; every file that the shop serves is encoded anew from the original.
     """
     image = _opened(upload, max_pixels)
     is_ready = _is_ready(upload, image)
@@ -52,7 +53,7 @@ def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
         image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
         image.load()
         upright = image if is_ready else _plain(image)
-    except Exception as error:  # Pillow's decoders raise nearly anything on a file made to hurt them.
+    except Exception as error:  # Pillow's decoders raise many kinds of errors on malicious files.
         raise UnusableImage("is damaged or cut off") from error
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
     data = upload if is_ready else _avif(upright, quality=85, speed=8, subsampling="4:4:4")
@@ -60,18 +61,18 @@ def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
 
 
 def pixels_to_encode(upload: bytes, max_pixels: int) -> int:
-    """As the header has it, nothing is decoded; 0 when it stays as it is. Raises UnusableImage."""
+    """Pixels by the header, without decoding; 0 when the file is stored as it is. Raises UnusableImage."""
     image = _opened(upload, max_pixels)
     return 0 if _is_ready(upload, image) else image.width * image.height
 
 
 def width_of(original: bytes) -> int:
-    """Of one of our own files, from its header."""
+    """The width of a stored original, from its header."""
     return Image.open(BytesIO(original), formats=TAKEN).width
 
 
 def derive(original: bytes, width: int, kind: Format) -> bytes:
-    """One of our own files at another width, in another format."""
+    """A stored original scaled to another width and encoded in another format."""
     image: Image.Image = Image.open(BytesIO(original), formats=TAKEN)
     if width < image.width:
         size = (width, height_at(width, image.width, image.height))
@@ -84,6 +85,7 @@ def derive(original: bytes, width: int, kind: Format) -> bytes:
 
 
 def height_at(width: int, own_width: int, own_height: int) -> int:
+    """The height at a width, in proportion; at least 1."""
     return max(1, round(own_height * width / own_width))
 
 
@@ -113,7 +115,7 @@ def _is_ready(upload: bytes, image: Image.Image) -> bool:
 
 
 def _is_plain_avif(data: bytes) -> bool:
-    """Whether the file is the three boxes of a still picture and nothing after them."""
+    """Whether the file consists of the three boxes of a still image and nothing else."""
     at, boxes = 0, []
     while at + 8 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")
@@ -125,7 +127,7 @@ def _is_plain_avif(data: bytes) -> bool:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """Upright, sRGB, opaque, eight bits a channel."""
+    """The image upright, in sRGB, opaque, with eight bits a channel."""
     profile = image.info.get("icc_profile")
     image = ImageOps.exif_transpose(image)
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
@@ -139,7 +141,7 @@ def _plain(image: Image.Image) -> Image.Image:
 
 
 def _in_srgb(image: Image.Image, profile: bytes) -> Image.Image:
-    """Cameras and print shops write wider colors than screens expect; a profile that cannot be read is left out."""
+    """Converts wider color spaces to sRGB; an unreadable profile is ignored."""
     try:
         source = ImageCms.ImageCmsProfile(BytesIO(profile))
         converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
@@ -156,13 +158,17 @@ def _placeholder(image: Image.Image) -> str:
 
 
 def _avif(image: Image.Image, **options: object) -> bytes:
-    """The encoder cuts the fractions off its color values, which turns every warm grey greenish; a step more red and
-    blue beforehand comes out as the color that went in."""
+    """Encodes AVIF.
+
+
+    The encoder truncates its color values, which turns warm greys greenish; one step more red and blue beforehand
+    preserves them.
+    """
     return _encoded(image.point(_HUE_KEPT) if image.mode == "RGB" else image, "AVIF", **options)
 
 
 def _encoded(image: Image.Image, kind: str, **options: object) -> bytes:
-    """Without any metadata: the encoders take over what they find in `info`."""
+    """Encodes without metadata, which the encoders would take from `info`."""
     bare = image.copy()
     bare.info = {}
     file = BytesIO()

@@ -1,4 +1,4 @@
-"""Why a picture is refused."""
+"""Errors of images."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from server.core.errors import StoreError, Unavailable
 
 @dataclass(eq=False)
 class UnusableImage(StoreError):
-    """An upload that is no picture the shop takes; nothing of it is kept."""
+    """An upload that is not an accepted image; nothing of it is stored."""
 
     reason: str
     field: str | None = "image"
@@ -18,7 +18,7 @@ class UnusableImage(StoreError):
 
 @dataclass(eq=False)
 class NoRoom(Unavailable):
-    """The disk of the pictures is full."""
+    """The disk of the image store is full."""
 
     message: str = "There is no room for another picture."
     retry_after: int = 60

@@ -1,4 +1,4 @@
-"""Pictures in the schema: everything that `<picture>` wants."""
+"""Images in the GraphQL schema: everything that `<picture>` needs."""
 
 from enum import Enum
 from typing import Annotated, cast
@@ -46,7 +46,7 @@ class Image:
 
     @classmethod
     def of(cls, image_id: UUID | str, width: int, height: int, placeholder: str, alt: str) -> "Image":
-        """From the original's measures."""
+        """An image; width and height are the original's, in pixels."""
         largest = service.widths_of(width)[-1]
         return cls(
             id=strawberry.ID(str(image_id)),

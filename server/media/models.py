@@ -1,4 +1,4 @@
-"""Pictures that the shop keeps. The bytes live in the image store, under the picture's id."""
+"""The table of images. Their bytes are in the image store, under the image's id."""
 
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -6,7 +6,7 @@ from server.core.db import Base, Created, Id
 
 
 class Image(Base):
-    """One uploaded picture, re-encoded. `placeholder` is a data URL of under 400 bytes."""
+    """One uploaded image, re-encoded. `placeholder` is a data URL of under 400 bytes."""
 
     __tablename__ = "images"
 

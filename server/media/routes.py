@@ -1,4 +1,4 @@
-"""Picture files, and the upload of new ones."""
+"""Serving image files, and the upload of new ones."""
 
 from typing import cast
 from uuid import UUID
@@ -20,7 +20,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 async def upload(call: Call) -> Response:
-    """A raw picture as the body; answers its id for `createProduct`."""
+    """Stores the image in the body; responds with its id, for `createProduct`."""
     pictures = call.context.resources.get(ImageProcessor)
     image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
     try:
@@ -34,7 +34,7 @@ async def upload(call: Call) -> Response:
 
 
 async def picture(request: Request) -> Response:
-    """One file of a picture; its address never shows anything else, so caches keep it for ever."""
+    """One file of an image. The content at a URL never changes, so caches keep it forever."""
     width, _, kind = request.path_params["file"].partition(".")
     try:
         image_id = UUID(request.path_params["id"])
@@ -46,7 +46,7 @@ async def picture(request: Request) -> Response:
         "etag": f'"{image_id}-{width}-{kind}"',
         "cache-control": FOR_EVER,
         "x-content-type-options": "nosniff",
-        # Mails, feeds' readers and the payment page show it, too.
+        # Mails, feed readers and the payment page show images too.
         "cross-origin-resource-policy": "cross-origin",
     }
     if request.headers.get("if-none-match") == headers["etag"]:

@@ -1,4 +1,4 @@
-"""Pictures of the shop: kept once, served at every width and format that a page asks for."""
+"""Images of the shop: each stored once, and served at every width and format that a page asks for."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -28,12 +28,13 @@ T = TypeVar("T")
 AVIF = "image/avif"
 """The format of every original."""
 WIDTHS = (96, 180, 360, 540, 720, 900, 1200)
+"""Widths in pixels at which images are served."""
 WORKERS = 2
 
 
 @dataclass(frozen=True)
 class NewImage:
-    """A picture whose file is in the store, ready to become a row."""
+    """An image whose file is in the store, and whose row is not yet in the database."""
 
     id: UUID
     sha256: str
@@ -45,6 +46,8 @@ class NewImage:
 
 @dataclass(frozen=True, slots=True)
 class ImageRow:
+    """What a page needs to know of an image; width and height are the original's, in pixels."""
+
     id: UUID
     width: int
     height: int
@@ -53,7 +56,7 @@ class ImageRow:
 
 @dataclass(frozen=True, slots=True)
 class PictureFile:
-    """What is sent for a picture's address; where it is not exact, it stands in for a while."""
+    """The file sent for an image URL. When not `is_exact`, it is a substitute that caches keep only briefly."""
 
     data: bytes
     media_type: str
@@ -61,12 +64,12 @@ class PictureFile:
 
 
 def image_folder(settings: Settings) -> Path:
-    """Where pictures are kept unless a bucket is set."""
+    """Where images are stored unless a bucket is set."""
     return Path(settings.shop_data).absolute() / "images"
 
 
 class ImageProcessor:
-    """The store and the threads that decode and encode. One per process; needs no database."""
+    """The store, and the threads that decode and encode. One per process; needs no database."""
 
     def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int, disk: DiskSpace | None = None) -> None:
         self._store = store
@@ -79,13 +82,15 @@ class ImageProcessor:
 
     @classmethod
     def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "ImageProcessor":
+        """By the settings."""
         store = ImageStore.open(settings.images_url, image_folder(settings))
         return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels, disk=disk)
 
     async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
-        """Decodes and re-encodes an upload and writes its file. Raises UnusableImage and then leaves nothing behind.
+        """Decodes and re-encodes an upload and stores its file. Raises UnusableImage and then stores nothing.
 
-        The row is the caller's to add; a file without a row is never shown and does no harm.
+
+        The caller adds the row; a file without a row is never shown.
         """
         if len(upload) > self.max_bytes:
             raise self.too_large()
@@ -93,7 +98,7 @@ class ImageProcessor:
         return await self.put(await self._original(upload), image_id or uuid4())
 
     async def put(self, original: NormalizedUpload, image_id: UUID) -> NewImage:
-        """Writes the file of a picture that is as the shop keeps it, as `keep` leaves it."""
+        """Stores an image that is already normalized."""
         await self._store.put(_original_key(image_id), original.data)
         return NewImage(
             id=image_id,
@@ -112,15 +117,16 @@ class ImageProcessor:
             return await apart.make_original(upload, self._max_pixels)
 
     def too_large(self) -> UnusableImage:
+        """The error for uploads over the limit."""
         return UnusableImage(f"is larger than {self.max_bytes // 1_000_000} MB")
 
     async def discard(self, images: Iterable[NewImage]) -> None:
-        """Takes back files whose rows will not be."""
+        """Deletes files whose rows were not committed."""
         for image in images:
             await self._store.delete(_original_key(image.id))
 
     async def remove(self, image_id: UUID) -> None:
-        """Deletes a picture's file and all that was made from it."""
+        """Deletes an image's original and all files derived from it."""
         original = await self._store.get(_original_key(image_id))
         if original is None:
             return
@@ -130,10 +136,11 @@ class ImageProcessor:
         await self._store.delete(_original_key(image_id))
 
     async def file(self, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
-        """The picture at one of its widths, made on first request and kept; None when there is no such file.
+        """The image at one of its widths, derived on first request and stored; None when there is none.
 
-        However many ask at once, it is made once; another process that makes it as well writes the same bytes.
-        While there is little room none is made: the nearest that there is stands in for it, or the original.
+
+        Parallel requests derive it once; another process that derives it writes the same bytes. While disk space is low
+        nothing is derived: the nearest stored file stands in, or the original.
         """
         key = f"{image_id}/{width}.{kind}"
         kept = await self._store.get(key)
@@ -159,7 +166,7 @@ class ImageProcessor:
         return PictureFile(made, FORMATS[kind])
 
     async def _nearest(self, image_id: UUID, width: int, kind: Format, widths: list[int]) -> PictureFile | None:
-        """The file of this format whose width is the nearest, the wider of two; None when there is none at all."""
+        """The stored file of this format nearest in width, the wider of two; None without any."""
         for other in sorted(widths, key=lambda each: (abs(each - width), -each)):
             found = await self._store.get(f"{image_id}/{other}.{kind}")
             if found is not None:
@@ -170,18 +177,18 @@ class ImageProcessor:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def close(self) -> None:
-        """Waits for nothing; what is not written yet is made again when it is asked for again."""
+        """Stops the threads without waiting; unfinished files are derived again on the next request."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 async def add(session: AsyncSession, images: Sequence[NewImage]) -> None:
-    """The rows of pictures that `Pictures.keep` has written."""
+    """Adds the rows of images that `ImageProcessor.keep` has stored."""
     if images:
         await session.execute(insert(Image), [vars(image) for image in images])
 
 
 async def images_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ImageRow]:
-    """Unknown ids are missing from the answer."""
+    """Rows by image id; unknown ids are missing."""
     rows = await session.execute(
         select(Image.id, Image.width, Image.height, Image.placeholder).where(
             Image.id == any_(literal(list(ids), ARRAY(Uuid())))
@@ -191,19 +198,20 @@ async def images_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID,
 
 
 def widths_of(own_width: int) -> list[int]:
-    """Widths that a picture is served at: the usual ones below its own, then its own or the largest."""
+    """Widths at which an image is served: those of WIDTHS below its own, then its own or the largest."""
     largest = min(own_width, WIDTHS[-1])
     return [*(width for width in WIDTHS if width < largest), largest]
 
 
 def path_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format = "webp") -> str:
-    """Address of the picture at the next width up, or at its largest."""
+    """URL path of the image at the next width up, or at its largest."""
     widths = widths_of(own_width)
     served = next((each for each in widths if each >= width), widths[-1])
     return f"/images/{image_id}/{served}.{kind}"
 
 
 def srcset_of(image_id: UUID | str, own_width: int, kind: Format) -> str:
+    """The value of the `srcset` attribute, with every width."""
     return ", ".join(f"/images/{image_id}/{width}.{kind} {width}w" for width in widths_of(own_width))
 
 

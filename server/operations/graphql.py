@@ -1,4 +1,4 @@
-"""Failed jobs in the schema, for admins only."""
+"""Failed jobs in the GraphQL schema, for admins only."""
 
 from datetime import datetime
 from typing import Annotated
@@ -29,6 +29,7 @@ class FailedJob:
 
     @classmethod
     def of(cls, listed: service.ListedJob) -> "FailedJob":
+        """From a listed job."""
         job = listed.job
         return cls(
             id=strawberry.ID(str(job.id)),
@@ -43,7 +44,7 @@ class FailedJob:
 
 @strawberry.type
 class OperationsAdminFields:
-    """This domain's share of the back office."""
+    """The failed jobs' fields of the back office."""
 
     @strawberry.field(
         description="Work in the background that was given up, newest first.", permission_classes=[AdminOnly]
@@ -61,7 +62,7 @@ class OperationsAdminFields:
 
 @strawberry.type
 class OperationsMutations:
-    """This domain's share of the root."""
+    """Restarting and dropping failed jobs."""
 
     @strawberry.mutation(
         description="Puts a failed job back into its queue, due at once and with all its attempts. A made-up id is a "

@@ -1,4 +1,4 @@
-"""Jobs that were given up: reading them, starting them again, dropping them."""
+"""Failed jobs: listing, restarting, dropping."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,21 @@ from server.mail.models import Mail
 
 @dataclass(frozen=True)
 class ListedJob:
-    """A failed job, and what it is about: the subject of a mail, or the id that its payload names."""
+    """A failed job and its subject: the subject of a mail, or the id in its payload."""
 
     job: FailedJob
     reference: str
 
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> list[ListedJob]:
-    """Newest jobs first, at most `first` behind the id of the last one."""
+    """Failed jobs, newest first: at most `first`, starting behind the id `after`."""
     found = await failed_jobs.page(session, first, after)
     subjects = await _subjects(session, found)
     return [ListedJob(job, subjects.get(job.id) or _reference(job)) for job in found]
 
 
 async def count(session: AsyncSession) -> int:
+    """How many failed jobs there are."""
     return await failed_jobs.count(session)
 
 
@@ -40,7 +41,7 @@ async def retry(session: AsyncSession, job_id: UUID, actor: Viewer) -> None:
 
 
 async def drop(session: AsyncSession, job_id: UUID, actor: Viewer) -> None:
-    """Takes a failed job off the list; what it was to do is never done. Raises NotFound."""
+    """Deletes a failed job; its work is never done. Raises NotFound."""
     await _record(session, actor, "job dropped", await failed_jobs.take(session, job_id))
 
 
@@ -50,12 +51,12 @@ async def _record(session: AsyncSession, actor: Viewer, action: str, job: Failed
 
 
 async def _subjects(session: AsyncSession, found: Sequence[FailedJob]) -> dict[UUID, str]:
-    """By the job's id."""
+    """Subjects of mails by the id of the job that sends them."""
     mails = {UUID(job.payload["mail_id"]): job.id for job in found if job.kind == mail.JOB}
     rows = await session.execute(select(Mail.id, Mail.subject).where(Mail.id.in_(mails)))
     return {mails[row.id]: row.subject for row in rows}
 
 
 def _reference(job: FailedJob) -> str:
-    """An id; never an address, nor anything else that a payload may hold."""
+    """The id in a payload; never an address or any other value."""
     return next((str(value) for name, value in job.payload.items() if name.endswith("_id") and name != "user_id"), "")

@@ -1,4 +1,5 @@
-"""What the back office reads of orders: the list that is searched, filtered and sorted, and one order from all sides.
+"""Reads of the back office: the searchable list of orders, and everything about one order.
+
 
 Refunds, disputes and payments belong to a domain above this one, so their tables are named here and not imported.
 """
@@ -38,12 +39,12 @@ from server.orders.models import ORDER_SEARCH_TEXT, Checkout, Order, OrderNote, 
 from server.orders.queries import PlacedOrder, with_lines
 
 COUNTED_TO = 10_000
-"""Where counting what a search finds stops: it would read every order there is."""
+"""Counting the results of a search stops here; otherwise it would read every order."""
 NUMBER = re.compile(r"(?:M-)?(\d{1,18})", re.IGNORECASE)
 
 Sort = Literal["newest", "oldest", "highest_total", "lowest_total"]
 Place = tuple[datetime | int, UUID]
-"""Where a page goes on: the last order's sort key and its id."""
+"""Sort key and id of the last order of a page."""
 
 _refunds = table(
     "refunds",
@@ -76,12 +77,12 @@ _disputes = table(
     column("created_at", DateTime(timezone=True)),
 )
 CLOSED_DISPUTE_STATUSES = ("won", "lost", "warning_closed", "prevented")
-"""What a dispute has come to when nothing more is asked of the shop."""
+"""Dispute statuses that need no action by the shop."""
 
 
 @dataclass(frozen=True)
 class AdminOrderFilter:
-    """Which orders. `search` is a number, or part of the buyer's e-mail or name; days are UTC, both included."""
+    """Which orders. `search` is a number, or part of the buyer's e-mail or name; days are UTC and inclusive."""
 
     search: str = ""
     payment_statuses: tuple[str, ...] = ()
@@ -95,6 +96,8 @@ class AdminOrderFilter:
 
 @dataclass(frozen=True)
 class AdminNote:
+    """A note on an order, with its author's name."""
+
     id: UUID
     author: str
     text: str
@@ -103,7 +106,7 @@ class AdminNote:
 
 @dataclass(frozen=True)
 class RefundSummary:
-    """A refund, with its pieces by the order's lines. `needs_care` when it failed and nobody has dealt with that."""
+    """A refund with quantities by order line. `needs_care` when it failed and no admin has handled that."""
 
     id: UUID
     amount_cents: int
@@ -132,7 +135,7 @@ class DisputeSummary:
 
 @dataclass(frozen=True)
 class PaymentIssueRow:
-    """A payment that a person has to look at. `kind` is unfulfillable, refund_failed or disputed."""
+    """A payment that needs a person's attention. `kind` is unfulfillable, refund_failed or disputed."""
 
     kind: str
     id: str
@@ -148,7 +151,7 @@ class PaymentIssueRow:
 
 @dataclass(frozen=True)
 class OrderTotalsRow:
-    """What a total is made of, in cents."""
+    """The parts of a total, in cents."""
 
     subtotal_cents: int
     discount_cents: int
@@ -160,7 +163,7 @@ class OrderTotalsRow:
 
 @dataclass(frozen=True)
 class OrderQueueCounts:
-    """What waits for somebody."""
+    """How many orders, returns and payments need attention."""
 
     to_ship: int
     returns: int
@@ -170,7 +173,7 @@ class OrderQueueCounts:
 async def page(
     session: AsyncSession, wanted: AdminOrderFilter, sort: Sort, *, limit: int, after: Place | None = None
 ) -> list[PlacedOrder]:
-    """An order that comes meanwhile shifts nothing."""
+    """A page of orders; new orders do not shift later pages."""
     key = Order.total_cents if sort in ("highest_total", "lowest_total") else Order.created_at
     falling = sort in ("newest", "highest_total")
     found = select(Order).where(*_conditions(wanted))
@@ -184,7 +187,7 @@ async def page(
 
 
 async def total(session: AsyncSession, wanted: AdminOrderFilter) -> int:
-    """How many there are; with a search, COUNTED_TO at most."""
+    """How many orders match; with a search at most COUNTED_TO."""
     found = select(Order.id).where(*_conditions(wanted))
     if wanted.search.strip():
         found = found.limit(COUNTED_TO)
@@ -193,7 +196,7 @@ async def total(session: AsyncSession, wanted: AdminOrderFilter) -> int:
 
 
 async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[AdminNote]]:
-    """Oldest first. Orders without any are missing."""
+    """Notes, oldest first. Orders without any are missing."""
     of_orders = OrderNote.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     notes: dict[UUID, list[AdminNote]] = {}
     for row in await session.scalars(select(OrderNote).where(of_orders).order_by(OrderNote.id)):
@@ -202,7 +205,7 @@ async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> di
 
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[RefundSummary]]:
-    """Oldest first, failed ones too. Orders without any are missing."""
+    """Refunds, oldest first, failed ones included. Orders without any are missing."""
     later = _refunds.alias("later")
     replaced = select(later.c.id).where(later.c.replaces_id == _refunds.c.id).exists()
     needs_care = (_refunds.c.status == "failed") & _refunds.c.closed_at.is_(None) & ~replaced
@@ -221,7 +224,7 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 
 async def disputes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[DisputeSummary]]:
-    """Oldest first. Orders without any are missing."""
+    """Disputes, oldest first. Orders without any are missing."""
     wanted = _disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     disputes: dict[UUID, list[DisputeSummary]] = {}
     for row in await session.execute(select(_disputes).where(wanted).order_by(_disputes.c.created_at)):
@@ -241,6 +244,7 @@ async def payments_by_order(
 
 
 async def sums_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, OrderTotalsRow]:
+    """The parts of the orders' totals; unknown ids are missing."""
     found = select(
         Order.id,
         Order.subtotal_cents,
@@ -254,7 +258,7 @@ async def sums_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dic
 
 
 async def buyers_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, str, int, int]]:
-    """Id, name, number of paid orders and the cents kept of them. Orders without an account are missing."""
+    """Account id, name, number of paid orders, and cents paid less refunds. Orders without an account are missing."""
     theirs = Order.__table__.alias("theirs")
     kept = func.coalesce(func.sum(theirs.c.total_cents - theirs.c.refunded_cents), 0)
     paid = theirs.c.paid_at.is_not(None)
@@ -274,7 +278,7 @@ async def buyers_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> d
 
 
 async def queue(session: AsyncSession) -> OrderQueueCounts:
-    """Each number from an index of what is open, however many orders are done."""
+    """The counts of what needs attention; each reads an index of open rows only."""
     to_ship = select(func.count()).select_from(Order).where(*_conditions(AdminOrderFilter(to_ship=True)))
     returns = select(func.count()).select_from(Return).where(Return.status.in_(("requested", "accepted", "received")))
     trouble = select(func.count()).select_from(_troubles(open_only=True).subquery())
@@ -285,7 +289,7 @@ async def queue(session: AsyncSession) -> OrderQueueCounts:
 async def troubles(
     session: AsyncSession, *, open_only: bool, limit: int, after: tuple[datetime, str] | None = None
 ) -> list[PaymentIssueRow]:
-    """Newest first."""
+    """A page of payment issues, newest first."""
     every = _troubles(open_only=open_only).subquery()
     found = select(every).order_by(every.c.at.desc(), every.c.id.desc()).limit(limit)
     if after is not None:
@@ -294,12 +298,13 @@ async def troubles(
 
 
 async def number_of_troubles(session: AsyncSession, *, open_only: bool) -> int:
+    """How many payment issues there are."""
     every = _troubles(open_only=open_only).subquery()
     return await session.scalar(select(func.count()).select_from(every)) or 0
 
 
 def _troubles(*, open_only: bool) -> Any:
-    """One list of three kinds, with the columns of Trouble. What is settled is left out on demand."""
+    """The three kinds of issues in one list, with the columns of PaymentIssueRow."""
     return union_all(
         _failed_refunds(open_only=open_only), _unfulfillable(open_only=open_only), _disputed(open_only=open_only)
     )
@@ -329,7 +334,7 @@ def _failed_refunds(*, open_only: bool) -> Select[Any]:
 
 
 def _unfulfillable(*, open_only: bool) -> Select[Any]:
-    """Payments that became no order."""
+    """Payments that could not become an order."""
     status = func.coalesce(_refunds.c.status, "pending")
     found = (
         select(
@@ -408,7 +413,7 @@ def _conditions(wanted: AdminOrderFilter) -> list[ColumnElement[bool]]:
 
 
 def _found_by(search: str) -> list[ColumnElement[bool]]:
-    """A number finds its order, whole; anything else is looked for within e-mail and name, by its trigrams."""
+    """An order number matches exactly; other text matches parts of e-mail and name, by trigrams."""
     words = search_terms(search)
     if not words:
         return []
@@ -421,5 +426,5 @@ def _found_by(search: str) -> list[ColumnElement[bool]]:
 
 
 async def _plan_anew(session: AsyncSession) -> None:
-    """A plan made for any search would be a hundred times slower than the one made for this."""
+    """Has PostgreSQL plan this search by its text: a generic plan would be a hundred times slower."""
     await session.execute(select(func.set_config("plan_cache_mode", "force_custom_plan", True)))

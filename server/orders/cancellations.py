@@ -1,4 +1,4 @@
-"""Calling an order off while nothing of it has been sent."""
+"""Cancellation of an order before any of it is sent."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -33,15 +33,16 @@ def cancelable_until(order: Order | PlacedOrder, within: timedelta) -> datetime 
 
 
 def refusal_to_shop(order: Order | PlacedOrder) -> str | None:
-    """Why the shop itself cannot call an order off; None when it can."""
+    """Why an admin cannot cancel the order; None when one can."""
     return NO_CANCELING.get(order.payment_status) or (None if _is_here(order) else PARTLY_SENT)
 
 
 async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str) -> bool:
-    """Cancels the buyer's own order, gives its stock back and writes so; False when it was canceled before.
+    """Cancels the buyer's own order, releases its stock and mails the buyer; False when it was canceled before.
 
-    Its open returns end with it. The money is the caller's to send back. Raises NotFound, or NotCancelable when pieces
-    of it have left the shop, and `within` this long after payment.
+
+    Its open returns are closed. The caller refunds the payment. Raises NotFound, or NotCancelable once items have been
+    sent or `within` has passed since payment.
     """
     order = await fulfilment.locked(session, order_id)
     if order.user_id != user_id:
@@ -57,7 +58,8 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
 
 
 async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> bool:
-    """`cancel` by an admin, at any time before anything is sent; the buyer reads the `reason`.
+    """Cancels an order on behalf of an admin, at any time before items are sent; the buyer reads the `reason`.
+
 
     Raises NotFound, NotCancelable, InvalidInput.
     """
@@ -74,7 +76,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
 
 
 def _is_here(order: Order | PlacedOrder) -> bool:
-    """Whether nothing of it has left the shop."""
+    """Whether no item of the order has been sent."""
     return order.fulfilment in ("unfulfilled", "canceled")
 
 

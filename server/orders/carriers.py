@@ -1,4 +1,4 @@
-"""Who carries parcels, and where a number can be followed."""
+"""Carriers and their tracking pages."""
 
 from urllib.parse import quote, urlsplit
 
@@ -13,19 +13,19 @@ FOLLOWED_AT = {
     "DPD": "https://www.dpd.com/tracking?parcelNumber={}",
     "GLS": "https://gls-group.com/track/{}",
 }
-"""By the carrier's name, the address of a parcel; {} is its number."""
+"""Tracking URL by the carrier's name; {} is the tracking number."""
 LONGEST_URL = 500
 
 
 def followed_at(carrier: str, number: str) -> str:
-    """The page of a parcel; empty for a carrier that is not known, and for a parcel without a number."""
+    """The tracking URL; empty for an unknown carrier or without a tracking number."""
     known = {name.casefold(): address for name, address in FOLLOWED_AT.items()}
     address = known.get(carrier.strip().casefold())
     return address.format(quote(number, safe="")) if address and number else ""
 
 
 def is_web_address(value: str) -> bool:
-    """Whether a mail and a page may link to it: http or https, a host, nothing unprintable."""
+    """Whether mails and pages may link to it: http or https, with a host, all characters printable."""
     try:
         parts = urlsplit(value)
     except ValueError:

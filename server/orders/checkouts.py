@@ -1,7 +1,8 @@
-"""Checkouts: the whole cart's stock held for one payment, and let go again.
+"""Checkouts: the stock of a whole cart is reserved for one payment, and released again.
 
-Locks are taken in one order everywhere, so that nothing deadlocks: the shopper's account (against deletion), cart,
-checkouts, orders, refunds, discount codes, products, variants; the last two by id.
+
+Locks are taken in one order everywhere to avoid deadlocks: the shopper's account (against deletion), cart, checkouts,
+orders, refunds, discount codes, products, variants; the last two by id.
 """
 
 from collections.abc import Sequence
@@ -29,20 +30,20 @@ from server.pricing.shipping_rates import ShippingOption, ShippingRates
 from server.pricing.totals import TaxRule, Totals, add_up
 
 MINIMUM_CENTS = 50
-"""Stripe's smallest charge in USD; nothing at all needs no charge."""
+"""Stripe's smallest charge in USD; a total of zero needs no charge."""
 HELD_FOR = timedelta(minutes=35)
-"""Stripe wants a session to live for 30 minutes at least; the rest is room for asking again."""
+"""A Stripe session lasts at least 30 minutes; the rest is time for retries."""
 LEAST_LEFT = timedelta(minutes=5)
-"""A checkout with less time than this is not handed out again."""
+"""A checkout with less time left is not reused."""
 FIRST_LOOK = timedelta(seconds=60)
-"""After this long the sweep asks the provider about a checkout; a start that still runs is done by then."""
+"""After this the sweep asks the provider about a checkout; one still being started is finished by then."""
 LONGEST_PAUSE = timedelta(minutes=10)
 ADDRESS_FIELDS = ("name", "address1", "address2", "city", "country", "postal_code", "phone")
 
 
 @dataclass(frozen=True)
 class Buyer:
-    """Who pays."""
+    """The account that pays."""
 
     user_id: UUID
     email: str
@@ -50,7 +51,7 @@ class Buyer:
 
 @dataclass(frozen=True)
 class CartQuote:
-    """What a cart comes to at an address, with everything that the sums were made of."""
+    """The total of a cart at an address, with everything it was computed from."""
 
     basket: CartContents
     address: dict[str, Any]
@@ -69,20 +70,21 @@ class ReservedCheckout:
 
 @dataclass(frozen=True)
 class ExtraCharges:
-    """What comes on top of the goods, and whether their prices have the tax in them."""
+    """Rates for delivery and tax, and whether prices include tax."""
 
     rates: ShippingRates
     prices_include_tax: bool
 
 
 NO_CHARGES = ExtraCharges(ShippingRates((), {}), prices_include_tax=False)
-"""Of a shop that has decided nothing: delivery is free and nothing is taxed."""
+"""Of a shop without settings: delivery is free and there is no tax."""
 
 
 async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, charges: ExtraCharges) -> CartQuote:
-    """What the cart would cost now, sent to this address. Raises AddressMissing, NotFound or NoDelivery.
+    """The cart's current total, delivered to this address. Raises AddressMissing, NotFound or NoDelivery.
 
-    Lines that cannot be bought as they stand do not count.
+
+    Lines that cannot be bought do not count.
     """
     address = await _address(session, user_id, address_id)
     basket = await cart.get(session, user_id)
@@ -105,12 +107,13 @@ async def hold(
     *,
     replaced: UUID | None = None,
 ) -> ReservedCheckout:
-    """Takes the stock of the whole cart for one payment; the last statement of its transaction.
+    """Reserves the stock of the whole cart for one payment. Must be the last statement of its transaction.
 
-    The same cart, sums and address answer the checkout that is open already. `replaced` is an open checkout that
-    the caller has closed at the provider: its stock, and its use of a discount code, count as there. Raises
-    CartNotReady, OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, or OtherCheckoutOpen
-    when another one has to be closed first.
+
+    The same cart, totals and address return the open checkout. `replaced` is an open checkout that the caller has
+    closed at the provider: its stock and its use of a discount code count as available. Raises CartNotReady,
+    OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, or OtherCheckoutOpen when another one
+    has to be closed first.
     """
     await cart.lock(session, buyer.user_id)
     quoted = await quote(session, buyer.user_id, address_id, charges)
@@ -132,19 +135,19 @@ async def hold(
     made = await reservations.reserve(session, purchase, wanted, replaced=replaced)
     if not isinstance(made, UUID):
         raise _out_of_stock(quoted.basket, made)
-    # Others wait for the rows that are locked now: nothing more is asked of the database before the commit.
+    # Other checkouts wait for the rows locked now, so no statement follows before the commit.
     checkout = Checkout(id=made, status="open", stripe_session_id=None, client_secret=None, **vars(purchase))
     return ReservedCheckout(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
 
 
 async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:
-    """The shopper's open checkout; there is at most one."""
+    """The shopper's only open checkout; None without one."""
     found = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == "open")
     return await session.scalar(found.with_for_update() if lock else found)
 
 
 async def by_session(session: AsyncSession, user_id: UUID, session_id: str) -> Checkout | None:
-    """The shopper's own checkout with this session of the provider."""
+    """The shopper's own checkout with this provider session."""
     if not (session_id.isascii() and session_id.isprintable()):
         return None
     own = select(Checkout).where(Checkout.stripe_session_id == session_id, Checkout.user_id == user_id)
@@ -152,13 +155,13 @@ async def by_session(session: AsyncSession, user_id: UUID, session_id: str) -> C
 
 
 async def lines_of(session: AsyncSession, checkout_id: UUID) -> Sequence[CheckoutLine]:
-    """In the order of the cart."""
+    """The lines, in the order of the cart."""
     found = select(CheckoutLine).where(CheckoutLine.checkout_id == checkout_id).order_by(CheckoutLine.position)
     return (await session.scalars(found)).all()
 
 
 async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: str, client_secret: str) -> bool:
-    """Notes the provider's session of an open checkout; False when the checkout has been closed meanwhile."""
+    """Stores the provider session of an open checkout; False when the checkout has been closed meanwhile."""
     noted = (
         update(Checkout)
         .where(Checkout.id == checkout_id, Checkout.status == "open")
@@ -169,10 +172,11 @@ async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: s
 
 
 async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: bool = False) -> bool:
-    """Closes an open checkout and gives its stock back, once; False when it was not open.
+    """Closes an open checkout and releases its stock, once; False when it was not open.
 
-    The caller has made sure that nobody can pay it: its session is expired, or was never handed out
-    (`unattached_only` then keeps hands off one that another tab has got a session for).
+
+    The caller has made sure that it cannot be paid: its session has expired, or no client has its secret. With
+    `unattached_only` a checkout that another request has given a session is left alone.
     """
     closed = update(Checkout).where(Checkout.id == checkout_id, Checkout.status == "open")
     if unattached_only:
@@ -184,9 +188,10 @@ async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: 
 
 
 async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
-    """Unsettled checkouts that somebody should ask the provider about, each claimed until its next look.
+    """Unsettled checkouts that the provider should be asked about, each claimed until its next check.
 
-    Looks come less often as a checkout ages, but always at the end of its time. Several processes share the work.
+
+    Checks become rarer as a checkout ages, but one always comes when it expires. Several processes share the work.
     """
     now = func.now()
     found = (
@@ -203,7 +208,7 @@ async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
 
 
 async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None) -> dict[str, Any]:
-    """A copy of the chosen address, or else of the default one, or else of the newest."""
+    """A copy of the chosen address, else of the default one, else of the newest."""
     if address_id is None:
         address = await identity.preferred_address(session, user_id)
     else:

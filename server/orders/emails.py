@@ -1,4 +1,4 @@
-"""What is written to a buyer, put into the outbox in the transaction of what it tells of."""
+"""Mails to buyers, stored in the outbox in the transaction of the change that they report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -29,10 +29,11 @@ from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
 THUMBNAIL = 180
 
 Pieces = Sequence[tuple[OrderLine, int]]
-"""Lines of an order, each with how many of its pieces are meant."""
+"""Lines of an order, each with a quantity."""
 
 
 async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) -> None:
+    """The order's confirmation, once."""
     found = select(OrderLine).where(OrderLine.order_id == order.id).order_by(OrderLine.position)
     lines = (await session.scalars(found)).all()
     pictures = await media.images_by_id(session, [line.image_id for line in lines if line.image_id])
@@ -50,6 +51,7 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
 
 
 async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
+    """Reports that a processing payment has failed, once for an order."""
     message = PaymentFailed(order.shipping_address["name"], order.total_cents)
     await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
 
@@ -57,7 +59,7 @@ async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> No
 async def send_cancellation(
     session: AsyncSession, order: Order, shop_url: str, reason: str | None = None, *, closes_returns: bool = False
 ) -> None:
-    """`reason` is the shop's; None when the buyer called the order off."""
+    """Confirms a cancellation. `reason` is the shop's; None when the buyer canceled."""
     left = order.total_cents - order.refunded_cents
     message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns)
     await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
@@ -66,14 +68,14 @@ async def send_cancellation(
 async def send_refund(
     session: AsyncSession, refund_id: UUID, about: Order | Checkout, amount_cents: int, reason: str, shop_url: str
 ) -> None:
-    """Tells of money that goes back for an order, or for a payment that no order came of."""
+    """Reports a refund of an order, or of a payment that led to no order."""
     quoted = about.quoted if isinstance(about, Order) else None
     message = RefundNotice(about.shipping_address["name"], amount_cents, reason, quoted)
     await mail.enqueue(session, message, key=f"refund:{refund_id}:notice", to=about.email, shop_url=shop_url)
 
 
 async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
-    """Once for a parcel as it travels; again when that is corrected."""
+    """Reports a shipment, once for its tracking; again when that is corrected."""
     address = _address(order)
     message = OrderShipped(
         name=address.name,
@@ -100,7 +102,11 @@ async def send_return_accepted(
     *,
     is_paid_back: bool,
 ) -> None:
-    """`send_to` is name and address of the shop, line by line; `is_paid_back` when no money follows."""
+    """Accepts a return.
+
+
+    `send_to` is the shop's name and address, line by line; `is_paid_back` when no refund follows.
+    """
     message = ReturnAccepted(
         name=order.shipping_address["name"],
         number=order.quoted,
@@ -114,6 +120,7 @@ async def send_return_accepted(
 
 
 async def send_return_refused(session: AsyncSession, order: Order, returned: Return, shop_url: str) -> None:
+    """Refuses a return, with the shop's answer."""
     message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer)
     await mail.enqueue(session, message, key=f"return:{returned.id}:refused", to=order.email, shop_url=shop_url)
 
@@ -121,14 +128,14 @@ async def send_return_refused(session: AsyncSession, order: Order, returned: Ret
 async def send_return_received(
     session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str, *, is_paid_back: bool
 ) -> None:
-    """`is_paid_back` when no money follows."""
+    """Reports that a return has arrived. `is_paid_back` when no refund follows."""
     lines = await _pieces(session, arrived)
     message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, is_paid_back)
     await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
 
 
 def _address(order: Order) -> PostalAddress:
-    """As the order keeps it; what it lacks is empty."""
+    """The order's delivery address; missing parts are empty."""
     return PostalAddress(**{part.name: order.shipping_address.get(part.name, "") for part in fields(PostalAddress)})
 
 
@@ -138,7 +145,7 @@ async def _pieces(session: AsyncSession, pieces: Pieces) -> tuple[MailOrderLine,
 
 
 def _line(line: OrderLine, pictures: Mapping[UUID, ImageRow], quantity: int | None = None) -> MailOrderLine:
-    """`quantity` None means all of the line's pieces."""
+    """`quantity` None means all items of the line."""
     pieces = line.quantity if quantity is None else quantity
     picture = pictures.get(line.image_id) if line.image_id else None
     return MailOrderLine(

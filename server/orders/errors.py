@@ -1,4 +1,4 @@
-"""Why a cart cannot be paid for, or an order not be undone."""
+"""Why a cart cannot be paid, or an order not be canceled, sent or returned."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -26,7 +26,7 @@ class CartNotReady(StoreError):
 
 @dataclass(eq=False)
 class AddressMissing(StoreError):
-    """No address was chosen and none can be assumed."""
+    """No address was chosen, and there is no default."""
 
     field = "addressId"
 
@@ -36,7 +36,7 @@ class AddressMissing(StoreError):
 
 @dataclass(eq=False)
 class AmountTooSmall(StoreError):
-    """The provider takes nothing or at least this much."""
+    """The provider accepts a total of zero or at least this many cents."""
 
     minimum_cents: int
 
@@ -46,7 +46,7 @@ class AmountTooSmall(StoreError):
 
 @dataclass(eq=False)
 class OtherCheckoutOpen(StoreError):
-    """Another payment of this shopper is open and has to be closed at the provider first."""
+    """Another checkout of this shopper is open and has to be closed at the provider first."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -58,7 +58,7 @@ class OtherCheckoutOpen(StoreError):
 
 @dataclass(eq=False)
 class NotCancelable(StoreError):
-    """It is too late, or there is nothing to cancel; `reason` is a whole sentence."""
+    """The order cannot be canceled; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -70,7 +70,7 @@ class NotCancelable(StoreError):
 
 @dataclass(eq=False)
 class NotReturnable(NotCancelable):
-    """The order is not one of which anything can come back."""
+    """Nothing of the order can be returned."""
 
 
 @dataclass(eq=False)
@@ -80,4 +80,4 @@ class NotFulfillable(NotCancelable):
 
 @dataclass(eq=False)
 class ReturnAnswered(NotCancelable):
-    """The return is not one that this can be done to any more, or not yet."""
+    """The return's status does not allow this."""

@@ -1,6 +1,7 @@
-"""What leaves the shop: parcels with pieces of an order, and how far the order has come with them.
+"""Fulfilment: shipments with items of an order, and the order's fulfilment status.
 
-The order is locked before anything of it is counted; two people who send the same piece find out which of them did.
+
+The order is locked before anything of it is counted, so of two admins who send the same item, one is refused.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +24,7 @@ from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
 Fulfilment = Literal["unfulfilled", "partly_shipped", "shipped", "delivered", "canceled"]
 
 SENT_WHEN = ("paid", "partially_refunded")
-"""What the money of an order has come to when pieces of it may leave the shop."""
+"""Payment statuses of orders whose items may be sent."""
 NOT_SENT = {
     "processing": "The payment of this order is still on its way. Nothing is sent before it arrives.",
     "failed": "This order was never paid for. There is nothing to send.",
@@ -36,7 +37,7 @@ LONGEST = 100
 
 @dataclass(frozen=True)
 class ShipmentTracking:
-    """How a parcel travels. An empty `url` is found from carrier and number where the carrier is known."""
+    """Carrier and tracking of a shipment. An empty `url` is derived from carrier and number where possible."""
 
     carrier: str
     number: str = ""
@@ -44,11 +45,12 @@ class ShipmentTracking:
 
 
 def subject(order: Order) -> audit.AuditSubject:
+    """The order as the audit log names it."""
     return audit.AuditSubject("order", order.id, order.quoted)
 
 
 async def locked(session: AsyncSession, order_id: UUID) -> Order:
-    """The order as it is now, held until the end of the transaction. Raises NotFound."""
+    """The order, locked until the transaction ends. Raises NotFound."""
     found = select(Order).where(Order.id == order_id).with_for_update()
     order = await session.scalar(found.execution_options(populate_existing=True))
     if order is None:
@@ -57,7 +59,7 @@ async def locked(session: AsyncSession, order_id: UUID) -> Order:
 
 
 async def lines_of(session: AsyncSession, order_id: UUID) -> dict[UUID, OrderLine]:
-    """As they are now, in the order of the cart; the caller has locked the order."""
+    """The current lines by id, in the order of the cart; the caller has locked the order."""
     found = select(OrderLine).where(OrderLine.order_id == order_id).order_by(OrderLine.position, OrderLine.id)
     return {line.id: line for line in await session.scalars(found.execution_options(populate_existing=True))}
 
@@ -71,9 +73,10 @@ async def ship(
     actor: Viewer,
     shop_url: str,
 ) -> Shipment:
-    """Sends pieces of an order, by its lines, or all that is left; the buyer is told how to follow them.
+    """Ships quantities by order line, or all that is unsent; the buyer gets a mail with the tracking.
 
-    Raises NotFound, NotFulfillable, or InvalidInput for more pieces than are left.
+
+    Raises NotFound, NotFulfillable, or InvalidInput for more items than are unsent.
     """
     order = await locked(session, order_id)
     lines = await lines_of(session, order_id)
@@ -96,7 +99,7 @@ async def ship(
 async def correct(
     session: AsyncSession, shipment_id: UUID, parcel: ShipmentTracking, *, actor: Viewer, shop_url: str
 ) -> Order:
-    """Says anew how a parcel travels, and tells the buyer when that changes anything. Raises NotFound, InvalidInput."""
+    """Changes a shipment's tracking, and mails the buyer if it differs. Raises NotFound, InvalidInput."""
     shipment, order = await _shipment(session, shipment_id)
     travels = _checked(parcel)
     before = {name: getattr(shipment, name) for name in travels}
@@ -113,7 +116,7 @@ async def correct(
 
 
 async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer) -> Order:
-    """Notes that a parcel has arrived; once, however often. Raises NotFound."""
+    """Marks a shipment as delivered; idempotent. Raises NotFound."""
     shipment, order = await _shipment(session, shipment_id)
     if shipment.delivered_at is None:
         shipment.delivered_at = datetime.now(UTC)
@@ -124,7 +127,7 @@ async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer) ->
 
 
 async def call_off(session: AsyncSession, order: Order, pieces: Mapping[UUID, int]) -> None:
-    """Pieces of a locked order that will never be sent; of each line at most those that have not been."""
+    """Marks items of a locked order as never to be sent; at most the unsent ones of each line."""
     lines = await lines_of(session, order.id)
     for line_id, quantity in pieces.items():
         lines[line_id].called_off += min(quantity, lines[line_id].to_ship)
@@ -132,7 +135,7 @@ async def call_off(session: AsyncSession, order: Order, pieces: Mapping[UUID, in
 
 
 async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine]) -> None:
-    """Brings `fulfilment` to what lines and parcels say; the order is locked."""
+    """Updates the order's `fulfilment` from its lines and shipments; the order is locked."""
     await session.flush()
     travelling = select(func.count()).where(Shipment.order_id == order.id, Shipment.delivered_at.is_(None))
     order.fulfilment = standing(list(lines), travelling=await session.scalar(travelling) or 0)
@@ -140,7 +143,7 @@ async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine
 
 
 def standing(lines: Sequence[OrderLine], *, travelling: int) -> Fulfilment:
-    """How far an order has come, from its pieces and the number of parcels that have not arrived."""
+    """The fulfilment status, from the lines' items and the number of undelivered shipments."""
     if not any(line.shipped for line in lines):
         return "unfulfilled" if any(line.to_ship for line in lines) else "canceled"
     if any(line.to_ship for line in lines):
@@ -149,7 +152,7 @@ def standing(lines: Sequence[OrderLine], *, travelling: int) -> Fulfilment:
 
 
 def named(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int]) -> list[str]:
-    """Pieces in words that a log can keep: "2 x OX-M"."""
+    """Quantities as the audit log shows them: "2 x OX-M"."""
     return [f"{quantity} x {lines[line_id].sku or lines[line_id].name}" for line_id, quantity in pieces.items()]
 
 
@@ -164,7 +167,7 @@ def _check_sendable(order: Order, lines: Mapping[UUID, OrderLine]) -> None:
 
 
 def _sent(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int] | None) -> dict[UUID, int]:
-    """What goes into the parcel. Raises NotFound or InvalidInput."""
+    """The quantities in the shipment. Raises NotFound or InvalidInput."""
     if pieces is None:
         return {line.id: line.to_ship for line in lines.values() if line.to_ship}
     for line_id, quantity in pieces.items():
@@ -180,7 +183,7 @@ def _sent(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int] | None) ->
 
 
 def _checked(parcel: ShipmentTracking) -> dict[str, str]:
-    """The parcel as its row keeps it. Raises InvalidInput."""
+    """The tracking as its row stores it. Raises InvalidInput."""
     carrier, number, url = parcel.carrier.strip(), parcel.number.strip(), parcel.url.strip()
     problems = {}
     if not carrier:
@@ -197,7 +200,7 @@ def _checked(parcel: ShipmentTracking) -> dict[str, str]:
 
 
 async def _shipment(session: AsyncSession, shipment_id: UUID) -> tuple[Shipment, Order]:
-    """A parcel and its order, which is locked. Raises NotFound."""
+    """A shipment and its locked order. Raises NotFound."""
     order_id = await session.scalar(select(Shipment.order_id).where(Shipment.id == shipment_id))
     if order_id is None:
         raise NotFound("This parcel")

@@ -1,4 +1,4 @@
-"""Orders in the schema."""
+"""Orders in the GraphQL schema."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -62,6 +62,7 @@ class OrderLine:
 
     @classmethod
     def of(cls, line: queries.SoldLine) -> "OrderLine":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
@@ -100,6 +101,7 @@ class OrderEvent:
 
     @classmethod
     def of(cls, kind: str, at: datetime, cents: int | None = None) -> "OrderEvent":
+        """An event with an optional amount in cents."""
         return cls(at=at, kind=OrderEventKind(kind), amount=None if cents is None else Money(cents))
 
 
@@ -140,6 +142,7 @@ class Shipment:
 
     @classmethod
     def of(cls, sent: queries.SentShipment, order: queries.PlacedOrder) -> "Shipment":
+        """From the query's row, with the order's lines."""
         bought = {line.id: line for line in order.lines}
         return cls(
             id=strawberry.ID(str(sent.id)),
@@ -175,6 +178,7 @@ class Return:
 
     @classmethod
     def of(cls, returned: queries.ReturnRequest, order: queries.PlacedOrder) -> "Return":
+        """From the query's row, with the order's lines."""
         bought = {line.id: line for line in order.lines}
         return cls(
             id=strawberry.ID(str(returned.id)),
@@ -253,6 +257,7 @@ class Order:
 
     @classmethod
     def of(cls, order: queries.PlacedOrder) -> "Order":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(order.id)),
             number=order.number,
@@ -280,7 +285,7 @@ class Order:
 
 @strawberry.type
 class OrdersViewerFields:
-    """This domain's share of the type Viewer."""
+    """The orders' fields of the type Viewer."""
 
     @strawberry.field(description="One's own orders, newest first. A page costs three statements.")
     async def orders(self, info: Info, first: First = 20, after: After = None) -> Connection[Order]:
@@ -301,7 +306,7 @@ class OrdersViewerFields:
 
 @strawberry.type
 class OrdersUserFields:
-    """This domain's share of the type User."""
+    """The orders' fields of the type User."""
 
     @strawberry.field(description="Orders of this account. One statement for a whole page of accounts.")
     async def order_count(self, info: Info) -> int:
@@ -317,7 +322,7 @@ class OrdersUserFields:
 
 
 def _user_id(user: object) -> UUID:
-    """The id is the identity domain's share of the type User."""
+    """The account's id. The type User belongs mostly to the identity domain."""
     user_id: str = getattr(user, "id")  # noqa: B009
     return UUID(user_id)
 
@@ -340,7 +345,7 @@ RequestReturnResult = Annotated[
 
 @strawberry.type
 class OrdersMutations:
-    """What a shopper asks of the shop after buying."""
+    """Requests of buyers about their orders."""
 
     @strawberry.mutation(
         permission_classes=[SignedInOnly],
@@ -374,7 +379,7 @@ class OrdersMutations:
 
 
 async def timeline_of(info: Info, order: queries.PlacedOrder) -> list[OrderEvent]:
-    """What happened to an order as its buyer may know it, oldest first."""
+    """The order's events that its buyer may see, oldest first."""
     refunds = await info.context.load(queries.refunds_by_order, order.id) or []
     returns = await info.context.load(queries.returns_by_order, order.id) or []
     parcels = await info.context.load(queries.shipments_by_order, order.id) or []
@@ -402,7 +407,7 @@ def _tax(order: queries.PlacedOrder) -> TaxCharge | None:
 
 
 async def _cancelable_until(info: Info, order: queries.PlacedOrder) -> datetime | None:
-    """None when the time is over."""
+    """None when the time has passed."""
     within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
     until = cancellations.cancelable_until(order, within)
     return until if until and until > datetime.now(UTC) else None
@@ -419,7 +424,7 @@ async def _connection(info: Info, wanted: OrderScope, first: int, after: str | N
 
 
 def image_of(line: queries.SoldLine) -> Image | None:
-    """The picture that a line was sold with."""
+    """The image that a line was sold with."""
     if line.picture is None:
         return None
     picture = line.picture

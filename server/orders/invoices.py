@@ -1,4 +1,4 @@
-"""Invoices on paper: what was sold to whom, for how much, and what came back, as a PDF."""
+"""Invoices as PDF: what was sold to whom, for how much, and what was refunded."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ from server.orders import totals
 from server.orders.queries import PlacedOrder, SoldLine
 
 INVOICED = ("paid", "refunded", "partially_refunded")
-"""Orders whose money has come; nothing else gets an invoice."""
+"""Payment statuses of orders that have an invoice."""
 
 FONTS = Path(__file__).parent / "fonts"
 TEXT, STRONG, HEADING, WORDMARK = (f"instrument-sans-{cut}" for cut in ("text", "strong", "heading", "wordmark"))
 REST = "dejavu-sans-condensed-rest"
 TRACKING = {HEADING: -0.028, WORDMARK: -0.055}
-"""Of the font's size: the larger the text, the tighter it is set."""
+"""Letter spacing as a fraction of the font size: larger text is set tighter."""
 
 INK, SOFT, HAIR = HexColor("#1a1916"), HexColor("#5f5a52"), HexColor("#dedad2")
 WIDTH, HEIGHT = A4
 LEFT, RIGHT, TOP, BOTTOM = 56.0, WIDTH - 56.0, HEIGHT - 56.0, 84.0
 QUANTITY, PRICE = RIGHT - 176.0, RIGHT - 88.0
-"""Right edges of their columns; the total's is the page's."""
+"""Right edges of these columns; that of the total is the page's."""
 MIDDLE = LEFT + 218.0
 BODY, SMALL, LEADING = 10.0, 8.5, 14.0
 
@@ -40,7 +40,7 @@ _pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
 
 
 async def render(order: PlacedOrder, *, seller: Sequence[str], shop_url: str) -> bytes:
-    """The invoice as a PDF, drawn on a thread of its own, one at a time. `seller` is name and address, line by line."""
+    """The invoice as a PDF, drawn one at a time in a thread. `seller` is name and address, line by line."""
     drawing = asyncio.get_running_loop().run_in_executor(_pool, _draw, order, seller, shop_url)
     return await drawing
 
@@ -55,7 +55,7 @@ def _draw(order: PlacedOrder, seller: Sequence[str], shop_url: str) -> bytes:
 
 
 class _PdfPages:
-    """A pen that moves down the page, and begins another where the page ends."""
+    """Writes downwards and begins a new page where one is full. Lengths are in points."""
 
     def __init__(self, order: PlacedOrder, shop_url: str) -> None:
         _register()
@@ -158,7 +158,7 @@ class _PdfPages:
         self._y -= 20
 
     def _need(self, height: float) -> None:
-        """Begins another page, with the table's head, when this one has not so much left."""
+        """Begins a new page with the table's head unless this much height is left."""
         if self._y - height >= BOTTOM:
             return
         self._foot()
@@ -174,7 +174,7 @@ class _PdfPages:
         self._write_right(RIGHT, 42, f"{self._order.number}, page {self._page}", TEXT, SMALL, SOFT)
 
     def _block(self, x: float, y: float, lines: Sequence[str], size: float, leading: float, color: HexColor) -> float:
-        """Lines under each other, broken where they would run off the page; where the next one would stand."""
+        """Writes lines, wrapped to the page. Returns the position of the next line."""
         for words in (part for line in lines for part in _wrapped(line, TEXT, size, RIGHT - x)):
             self._write(x, y, words, TEXT, size, color)
             y -= leading
@@ -206,20 +206,20 @@ def _register() -> None:
 
 
 def _runs(words: str, font: str) -> list[tuple[str, str]]:
-    """The text in pieces, each with a font that has its letters."""
+    """The text split into runs, each with a font that has its glyphs."""
     known, rest = (pdfmetrics.getFont(name).face.charToGlyph for name in (font, REST))
     chosen = [(REST if ord(char) in rest and ord(char) not in known else font, char) for char in words]
     return [(name, "".join(char for _, char in run)) for name, run in groupby(chosen, key=lambda each: each[0])]
 
 
 def _width(words: str, font: str, size: float) -> float:
-    """Of the ink: the tracking behind the last letter does not count."""
+    """The width of the visible text, without letter spacing after the last glyph."""
     plain = sum(pdfmetrics.stringWidth(run, name, size) for name, run in _runs(words, font))
     return float(plain) + TRACKING.get(font, 0) * size * max(len(words) - 1, 0)
 
 
 def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
-    """The text in lines no wider than `room`; a word too long for one is broken."""
+    """The text in lines no wider than `room`; a word that is too long is broken."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -1,4 +1,4 @@
-"""Checkouts (stock held for a payment), the orders that come of them, and what leaves the shop and comes back."""
+"""Tables of checkouts, orders, shipments and returns."""
 
 from datetime import datetime
 from typing import Any
@@ -27,9 +27,10 @@ order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 
 
 class PricedColumns:
-    """What a total is made of: goods, less a discount, with delivery and tax.
+    """The parts of a total: goods, less a discount, with delivery and tax.
 
-    A tax that is `tax_included` is part of the prices already and not added to them.
+
+    A tax that is `tax_included` is part of the prices and not added to them.
     """
 
     total_cents: Mapped[Cents]
@@ -79,7 +80,7 @@ PRICED = (
     "delivery_min_days",
     "delivery_max_days",
 )
-"""What an order takes over from its checkout."""
+"""Columns that an order copies from its checkout."""
 
 
 class Checkout(PricedColumns, Base):
@@ -124,7 +125,7 @@ class Checkout(PricedColumns, Base):
 
 
 class CheckoutLine(Base):
-    """Pieces of one variant held by a checkout, with the copy that the order will keep."""
+    """Items of one variant reserved by a checkout, with the copy of its facts that the order will keep."""
 
     __tablename__ = "checkout_lines"
     __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
@@ -137,9 +138,9 @@ class CheckoutLine(Base):
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
     discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
-    """This line's share of the discount, for all its pieces."""
+    """This line's share of the discount, for all its items."""
     tax_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
-    """This line's share of the tax, for all its pieces; what is left of the tax is delivery's."""
+    """This line's share of the tax, for all its items; the rest of the tax is delivery's."""
     name: Mapped[str]
     color: Mapped[str]
     size: Mapped[str]
@@ -148,10 +149,11 @@ class CheckoutLine(Base):
 
 
 class Order(PricedColumns, Base):
-    """A paid purchase, made exactly once per checkout; keeps its own copy of everything it shows.
+    """A paid purchase, created exactly once per checkout; it has its own copy of everything it shows.
 
-    `fulfilment` says how much of it has left the shop. It follows from lines and shipments, and is kept here so that
-    orders can be listed by it; `fulfilment.refresh` is the only one to write it.
+
+    `fulfilment` follows from lines and shipments, and is stored so that orders can be listed by it; only
+    `fulfilment.refresh` writes it.
     """
 
     __tablename__ = "orders"
@@ -199,7 +201,7 @@ class Order(PricedColumns, Base):
 
     @property
     def quoted(self) -> str:
-        """The number as a shopper quotes it."""
+        """The order number as shown to the buyer."""
         return f"M-{self.number}"
 
 
@@ -211,10 +213,11 @@ ORDER_SEARCH_TEXT: ColumnElement[str] = func.search_text(
     ),
     type_=Text(),
 )
-"""What a search for orders looks through: e-mail and name of the address.
+"""The text that a search for orders looks through: e-mail, and the name in the address.
 
-Index and query are both made of it: the planner uses the index only for the very same expression, in which nothing may
-be a bound parameter.
+
+Index and query both use this expression: the planner uses the index only for an identical one, without bound
+parameters.
 """
 
 Index(
@@ -228,7 +231,8 @@ Index(
 class OrderLine(Base):
     """One variant of an order, as it was sold.
 
-    Of its pieces, `shipped` have left the shop, `called_off` never will; the rest is still to be sent.
+
+    Of its items, `shipped` have been sent, `called_off` never will be; the rest is still to be sent.
     """
 
     __tablename__ = "order_lines"
@@ -250,19 +254,20 @@ class OrderLine(Base):
     unit_price_cents: Mapped[Cents]
     list_price_cents: Mapped[Cents]
     discount_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
-    """This line's share of the order's discount, for all its pieces."""
+    """This line's share of the order's discount, for all its items."""
     tax_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
-    """This line's share of the order's tax, for all its pieces; what is left of the tax is delivery's."""
+    """This line's share of the order's tax, for all its items; the rest of the tax is delivery's."""
     shipped: Mapped[int] = mapped_column(server_default=text("0"))
     called_off: Mapped[int] = mapped_column(server_default=text("0"))
 
     @property
     def to_ship(self) -> int:
+        """How many items are still to be sent."""
         return self.quantity - self.shipped - self.called_off
 
 
 class Shipment(Base):
-    """A parcel with pieces of one order. `tracking_number` and `tracking_url` are empty where there is none."""
+    """A shipment with items of one order. `tracking_number` and `tracking_url` are empty where there is none."""
 
     __tablename__ = "shipments"
 
@@ -276,7 +281,7 @@ class Shipment(Base):
 
 
 class ShipmentLine(Base):
-    """How many pieces of an order's line are in a parcel."""
+    """How many items of an order line are in a shipment."""
 
     __tablename__ = "shipment_lines"
     __table_args__ = (CheckConstraint("quantity >= 1", name="quantity"),)
@@ -289,7 +294,7 @@ class ShipmentLine(Base):
 
 
 class OrderNote(Base):
-    """What admins tell each other about an order; never shown to its buyer. The author's name is a copy."""
+    """An internal note of an admin on an order; never shown to its buyer. The author's name is a copy."""
 
     __tablename__ = "order_notes"
 
@@ -302,11 +307,12 @@ class OrderNote(Base):
 
 
 class Return(Base):
-    """Pieces of an order that the buyer wants to send back.
+    """Items of an order that the buyer wants to send back.
 
-    `requested` waits for the shop; `refused` ends there; `accepted` waits for the parcel; `received` waits for the
-    money; `refunded` is done; `canceled` ended with its order. `answer` is what the shop wrote to the buyer,
-    `label_url` the label it gave.
+
+    `requested` waits for the shop's answer; `refused` is final; `accepted` waits for the shipment; `received` waits for
+    the refund; `refunded` is done; `canceled` ended with its order. `answer` is what the shop wrote to the buyer,
+    `label_url` the shipping label.
     """
 
     __tablename__ = "returns"
@@ -335,10 +341,11 @@ class Return(Base):
 
 
 class ReturnLine(Base):
-    """How many pieces of an order's line go back with one return.
+    """How many items of an order line a return contains.
 
-    A trigger, `check_returned_pieces`, refuses more pieces than were sent, over all returns that were neither refused
-    nor canceled. `received` is how many arrived, None until then; of those, `restocked` went back on the shelf.
+
+    A trigger, `check_returned_pieces`, refuses more items than were sent, over all returns that were neither refused
+    nor canceled. `received` is how many arrived, null until then; of those, `restocked` returned to stock.
     """
 
     __tablename__ = "return_lines"

@@ -1,4 +1,4 @@
-"""What admins tell each other about an order. Its buyer never reads it."""
+"""Internal notes of admins on an order, never shown to its buyer."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ LONGEST = 2_000
 
 
 async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer) -> OrderNote:
-    """Raises NotFound, or InvalidInput for a note of nothing or too much."""
+    """Adds a note. Raises NotFound, or InvalidInput for an empty or too long one."""
     order = await locked(session, order_id)
     words = trimmed(text, "text", LONGEST, missing="Write something")
     note = OrderNote(order_id=order_id, author_id=actor.user_id, author_name=actor.name, text=words)

@@ -1,7 +1,8 @@
-"""Whose money an order's total is: so much of it each line's, the rest delivery's, to the cent.
+"""Divides an order's total among its lines and delivery, to the cent.
 
-Pieces of one line may cost a cent more or less than each other, where its money does not divide; whatever the order
-in which they are paid back, all of them together are the line's money.
+
+Single items of a line may differ by a cent where the line's amount does not divide evenly; refunded in any order, they
+add up to the line's amount.
 """
 
 from collections.abc import Mapping
@@ -11,18 +12,18 @@ from server.orders.models import Order, OrderLine
 
 
 def of_line(order: Order, line: OrderLine) -> int:
-    """Cents that were paid for all pieces of a line, its shares of discount and added tax in it."""
+    """Cents paid for all items of a line, with its shares of discount and added tax."""
     tax = 0 if order.tax_included else line.tax_cents
     return line.unit_price_cents * line.quantity - line.discount_cents + tax
 
 
 def of_pieces(paid_for_all: int, quantity: int, given: int, more: int) -> int:
-    """Cents for `more` pieces of a line, of whose `quantity` `given` have been paid back before."""
+    """Cents for `more` items of a line, of whose `quantity` items `given` have been refunded before."""
     return paid_for_all * (given + more) // quantity - paid_for_all * given // quantity
 
 
 def of_delivery(order: Order, lines: Mapping[UUID, OrderLine]) -> int:
-    """Cents that were paid for delivery, its share of an added tax in it."""
+    """Cents paid for delivery, with its share of an added tax."""
     if order.tax_included:
         return order.shipping_cents
     return order.shipping_cents + order.tax_cents - sum(line.tax_cents for line in lines.values())

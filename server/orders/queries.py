@@ -1,4 +1,4 @@
-"""Reading orders, each with its lines, in two statements however many there are."""
+"""Reading orders with their lines, in two statements for any number of orders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -42,12 +42,12 @@ _refund_lines = table(
 )
 
 Place = tuple[datetime, UUID]
-"""Where a page goes on: creation and id of the last order seen."""
+"""Sort keys of the last order of a page: time of creation and id."""
 
 
 @dataclass(frozen=True)
 class OrderLineImage:
-    """The picture that a line was sold with."""
+    """The image that a line was sold with."""
 
     id: UUID
     width: int
@@ -57,7 +57,7 @@ class OrderLineImage:
 
 @dataclass(frozen=True)
 class SoldLine:
-    """A variant as it was sold. `name` is empty where even the copy lacks it."""
+    """A variant as it was sold. `name` is empty where the order's copy lacks it."""
 
     id: UUID
     product_id: UUID | None
@@ -75,7 +75,7 @@ class SoldLine:
 
 @dataclass(frozen=True)
 class PlacedOrder:
-    """An order as its buyer sees it."""
+    """An order as its buyer sees it; money in cents."""
 
     id: UUID
     number: str
@@ -110,7 +110,7 @@ class PlacedOrder:
 
 @dataclass(frozen=True)
 class OrderHistoryEvent:
-    """Something that happened to an order after it was placed; `kind` is refunded or return_requested."""
+    """An event after the order was placed; `kind` is refunded or return_requested."""
 
     kind: str
     at: datetime
@@ -119,7 +119,7 @@ class OrderHistoryEvent:
 
 @dataclass(frozen=True)
 class ReturnedQuantity:
-    """Pieces of one line: asked to go back, arrived (None until the parcel has), and of those put on the shelf."""
+    """Items of one line in a return: requested, arrived (None until then), and of those put back in stock."""
 
     quantity: int
     received: int | None
@@ -128,7 +128,7 @@ class ReturnedQuantity:
 
 @dataclass(frozen=True)
 class ReturnRequest:
-    """A wish to return pieces, by the order's lines, and what the shop answered."""
+    """A requested return with quantities by order line, and the shop's answer."""
 
     id: UUID
     status: str
@@ -144,7 +144,7 @@ class ReturnRequest:
 
 @dataclass(frozen=True)
 class SentShipment:
-    """A parcel, with its pieces by the order's lines."""
+    """A shipment with quantities by order line."""
 
     id: UUID
     carrier: str
@@ -157,7 +157,7 @@ class SentShipment:
 
 @dataclass(frozen=True)
 class OrderScope:
-    """Which orders: one buyer's, or everybody's."""
+    """Which orders: those of one buyer, or all."""
 
     user_id: UUID | None = None
 
@@ -165,7 +165,7 @@ class OrderScope:
 async def page(
     session: AsyncSession, wanted: OrderScope, *, limit: int | None, after: Place | None = None, offset: int = 0
 ) -> list[PlacedOrder]:
-    """Newest first; all of them when `limit` is None. An order that comes meanwhile shifts nothing."""
+    """Orders, newest first; all of them when `limit` is None. New orders do not shift later pages."""
     found = select(Order).where(*_conditions(wanted)).order_by(Order.created_at.desc(), Order.id.desc())
     if after is not None:
         found = found.where(tuple_(Order.created_at, Order.id) < after)
@@ -174,31 +174,32 @@ async def page(
 
 
 async def total(session: AsyncSession, wanted: OrderScope) -> int:
+    """How many orders there are in the scope."""
     return await session.scalar(select(func.count()).select_from(Order).where(*_conditions(wanted))) or 0
 
 
 async def order(session: AsyncSession, order_id: UUID, *, user_id: UUID | None = None) -> PlacedOrder | None:
-    """None for one that is not this buyer's; `user_id` None means whoever's."""
+    """One order, None when it is not this buyer's; `user_id` None means any buyer's."""
     found = select(Order).where(Order.id == order_id, *_conditions(OrderScope(user_id)))
     placed = await with_lines(session, (await session.scalars(found)).all())
     return placed[0] if placed else None
 
 
 async def by_ids(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, PlacedOrder]:
-    """Those that exist."""
+    """Orders by id; unknown ids are missing."""
     rows = (await session.scalars(select(Order).where(Order.id == any_(literal(list(order_ids), ARRAY(Uuid())))))).all()
     return {placed.id: placed for placed in await with_lines(session, rows)}
 
 
 async def counts_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Users without orders are missing from the answer."""
+    """Number of orders; accounts without orders are missing."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
     rows = await session.execute(select(Order.user_id, func.count()).where(of_users).group_by(Order.user_id))
     return {user_id: number for user_id, number in rows if user_id is not None}
 
 
 async def spent_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Cents that were paid less what was refunded. Users without orders are missing from the answer."""
+    """Cents paid less refunds; accounts without orders are missing."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
     paid = Order.payment_status.in_(("paid", "refunded", "partially_refunded"))
     spent = select(Order.user_id, func.sum(Order.total_cents - Order.refunded_cents)).where(of_users, paid)
@@ -207,7 +208,7 @@ async def spent_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict
 
 
 async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mapping[UUID, Sequence[UUID]]:
-    """Newest first. Users without orders are missing from the answer."""
+    """Order ids, newest first; accounts without orders are missing."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
     found = select(Order.user_id, Order.id).where(of_users).order_by(Order.created_at.desc(), Order.id.desc())
     ids: dict[UUID, list[UUID]] = {}
@@ -218,14 +219,14 @@ async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mappin
 
 
 async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
-    """Whether the user has an order, or a checkout that is being paid."""
+    """Whether the account has an order, or a checkout whose payment is processing."""
     ordered = select(Order.id).where(Order.user_id == user_id).exists()
     paying = select(Checkout.id).where(Checkout.user_id == user_id, Checkout.status.not_in(("open", "released")))
     return bool(await session.scalar(select(or_(ordered, paying.exists()))))
 
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[OrderHistoryEvent]]:
-    """Money that went back or is on its way, oldest first. Orders without any are missing."""
+    """Refunds that are done or pending, oldest first. Orders without any are missing."""
     wanted = _refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(_refunds).where(wanted, _refunds.c.status != "failed").order_by(_refunds.c.created_at)
     events: dict[UUID, list[OrderHistoryEvent]] = {}
@@ -235,7 +236,7 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 
 async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
-    """Pieces by line whose money went back or is on its way. Lines without any are missing."""
+    """Quantities by line whose refund is done or pending. Lines without any are missing."""
     found = (
         select(_refund_lines.c.order_line_id, func.sum(_refund_lines.c.quantity))
         .join(_refunds, _refunds.c.id == _refund_lines.c.refund_id)
@@ -246,7 +247,7 @@ async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, i
 
 
 async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[ReturnRequest]]:
-    """Oldest first. Orders without any are missing."""
+    """Returns, oldest first. Orders without any are missing."""
     wanted = Return.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(Return, ReturnLine).join(ReturnLine, ReturnLine.return_id == Return.id).where(wanted)
     wishes: dict[UUID, dict[UUID, ReturnRequest]] = {}
@@ -257,7 +258,7 @@ async def returns_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 
 async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[SentShipment]]:
-    """Oldest first. Orders of which nothing has left the shop are missing."""
+    """Shipments, oldest first. Orders without any are missing."""
     wanted = Shipment.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     found = select(Shipment, ShipmentLine).join(ShipmentLine, ShipmentLine.shipment_id == Shipment.id).where(wanted)
     parcels: dict[UUID, dict[UUID, SentShipment]] = {}
@@ -268,7 +269,7 @@ async def shipments_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -
 
 
 async def with_lines(session: AsyncSession, rows: Sequence[Order]) -> list[PlacedOrder]:
-    """The orders with everything that was sold, in their order."""
+    """The orders with their lines, in the same order."""
     if not rows:
         return []
     of_orders = OrderLine.order_id == any_(literal([row.id for row in rows], ARRAY(Uuid())))

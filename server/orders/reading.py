@@ -1,4 +1,4 @@
-"""Who of the shop has looked at whose order."""
+"""Records in the audit log which admin has read whose order."""
 
 from server.audit import service as audit
 from server.core.context import Context
@@ -7,7 +7,7 @@ from server.orders.queries import PlacedOrder
 
 
 async def note_reading(context: Context, placed: PlacedOrder) -> None:
-    """Into the audit log, when an admin reads somebody else's order; once in ten minutes."""
+    """Records that an admin reads another account's order; once in ten minutes."""
     viewer = context.signed_in
     if viewer.is_admin and placed.email != viewer.email:
         async with begin(context.sessions) as session:

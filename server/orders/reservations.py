@@ -1,6 +1,7 @@
-"""Taking stock and giving it back: the statements that decide who gets the last piece.
+"""Reserving and releasing stock: the SQL statements that decide which checkout gets the last item.
 
-A reservation writes nothing into the ledger; the order that comes of it does.
+
+A reservation writes nothing into the stock ledger; the order that follows does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from server.core.viewer import Viewer
 
 @dataclass(frozen=True)
 class ReservationLine:
-    """Pieces of one variant to be held, with the copy that the order will keep."""
+    """Items of one variant to reserve, with the copy of its facts that the order will keep."""
 
     variant_id: UUID
     product_id: UUID
@@ -38,7 +39,7 @@ class ReservationLine:
 
 @dataclass(frozen=True)
 class NewCheckout:
-    """What a checkout row says beyond its lines."""
+    """The columns of a new checkout, without its lines."""
 
     user_id: UUID
     email: str
@@ -62,15 +63,15 @@ class NewCheckout:
 
 @dataclass(frozen=True)
 class Shortage:
-    """A variant of which there is not enough."""
+    """A variant whose stock is too low; `available` items are left."""
 
     variant_id: UUID
     available: int
 
 
-# The rows are locked in the order of their ids, so that two shoppers who want the same things wait for each other
-# instead of deadlocking; a lock that had to wait hands over the stock as it is then, not as it was. Nothing is
-# written unless every line can be had. What the replaced checkout held counts as there.
+# Rows are locked in the order of their ids, so that two checkouts of the same variants wait for each other instead of
+# deadlocking; after waiting for a lock, PostgreSQL reads the row's current stock. Nothing is written unless every line
+# can be reserved. Stock reserved by the replaced checkout counts as available.
 _RESERVE = text(
     """
     WITH wanted AS (
@@ -147,8 +148,8 @@ _GIVE_BACK = text(
     """  # noqa: S608
 )
 
-# What an order has got back is what its movements say, so that no piece comes back twice by whatever way. Movements of
-# the sale itself are not asked: orders older than the ledger have none.
+# The ledger's movements say what an order has already put back, so no item is put back twice. Movements of the sale
+# itself are not read: orders older than the ledger have none.
 _PUT_BACK = text(
     """
     WITH asked AS (
@@ -210,9 +211,10 @@ _TAKE_AGAIN = text(
 async def reserve(
     session: AsyncSession, purchase: NewCheckout, lines: Sequence[ReservationLine], *, replaced: UUID | None = None
 ) -> UUID | list[Shortage]:
-    """Takes the stock of every line and makes the checkout, or does nothing and says which lines are short.
+    """Reserves the stock of every line and creates the checkout; or changes nothing and returns the shortages.
 
-    One statement. Pieces that the `replaced` checkout holds move to the new one or back into stock; the caller has
+
+    One statement. Items that the `replaced` checkout reserves move to the new one or back into stock; the caller has
     closed that checkout in this transaction.
     """
     facts = {**asdict(purchase), "shipping_address": orjson.dumps(purchase.shipping_address).decode()}
@@ -225,14 +227,15 @@ async def reserve(
 
 
 async def give_back(session: AsyncSession, checkout_id: UUID) -> None:
-    """Puts a checkout's pieces back into stock; the caller sees to it that this happens once."""
+    """Puts a checkout's items back into stock; the caller makes sure that this happens once."""
     await session.execute(_GIVE_BACK, {"checkout": checkout_id})
 
 
 async def sell(session: AsyncSession, checkout_id: UUID, order_id: UUID) -> None:
-    """Writes into the ledger that a checkout's pieces are the order's now; the caller sees to it that it happens once.
+    """Records in the ledger that a checkout's items are sold; the caller makes sure that this happens once.
 
-    Stock stays as it is: the pieces left it when they were reserved.
+
+    Stock does not change: it decreased when the items were reserved.
     """
     await session.execute(_SELL, {"checkout": checkout_id, "order": order_id})
 
@@ -246,9 +249,10 @@ async def put_back_lines(
     actor: Viewer | None = None,
     note: str = "",
 ) -> list[StockMove]:
-    """Puts pieces of an order's lines back into stock, by the lines' ids, and says how many of each variant.
+    """Puts items of order lines back into stock. Returns the movement of each variant.
 
-    Never more than the order has not got back yet. The caller has locked the order.
+
+    Never more than the order still has. The caller has locked the order.
     """
     facts = {
         "order": order_id,
@@ -262,5 +266,5 @@ async def put_back_lines(
 
 
 async def take_again(session: AsyncSession, checkout_id: UUID) -> bool:
-    """Takes a released checkout's pieces once more; False, and nothing taken, when they are gone."""
+    """Reserves a released checkout's items once more; False, with no effect, when the stock does not suffice."""
     return bool(await session.scalar(_TAKE_AGAIN, {"checkout": checkout_id}))

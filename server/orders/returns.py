@@ -1,4 +1,4 @@
-"""Sending back what was bought: the buyer asks, the back office answers, takes the parcel in, and pays."""
+"""Returns: the buyer requests one, an admin answers, receives the items, and refunds them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ STANDING = {
     "canceled": "This return ended when its order was canceled.",
 }
 SENT = ("partly_shipped", "shipped", "delivered")
-"""How far an order has come when pieces of it have left the shop."""
+"""Fulfilment statuses of orders with items that have been sent."""
 OPEN = ("requested", "accepted", "received")
 
 
 @dataclass(frozen=True)
 class ReceivedQuantity:
-    """Pieces of one line that came back, and how many of them go on the shelf again."""
+    """Items of one line that came back, and how many of them return to stock."""
 
     quantity: int
     restocked: int
@@ -55,10 +55,11 @@ class ReceivedQuantity:
 async def request(
     session: AsyncSession, order_id: UUID, user_id: UUID, pieces: Mapping[UUID, int], reason: str, *, within: timedelta
 ) -> None:
-    """Notes a wish to return pieces, by the order's lines.
+    """Requests the return of items, by order line.
 
-    Only pieces that were sent can come back, each once. Raises NotFound for an order or line that is not the buyer's,
-    NotReturnable, and InvalidInput for more pieces than are left to return or too long a reason.
+
+    Only items that were sent can be returned, each once. Raises NotFound for an order or line that is not the buyer's,
+    NotReturnable, and InvalidInput for more items than can be returned or too long a reason.
     """
     words = trimmed(reason, "reason", LONGEST_REASON)
     own = select(Order).where(Order.id == order_id, Order.user_id == user_id).with_for_update()
@@ -83,7 +84,8 @@ async def accept(
     actor: Viewer,
     shop_url: str,
 ) -> Order:
-    """Tells the buyer to send the pieces to the shop, with words and a label where there are any.
+    """Accepts a return; a mail tells the buyer where to send the items, with instructions and label if given.
+
 
     Raises NotFound, ReturnAnswered, NotReturnable, InvalidInput.
     """
@@ -103,7 +105,7 @@ async def accept(
 
 
 async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str) -> Order:
-    """Tells the buyer why the pieces cannot come back. Raises NotFound, ReturnAnswered, InvalidInput."""
+    """Refuses a return; a mail tells the buyer why. Raises NotFound, ReturnAnswered, InvalidInput."""
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
     returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
     returned.status, returned.answered_at = "refused", datetime.now(UTC)
@@ -122,9 +124,10 @@ async def receive(
     actor: Viewer,
     shop_url: str,
 ) -> Order:
-    """Notes what was in the parcel, by the order's lines, and puts on the shelf what can be sold again.
+    """Records which items arrived, by order line, and puts those that can be sold again back into stock.
 
-    None means that all came and all of it can be sold. A line that is not named did not come. Raises NotFound,
+
+    None means that all arrived and all can be sold. Lines that are not named did not arrive. Raises NotFound,
     ReturnAnswered, NotReturnable, InvalidInput.
     """
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
@@ -151,13 +154,14 @@ async def receive(
 
 
 async def close_all(session: AsyncSession, order: Order) -> int:
-    """Ends the open returns of a locked order that is being canceled, and says how many there were."""
+    """Closes the open returns of a locked order that is being canceled. Returns how many there were."""
     open_ones = update(Return).where(Return.order_id == order.id, Return.status.in_(OPEN))
     return len((await session.scalars(open_ones.values(status="canceled").returning(Return.id))).all())
 
 
 async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
-    """A return whose parcel is here, with its order, which is locked, and what came by the order's lines.
+    """A return that has arrived, its locked order, and the quantities that arrived by order line.
+
 
     Raises NotFound or ReturnAnswered.
     """
@@ -166,7 +170,7 @@ async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Retur
 
 
 async def _asked(session: AsyncSession, return_id: UUID, *statuses: str) -> tuple[Order, Return, Sequence[ReturnLine]]:
-    """A return that stands at one of the statuses, its order locked. Raises NotFound or ReturnAnswered."""
+    """A return in one of the statuses, its order locked. Raises NotFound or ReturnAnswered."""
     order_id = await session.scalar(select(Return.order_id).where(Return.id == return_id))
     if order_id is None:
         raise NotFound("This return")
@@ -187,7 +191,7 @@ def _check_sent(lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -
 
 
 async def _is_paid_back(session: AsyncSession, order: Order, pieces: emails.Pieces) -> bool:
-    """Whether no money is left for any of the pieces, since it went back otherwise."""
+    """Whether all of these items have already been refunded."""
     given = await refunded_pieces(session, order.id)
     return order.payment_status == "refunded" or all(line.quantity <= given.get(line.id, 0) for line, _ in pieces)
 
@@ -237,7 +241,7 @@ def _check_order(order: Order, within: timedelta) -> None:
 
 
 def returnable_until(order: Order | PlacedOrder, within: timedelta) -> datetime | None:
-    """When the time to ask ends or ended; None for an order of which nothing can be returned, or nothing yet."""
+    """When the time to request a return ends or ended; None when nothing can be returned, or nothing yet."""
     if order.canceled_at is not None or order.payment_status in NO_RETURNS or order.fulfilment not in SENT:
         return None
     return _end(order, within)

@@ -1,4 +1,4 @@
-"""The specification's order calls, and what it shows of orders within users."""
+"""The specification's REST calls for orders, and the orders it embeds in users."""
 
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,7 @@ from server.web.rest import Call, answer, route
 
 
 async def orders(call: Call) -> Response:
+    """The viewer's orders, newest first, by `limit` and `offset`."""
     limit, offset = call.page()
     wanted = OrderScope(call.context.signed_in.user_id)
     async with reading(call.context) as session:
@@ -28,7 +29,7 @@ async def orders(call: Call) -> Response:
 
 
 async def invoice(call: Call) -> Response:
-    """The PDF, for the buyer and for admins. Raises NotFound for anybody else, and while nothing was paid."""
+    """The PDF, for the buyer and for admins. Raises NotFound for other accounts, and while nothing was paid."""
     viewer, settings = call.context.signed_in, call.context.settings
     async with reading(call.context) as session:
         user_id = None if viewer.is_admin else viewer.user_id
@@ -46,7 +47,7 @@ async def invoice(call: Call) -> Response:
 
 
 def order_json(order: PlacedOrder) -> dict[str, Any]:
-    """The specification's order, with the buyer's number, what the total is made of and what was paid back."""
+    """The specification's order, extended by its number, the parts of its total, and refunds."""
     return {
         "_id": str(order.id),
         "number": order.number,
@@ -66,7 +67,7 @@ def order_json(order: PlacedOrder) -> dict[str, Any]:
 
 
 def address_json(address: dict[str, Any]) -> dict[str, Any]:
-    """The copy of an address, under the names that REST uses."""
+    """The order's copy of an address, under the names that REST uses."""
     names = {"postal_code": "postalCode"}
     return {names.get(name, name): value for name, value in address.items()}
 

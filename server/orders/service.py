@@ -1,6 +1,7 @@
-"""The order that a payment makes, exactly once.
+"""Creates the order of a paid checkout, exactly once.
 
-Locks are taken in the order that `checkouts` states. Nothing here talks to the provider; what it said comes in as a
+
+Locks are taken in the order that `checkouts` states. Nothing here calls the provider; its state comes in as a
 `ProviderPayment`.
 """
 
@@ -23,11 +24,11 @@ from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLin
 log = structlog.get_logger()
 
 EARLY_GRACE = timedelta(seconds=10)
-"""A session that ended before its time was most likely closed to be replaced; its stock waits this long for that."""
+"""A session that ended early was probably closed to be replaced; its stock stays reserved this long."""
 
 
 class PaymentState(Enum):
-    """What a provider's session has come to."""
+    """The state of a provider session."""
 
     OPEN = "open"
     EXPIRED = "expired"
@@ -38,7 +39,7 @@ class PaymentState(Enum):
 
 @dataclass(frozen=True)
 class ProviderPayment:
-    """What the provider says about one session, in our words."""
+    """What the provider reports of a session, in the shop's terms."""
 
     session_id: str
     checkout_id: UUID
@@ -49,7 +50,7 @@ class ProviderPayment:
 
 
 class CheckoutOutcome(Enum):
-    """What became of a checkout."""
+    """The result of a checkout."""
 
     WAITING = "waiting"
     RELEASED = "released"
@@ -60,7 +61,7 @@ class CheckoutOutcome(Enum):
 
 @dataclass(frozen=True)
 class SettledCheckout:
-    """The checkout after a look at its payment, and its order if there is one."""
+    """The checkout after its payment was examined, and its order if there is one."""
 
     outcome: CheckoutOutcome
     checkout: Checkout
@@ -68,10 +69,11 @@ class SettledCheckout:
 
 
 async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: str) -> SettledCheckout:
-    """Brings checkout, stock, order and cart to what the provider says, whoever brings the news and how often.
+    """Brings checkout, stock, order and cart in line with the provider's state; idempotent.
 
-    A paid checkout becomes an order once, and its confirmation goes into the outbox with it; old news never undoes
-    newer. UNFULFILLABLE means that the money has to go back. Raises NotFound for a checkout that is not ours.
+
+    A paid checkout becomes an order once, with its confirmation in the outbox; late reports never undo newer ones.
+    UNFULFILLABLE means that the payment must be refunded. Raises NotFound for a checkout that does not exist.
     """
     checkout = await _locked(session, payment.checkout_id)
     if checkout.stripe_session_id is None:
@@ -95,18 +97,18 @@ async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: s
 
 
 async def settled(session: AsyncSession, checkout: Checkout) -> SettledCheckout:
-    """What is known already, without news."""
+    """The current state, without a report of the provider."""
     order = await session.scalar(select(Order).where(Order.checkout_id == checkout.id))
     return SettledCheckout(_outcome(checkout), checkout, order)
 
 
 async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
-    """The checkout, its shopper's cart locked before it. Raises NotFound."""
+    """The checkout, locked after its shopper's cart. Raises NotFound."""
     user_id = await session.scalar(select(Checkout.user_id).where(Checkout.id == checkout_id))
     if user_id is not None:
         with suppress(NotFound):
             await cart.lock(session, user_id)
-    # Its key is left free: writing an order twice in one transaction makes the database look at it again.
+    # FOR NO KEY UPDATE, since the foreign key check of an order that is written twice locks the key of this row.
     held = select(Checkout).where(Checkout.id == checkout_id).with_for_update(key_share=True)
     checkout = await session.scalar(held)
     if checkout is None:
@@ -115,7 +117,7 @@ async def _locked(session: AsyncSession, checkout_id: UUID) -> Checkout:
 
 
 def _belongs(payment: ProviderPayment, checkout: Checkout) -> bool:
-    """Whether this is the session that was handed out, and it asks for the checkout's total to the cent."""
+    """Whether this is the checkout's own session, for exactly its total."""
     return (payment.session_id, payment.amount_cents, payment.currency) == (
         checkout.stripe_session_id,
         checkout.total_cents,
@@ -144,7 +146,7 @@ async def _paid(
 async def _refuse(
     session: AsyncSession, payment: ProviderPayment, checkout: Checkout, order: Order | None
 ) -> SettledCheckout:
-    """A payment that no order can come of. One that is not made yet is left alone until it is."""
+    """Marks a payment that cannot become an order. A payment that is still processing is left alone."""
     if payment.state is not PaymentState.PAID:
         return SettledCheckout(_outcome(checkout), checkout, order)
     log.error("checkout.unfulfillable", checkout=str(checkout.id))
@@ -156,7 +158,7 @@ async def _refuse(
 
 
 async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, status: str) -> Order:
-    """The order with its lines, and the bought pieces out of the cart."""
+    """Creates the order with its lines, and removes the bought items from the cart."""
     order = Order(
         user_id=checkout.user_id,
         checkout_id=checkout.id,
@@ -185,7 +187,7 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPay
 
 
 async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None, shop_url: str) -> None:
-    """Money that was on its way did not come: the stock goes back and the shopper is told."""
+    """Handles a processing payment that failed: releases the stock and mails the shopper."""
     if checkout.status not in ("open", "processing"):
         return
     checkout.status = "released"

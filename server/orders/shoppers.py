@@ -1,4 +1,4 @@
-"""Which sessions are those of buyers, for the order in which requests are served."""
+"""Which sessions belong to buyers, for request priorities."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ _OF_SESSIONS = text(
 
 
 class ShopperSession(NamedTuple):
-    """A session that has not ended. `is_buying`: its account has something in the cart, or an open checkout."""
+    """A session that has not ended. `is_buying`: its account has a filled cart or an open checkout."""
 
     token_hash: bytes
     user_id: UUID
@@ -29,6 +29,6 @@ class ShopperSession(NamedTuple):
 
 
 async def of_sessions(session: AsyncSession, token_hashes: Sequence[bytes]) -> list[ShopperSession]:
-    """One statement, whose parts are read by index; sessions that do not exist are missing."""
+    """Looks sessions up by token hash, in one statement that uses indexes only; unknown ones are missing."""
     rows = await session.execute(_OF_SESSIONS, {"hashes": list(token_hashes)})
     return [ShopperSession(*row) for row in rows]

@@ -1,4 +1,4 @@
-"""What a total is made of, in the words of mails and invoices."""
+"""The parts of a total, formatted for mails and invoices."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,30 +8,47 @@ from server.mail.messages import MailTotalRow
 
 
 class PricedOrder(Protocol):
-    """An order as it is stored, or as it is read."""
+    """An order as stored or as read; money in cents."""
 
     @property
-    def subtotal_cents(self) -> int: ...
+    def subtotal_cents(self) -> int:
+        """The sum of the lines."""
+
     @property
-    def discount_code(self) -> str | None: ...
+    def discount_code(self) -> str | None:
+        """The code used; None without one."""
+
     @property
-    def discount_cents(self) -> int: ...
+    def discount_cents(self) -> int:
+        """What the code took off."""
+
     @property
-    def shipping_cents(self) -> int: ...
+    def shipping_cents(self) -> int:
+        """The delivery cost."""
+
     @property
-    def delivery_name(self) -> str: ...
+    def delivery_name(self) -> str:
+        """The delivery zone's name."""
+
     @property
-    def tax_name(self) -> str: ...
+    def tax_name(self) -> str:
+        """ "VAT" or the like; empty without tax."""
+
     @property
-    def tax_basis_points(self) -> int: ...
+    def tax_basis_points(self) -> int:
+        """The rate; 1900 is 19%."""
+
     @property
-    def tax_cents(self) -> int: ...
+    def tax_cents(self) -> int:
+        """The tax in or on the total."""
+
     @property
-    def tax_included(self) -> bool: ...
+    def tax_included(self) -> bool:
+        """Whether prices include the tax."""
 
 
 def rows(order: PricedOrder) -> Sequence[MailTotalRow]:
-    """The sums above the total, in the order of the arithmetic; none where the goods are all there is."""
+    """The rows above the total, in the order of the arithmetic; empty when the total is only goods."""
     above: list[MailTotalRow] = []
     if order.discount_cents:
         above.append(MailTotalRow(f"Discount, {order.discount_code}", money.dollars(-order.discount_cents)))
@@ -44,7 +61,7 @@ def rows(order: PricedOrder) -> Sequence[MailTotalRow]:
 
 
 def included_tax(order: PricedOrder) -> str:
-    """What stands below a total that has the tax in it; empty for others."""
+    """The row below a total that includes tax; empty for others."""
     if not order.tax_cents or not order.tax_included:
         return ""
     return f"Includes {money.dollars(order.tax_cents)} {_tax(order)}"

@@ -1,4 +1,4 @@
-"""The back office's half of payments: paying back, and calling orders off for the shop."""
+"""Refunds and the shop's cancellations in the GraphQL schema, for admins."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -67,6 +67,7 @@ class RefundableParts:
 
     @classmethod
     def of(cls, rest: RefundableOrder) -> "RefundableParts":
+        """What can still be refunded of an order."""
         return cls(
             amount=Money(rest.cents),
             shipping=Money(rest.shipping_cents),
@@ -79,7 +80,7 @@ class RefundableParts:
 
 @strawberry.type
 class PaymentsOrderFields:
-    """What payments know of an order, for admins."""
+    """The payments' fields of the type AdminOrder."""
 
     @strawberry.field(description="What can still be paid back. Four statements, for a single order.")
     async def refundable(self, info: Info) -> RefundableParts:
@@ -130,6 +131,7 @@ class RefundInput:
     )
 
     def wish(self) -> RefundRequest:
+        """The request for the service."""
         kept = [LineQuantityInput(line_id=line.line_id, quantity=0) for line in self.lines if line.restock is False]
         return RefundRequest(
             pieces=pieces_of(list(self.lines)),
@@ -147,7 +149,7 @@ Key = Annotated[str | None, strawberry.argument(description="The same key again 
 
 @strawberry.type
 class PaymentsAdminMutations:
-    """What admins do with the money of orders."""
+    """Refunds and cancellations by admins."""
 
     @strawberry.mutation(
         permission_classes=[AdminOnly, RecentSignIn],
@@ -267,7 +269,7 @@ async def _rest(session: AsyncSession, order_id: UUID) -> _Known:
 
 
 def _id_of(order: object) -> UUID:
-    """The order behind the type AdminOrder, whose larger share is the orders domain's."""
+    """The order's id. The type AdminOrder belongs mostly to the orders domain."""
     placed: queries.PlacedOrder = order.placed  # type: ignore[attr-defined]
     return placed.id
 

@@ -1,4 +1,4 @@
-"""The money of an order that its buyer has called off: all of it goes back, once."""
+"""Cancellation of an order: its whole payment is refunded, once."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,17 +25,18 @@ JOB = "cancellation"
 AS_ASKED = "You canceled this order."
 BY_SHOP = "We canceled this order."
 MOST_REFUSALS = 5
-"""So many refusals in a row are no race with somebody else's refund; a person has to look."""
+"""After this many refusals in a row it is not a race with another refund, so the log asks for a person."""
 
 
 class RefundPending(Exception):
-    """A refund that the shop asked for before is not with the provider yet, and may still be refused."""
+    """An earlier refund of the order has not reached the provider yet and may still be refused."""
 
 
 async def cancel_order(
     session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str
 ) -> None:
-    """Cancels the buyer's own order; a job sends back whatever of its money is still with us. Twice is once.
+    """Cancels the buyer's own order; a job refunds what is left of its payment. Idempotent.
+
 
     Raises NotFound or NotCancelable.
     """
@@ -44,17 +45,18 @@ async def cancel_order(
 
 
 async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> None:
-    """`cancel_order` by an admin. Raises NotFound, NotCancelable or InvalidInput."""
+    """Cancels any order on behalf of an admin. Raises NotFound, NotCancelable or InvalidInput."""
     if await cancellations.cancel_as_shop(session, order_id, reason, actor=actor, shop_url=shop_url):
         payload = {"order_id": str(order_id), "asked_by": actor.email}
         await jobs.enqueue(session, JOB, payload, key=f"cancellation:{order_id}")
 
 
 async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Job: asks the provider what went back already, on its own pages too, and sends the rest.
+    """Job: asks the provider what has been refunded, its own dashboard included, and refunds the rest.
 
-    Somebody may be refunding there at this moment; the provider then refuses ours, and the next try asks for less.
-    Raises RefusedByProvider or RefundUnderway to be tried again.
+
+    An admin may be refunding there at the same moment; the provider then refuses ours, and the next attempt asks for
+    less. Raises RefusedByProvider or RefundPending for a retry.
     """
     order_id = jobs.job_id(payload, "order_id")
     async with env.sessions() as session:

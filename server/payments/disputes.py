@@ -1,4 +1,7 @@
-"""Payments that a buyer's bank takes back, or asks to: kept as the provider has them, for the shop to answer."""
+"""Disputes: a buyer's bank takes a payment back, or asks to.
+
+Stored as the provider reports them, for the shop to answer.
+"""
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -10,7 +13,7 @@ from server.payments.models import Dispute
 
 
 async def record(session: AsyncSession, objection: ProviderDispute) -> None:
-    """Brings our row to what the provider says. A payment that is not one of ours is kept too: it is our money."""
+    """Updates the dispute's row to the provider's state. Payments that are not from our checkouts are stored too."""
     of_payment = select(Order.id).where(Order.payment_intent_id == objection.payment_intent_id)
     known = insert(Dispute).values(**vars(objection), order_id=await session.scalar(of_payment))
     news = {name: known.excluded[name] for name in ("amount_cents", "reason", "status", "answer_by")}

@@ -1,4 +1,4 @@
-"""What can go wrong between the shop and the payment provider."""
+"""Errors between the shop and the payment provider."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import SafeMessage, StoreError, Unavailable
 
 @dataclass(eq=False)
 class PaymentProviderDown(SafeMessage, Unavailable):
-    """The provider did not answer, or not in a way that says what happened."""
+    """The provider did not respond, or its response does not say whether the call took effect."""
 
     message: str = "Payments cannot be taken right now. Please try again in a moment."
     retry_after: int = 5
@@ -16,21 +16,22 @@ class PaymentProviderDown(SafeMessage, Unavailable):
 
 @dataclass(eq=False)
 class ReplayedFailure(PaymentProviderDown):
-    """The provider failed and keeps that answer under the call's key for a day; only another key asks it anew.
+    """The provider failed, and returns that failure for this idempotency key for a day; a retry needs another key.
 
-    Whatever the call has done by then, it will do no more.
+
+    Whatever effect the call has had, it will have no further one.
     """
 
 
 @dataclass(eq=False)
 class RefusedByProvider(SafeMessage, Exception):
-    """The provider understood and said no; asking the same again is no use. A fact for the shop, never for a person."""
+    """The provider rejected the call; a retry is pointless. For logs and admins, never for shoppers."""
 
     code: str
 
 
 class BadSignature(StoreError):
-    """A webhook that the provider did not sign, or not now."""
+    """A webhook that the provider did not sign, or not within the last minutes."""
 
     def __str__(self) -> str:
         return "The signature does not fit."
@@ -38,7 +39,7 @@ class BadSignature(StoreError):
 
 @dataclass(eq=False)
 class NotRetriable(StoreError):
-    """Nothing is to be done about this refund; `reason` is a whole sentence."""
+    """A refund that can be neither retried nor closed; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"

@@ -1,4 +1,4 @@
-"""Stripe: its wire format, and none of our rules."""
+"""Stripe's wire format; contains none of the shop's rules. All amounts are cents."""
 
 import time
 from collections.abc import Awaitable, Sequence
@@ -32,7 +32,7 @@ SIGNATURE_SECONDS = 300
 
 @dataclass(frozen=True)
 class SessionLineItem:
-    """One line of a session. `unit_cents` is what is charged for a piece."""
+    """One line of a session. `unit_cents` is the price of one item."""
 
     name: str
     description: str
@@ -43,7 +43,7 @@ class SessionLineItem:
 
 @dataclass(frozen=True)
 class SessionDiscount:
-    """A discount off the whole session; `name` is shown beside it."""
+    """A discount on the whole session; its `name` is shown beside the amount."""
 
     name: str
     cents: int
@@ -51,7 +51,7 @@ class SessionDiscount:
 
 @dataclass(frozen=True)
 class SessionShipping:
-    """How the parcel goes. Days are working days, both or neither."""
+    """The delivery method. Minimal and maximal working days, both or neither."""
 
     name: str
     cents: int
@@ -61,7 +61,7 @@ class SessionShipping:
 
 @dataclass(frozen=True)
 class NewSession:
-    """What a session is made of. `reference` comes back with everything that is told of it."""
+    """What a session is created from. The provider returns `reference` with everything about the session."""
 
     reference: UUID
     items: Sequence[SessionLineItem]
@@ -73,7 +73,7 @@ class NewSession:
 
 
 class SessionStatus(Enum):
-    """Whether the card form still takes a card."""
+    """Whether the card form can still be submitted."""
 
     OPEN = "open"
     COMPLETE = "complete"
@@ -90,9 +90,10 @@ class ProviderRefundStatus(Enum):
 
 @dataclass(frozen=True)
 class ProviderSession:
-    """A checkout session as the provider has it.
+    """A checkout session as the provider reports it.
 
-    `paid` is true for a total of nothing, too. `intent_status` is None while nobody has tried to pay.
+
+    `paid` is also true for a total of zero. `intent_status` is None until a payment was attempted.
     """
 
     id: str
@@ -108,7 +109,7 @@ class ProviderSession:
 
 @dataclass(frozen=True)
 class ProviderRefund:
-    """A refund as the provider has it; `reference` is ours, None for one made on the provider's pages."""
+    """A refund as the provider reports it; `reference` is our refund's id, None for one made in its dashboard."""
 
     id: str
     payment_intent_id: str
@@ -119,7 +120,7 @@ class ProviderRefund:
 
 @dataclass(frozen=True)
 class ProviderDispute:
-    """A dispute as the provider has it: a bank takes a payment back, or asks to. `status` and `reason` are its own."""
+    """A dispute as the provider reports it. `status` and `reason` are the provider's words."""
 
     id: str
     payment_intent_id: str
@@ -132,7 +133,7 @@ class ProviderDispute:
 
 @dataclass(frozen=True)
 class ProviderEvent:
-    """News of the provider. What it says is only a hint where to look: the state is asked for anew."""
+    """An event of the provider. It only says what to look at: the state is always fetched anew."""
 
     id: str
     type: str
@@ -141,11 +142,11 @@ class ProviderEvent:
 
 
 class StripeGateway:
-    """One account at Stripe, or at the stand-in when `api_base` says where that is.
+    """One Stripe account, or the stand-in at `api_base`.
 
-    Every call may raise PaymentProviderDown (it may or may not have happened; ask again under the same key),
-    FailureKept (the same, but look what happened, and ask again under another key) or RefusedByProvider (it did not
-    happen).
+
+    Every call may raise PaymentProviderDown (it may or may not have taken effect; retry with the same key),
+    ReplayedFailure (the same, but check the effect and retry with another key) or RefusedByProvider (it had no effect).
     """
 
     def __init__(
@@ -161,7 +162,7 @@ class StripeGateway:
         )
 
     async def create_session(self, new: NewSession, *, key: str) -> ProviderSession:
-        """The same `key` gives the same session again, for at least a day."""
+        """Creates a checkout session; the same `key` returns the same session for at least a day."""
         reference = str(new.reference)
         params: SessionCreateParams = {
             "mode": "payment",
@@ -185,7 +186,7 @@ class StripeGateway:
         return _session(await _asked(sessions.create_async(params, {"idempotency_key": key})))
 
     async def _coupon(self, reduction: SessionDiscount, new: NewSession, *, key: str) -> str:
-        """The id of a coupon for this one session."""
+        """Creates a coupon for this one session. Returns its id."""
         made = self._client.v1.coupons.create_async(
             {
                 "amount_off": reduction.cents,
@@ -200,16 +201,17 @@ class StripeGateway:
         return (await _asked(made)).id
 
     async def retrieve_session(self, session_id: str) -> ProviderSession:
+        """The session's current state."""
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.retrieve_async(session_id, {"expand": ["payment_intent"]})))
 
     async def expire_session(self, session_id: str) -> ProviderSession:
-        """Closes an open session for good. Raises RefusedByProvider when it is complete or expired already."""
+        """Closes an open session for good. Raises RefusedByProvider when it is complete or expired."""
         sessions = self._client.v1.checkout.sessions
         return _session(await _asked(sessions.expire_async(session_id, {"expand": ["payment_intent"]})))
 
     async def refund(self, payment_intent_id: str, amount_cents: int, *, reference: UUID, key: str) -> ProviderRefund:
-        """Gives back part or all of a payment, once per `key`."""
+        """Refunds part or all of a payment, once per `key`."""
         made = self._client.v1.refunds.create_async(
             {"payment_intent": payment_intent_id, "amount": amount_cents, "metadata": {"refund": str(reference)}},
             {"idempotency_key": key},
@@ -217,7 +219,7 @@ class StripeGateway:
         return _repayment(await _asked(made))
 
     async def refunds_of(self, payment_intent_id: str) -> list[ProviderRefund]:
-        """Every refund of a payment, wherever it was asked for."""
+        """All refunds of a payment, also those made in the provider's dashboard."""
 
         async def all_pages() -> list[stripe.Refund]:
             page = await self._client.v1.refunds.list_async({"payment_intent": payment_intent_id, "limit": 100})
@@ -226,10 +228,11 @@ class StripeGateway:
         return [_repayment(refund) for refund in await _asked(all_pages())]
 
     async def dispute(self, dispute_id: str) -> ProviderDispute:
+        """The dispute's current state."""
         return _objection(await _asked(self._client.v1.disputes.retrieve_async(dispute_id)))
 
     async def events_since(self, moment: datetime) -> list[ProviderEvent]:
-        """What was told, oldest first; the provider keeps it for 30 days."""
+        """Events since a time, oldest first; the provider keeps them for 30 days."""
 
         async def all_pages() -> list[stripe.Event]:
             page = await self._client.v1.events.list_async({"created": {"gte": int(moment.timestamp())}, "limit": 100})
@@ -239,7 +242,7 @@ class StripeGateway:
         return [_event(WebhookBody.model_validate(event.to_dict())) for event in reversed(found)]
 
     def parse_webhook(self, body: bytes, signature: str | None) -> ProviderEvent:
-        """Raises BadSignature for what `verify_webhook` refuses, and for what is no event."""
+        """The event in a webhook. Raises BadSignature for an invalid signature or body."""
         self.verify_webhook(body, signature)
         try:
             return _event(WebhookBody.model_validate_json(body))
@@ -247,19 +250,21 @@ class StripeGateway:
             raise BadSignature from error
 
     def verify_webhook(self, body: bytes, signature: str | None) -> None:
-        """Raises BadSignature unless one of our secrets signed the raw body, at most 300 s from now either way."""
+        """Raises BadSignature unless one of our secrets signed the body at most 300 s before or after now."""
         if not any(_is_signed(body, signature, secret) for secret in self._webhook_secrets):
             raise BadSignature
 
 
 class EventSubject(BaseModel):
-    """What an event is about; enough of it to ask for the rest."""
+    """The object of an event, with just enough to fetch its current state."""
 
     id: str = ""
     payment_intent: str | None = None
 
 
 class WebhookData(BaseModel):
+    """The part of a webhook that holds its object."""
+
     object: EventSubject
 
 
@@ -313,7 +318,7 @@ def _shipping_rate(shipping: SessionShipping, currency: str) -> SessionCreatePar
         "type": "fixed_amount",
         "fixed_amount": {"amount": shipping.cents, "currency": currency},
     }
-    # Stripe counts from 1: what may arrive the same day has a latest day only.
+    # Stripe accepts days from 1: for same-day delivery only the maximum is sent.
     days = {"minimum": shipping.min_days, "maximum": shipping.max_days}
     estimate = {end: {"unit": "business_day", "value": value} for end, value in days.items() if value}
     if estimate:
@@ -368,7 +373,7 @@ def _objection(made: stripe.Dispute) -> ProviderDispute:
 
 
 def _id_of(thing: object) -> str | None:
-    """An expandable field holds an id or the whole object."""
+    """The id in an expandable field, which holds either an id or the whole object."""
     if thing is None or isinstance(thing, str):
         return thing
     return str(thing.id)  # type: ignore[attr-defined]

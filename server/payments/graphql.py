@@ -1,4 +1,4 @@
-"""Checkout in the schema."""
+"""Checkout in the GraphQL schema."""
 
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -40,6 +40,7 @@ class Checkout:
 
     @classmethod
     def of(cls, checkout: models.Checkout) -> "Checkout":
+        """From the row of a checkout with its session."""
         return cls(
             id=strawberry.ID(str(checkout.id)),
             client_secret=checkout.client_secret or "",
@@ -69,6 +70,7 @@ class NoDelivery(UserError):
 
     @classmethod
     def of(cls, error: pricing_errors.NoDelivery) -> "NoDelivery":
+        """From the service's error."""
         return cls(message=str(error), field=error.field, country=error.country)
 
 
@@ -83,6 +85,7 @@ class CheckoutQuote:
 
     @classmethod
     def of(cls, quoted: checkouts.CartQuote) -> "CheckoutQuote":
+        """From the service's quote; money in cents."""
         sums, code, tax, parcel = quoted.sums, quoted.basket.code, quoted.tax, quoted.delivery
         return cls(
             subtotal=Money(sums.subtotal_cents),
@@ -153,7 +156,7 @@ CompleteCheckoutResult = Annotated[
 
 @strawberry.type
 class PaymentsViewerFields:
-    """This domain's share of the type Viewer."""
+    """The payments' fields of the type Viewer."""
 
     @strawberry.field(
         description="What the cart would cost now at an address: discount, delivery, tax. Costs two statements. "
@@ -181,7 +184,7 @@ class PaymentsViewerFields:
 
 @strawberry.type
 class PaymentsMutations:
-    """Paying for the viewer's cart."""
+    """Checkout of the viewer's cart."""
 
     @strawberry.mutation(
         description="Reserves the cart's stock and opens a payment. Asking again for the same cart, prices and "
@@ -242,7 +245,7 @@ class PaymentsMutations:
             case CheckoutOutcome.UNFULFILLABLE:
                 return PaymentRefunded(message=REFUNDED)
             case CheckoutOutcome.ORDERED:
-                assert settled.order is not None  # noqa: S101 - that is what the outcome means
+                assert settled.order is not None  # noqa: S101 - ORDERED implies an order
                 async with reading(info.context) as session:
                     order = await queries.order(session, settled.order.id)
                     basket = await cart.get(session, user_id)

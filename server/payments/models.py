@@ -1,4 +1,4 @@
-"""What the payment provider told us and what we asked it to pay back."""
+"""Tables of payments: the provider's events, refunds and disputes."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,9 +10,10 @@ from server.core.db import Base, Cents, Created, Id
 
 
 class WebhookEvent(Base):
-    """An event of the provider, stored in the transaction of its effect, so that it counts once.
+    """An event of the provider, stored in the transaction of its effect, so that it is handled once.
 
-    `subject` is the provider's id of what the event is about: a session, a charge, a refund, a dispute.
+
+    `subject` is the provider's id of the session, charge, refund or dispute that it is about.
     """
 
     __tablename__ = "webhook_events"
@@ -24,12 +25,13 @@ class WebhookEvent(Base):
 
 
 class Refund(Base):
-    """Money to give back, asked of the provider by a job under one idempotency key: `refund:{id}:{attempt}`.
+    """Money to refund; a job asks the provider for it with one idempotency key: `refund:{id}:{attempt}`.
 
-    Refunds made on the provider's own pages become rows too. One of an order names it; one of a payment that never
-    became an order names the checkout only. `shipping_cents` is the share of the delivery in it. `request_key` makes a
-    form that was sent twice one refund. A failed one is over when another one `replaces` it, or somebody has `closed`
-    it because the money went another way.
+
+    Refunds made in the provider's dashboard get rows too. A refund of an order names it; one of a payment that led to
+    no order names only the checkout. `shipping_cents` is the part of the delivery cost in it. `request_key` makes a
+    form that was submitted twice one refund. A failed refund needs no more attention when another one `replaces` it, or
+    an admin has `closed` it because the buyer got the money in another way.
     """
 
     __tablename__ = "refunds"
@@ -64,14 +66,14 @@ class Refund(Base):
     request_key: Mapped[str | None]
     replaces_id: Mapped[UUID | None] = mapped_column(ForeignKey("refunds.id"))
     asked_by: Mapped[str] = mapped_column(server_default=text("''"))
-    """The e-mail of the admin; empty when the buyer or the shop itself did."""
+    """The admin's e-mail; empty when the buyer or the shop itself requested it."""
     closed_at: Mapped[datetime | None]
     attempt: Mapped[int] = mapped_column(server_default=text("1"))
-    """Goes up when the provider keeps a failure under the key, and by nothing else: two attempts are two keys."""
+    """Incremented only when the provider replays a failure for the key, since each attempt has its own key."""
 
 
 class RefundLine(Base):
-    """Pieces of an order's line whose money goes back with a refund, and how much of it that is."""
+    """Items of an order line that a refund pays for, and the amount of it in cents."""
 
     __tablename__ = "refund_lines"
     __table_args__ = (

@@ -1,7 +1,8 @@
-"""Paying an order back: whole, by line, its delivery, or a sum; never more than was paid, nor for more than was bought.
+"""Refunds of an order: in full, by line, its delivery, or an amount; never more than was paid or bought.
 
-The order is locked before anything is counted, so that two admins at once get one answer after the other. The money
-itself is moved by `refunds.pay`, as ever.
+
+The order is locked before anything is counted, so parallel requests are handled one after the other. `refunds.pay`
+moves the money.
 """
 
 from collections.abc import Mapping
@@ -31,11 +32,12 @@ RETURN_REASON = "What you sent back has arrived."
 
 @dataclass(frozen=True)
 class RefundRequest:
-    """What shall be paid back.
+    """What an admin wants to refund.
 
-    Pieces by the order's lines; `restocked` of them go on the shelf, or, for a line that it does not name, those that
-    have not been sent. `amount_cents` overrules the sum that follows from pieces and delivery; with neither of those it
-    is a gesture. `reason` is a whole sentence for the buyer. The same `key` again is the same refund.
+
+    Quantities by order line; `restocked` of them return to stock, or, for lines that it does not name, those that have
+    not been sent. `amount_cents` overrides the sum of items and delivery; with neither of those it is a goodwill
+    refund. `reason` is a whole sentence for the buyer. The same `key` again is the same refund.
     """
 
     pieces: Mapping[UUID, int] = field(default_factory=dict)
@@ -48,18 +50,18 @@ class RefundRequest:
 
 @dataclass(frozen=True)
 class RefundableOrder:
-    """What of an order can still be paid back; `pieces` by line, without lines of which nothing is left."""
+    """What can still be refunded of an order; `pieces` by line, without lines that are fully refunded."""
 
     cents: int
     shipping_cents: int
     pieces: Mapping[UUID, int]
     given: Mapping[UUID, int]
-    """Pieces by line that have been paid back, or are about to be."""
+    """Quantities by line that are refunded, or about to be."""
 
 
 @dataclass(frozen=True)
 class RefundQuote:
-    """What a wish comes to; `lines` says whose money it is."""
+    """The amount of a refund; `lines` divides it among the order's lines."""
 
     cents: int
     shipping_cents: int
@@ -67,7 +69,7 @@ class RefundQuote:
 
 
 async def found(session: AsyncSession, order_id: UUID) -> Order:
-    """To look at. Raises NotFound."""
+    """The order, not locked. Raises NotFound."""
     order = await session.get(Order, order_id)
     if order is None:
         raise NotFound("This order")
@@ -83,7 +85,7 @@ async def order_of_return(session: AsyncSession, return_id: UUID) -> UUID:
 
 
 async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, OrderLine]) -> RefundableOrder:
-    """As it is now. Refunds on their way count as given, failed ones as not."""
+    """What can be refunded now. Pending refunds count as refunded, failed ones do not."""
     given = await _given(session, order.id)
     shipping = select(func.coalesce(func.sum(Refund.shipping_cents), 0))
     of_order = shipping.where(Refund.order_id == order.id, Refund.status != "failed")
@@ -99,7 +101,8 @@ async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, O
 
 
 def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> RefundQuote:
-    """To the cent; whoever takes the last of an order takes all that is left of it.
+    """The exact amount of a refund; the last items of an order get all that is left of its payment.
+
 
     Raises NotFound, InvalidInput, or RefundTooLarge.
     """
@@ -125,11 +128,10 @@ def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, 
 async def refund(
     session: AsyncSession, order_id: UUID, wish: RefundRequest, *, actor: Viewer, return_id: UUID | None = None
 ) -> Refund:
-    """Asks for it; pieces that have not been sent will not be, none at all when no money is left for them.
+    """Requests a refund. Unsent items in it are not sent any more, nor are any once no money is left for them.
 
-    Nothing when the `key` is known, but that refund.
 
-    Raises NotFound, InvalidInput, or RefundTooLarge.
+    Returns the earlier refund when the `key` is known. Raises NotFound, InvalidInput, or RefundTooLarge.
     """
     order = await fulfilment.locked(session, order_id)
     if wish.key is not None and (known := await _asked_before(session, order_id, wish.key)):
@@ -154,9 +156,10 @@ async def refund(
 
 
 async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer) -> Refund | None:
-    """Pays for the pieces that came back with a return: all of them, whatever the wish says of pieces.
+    """Refunds all items that a return brought back; quantities in the request are ignored.
 
-    None when they have been paid back before; the return is done all the same. Raises NotFound, ReturnAnswered,
+
+    None when they have been refunded before; the return is completed anyway. Raises NotFound, ReturnAnswered,
     InvalidInput, or RefundTooLarge.
     """
     if wish.key is not None and (known := await _of_return(session, return_id, wish.key)):
@@ -179,7 +182,8 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
 
 
 async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Refund:
-    """Asks once more for the money of a refund that failed: the same pieces, the same sum, as far as it is left.
+    """Repeats a failed refund: the same items and amount, as far as they are still refundable.
+
 
     Raises NotFound, NotRetriable, or RefundTooLarge.
     """
@@ -213,7 +217,8 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Ref
 
 
 async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer) -> Refund:
-    """Says that a failed refund needs nothing more, because the money went another way. `words` say how.
+    """Marks a failed refund as done, because the buyer got the money in another way; `words` say how.
+
 
     Raises NotFound, NotRetriable, InvalidInput.
     """
@@ -225,7 +230,7 @@ async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Vi
 
 
 def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> None:
-    """Raises NotFound or InvalidInput."""
+    """Raises NotFound or InvalidInput for a request that the order cannot satisfy."""
     for line_id, number in wish.pieces.items():
         if line_id not in lines:
             raise NotFound("This item")
@@ -245,8 +250,12 @@ def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundR
 
 
 def _put_on_the_shelf(wish: RefundRequest, unsent: Mapping[UUID, int]) -> dict[UUID, int]:
-    """Pieces by line that go back on the shelf. What the wish says of a line is said of the pieces that it refunds:
-    unsent ones beyond those come back too, or they would be nowhere."""
+    """Quantities by line that return to stock.
+
+
+    The request speaks of the items that it refunds. Unsent items beyond those return too; otherwise they would be
+    neither sold nor in stock.
+    """
     found = {
         line_id: wish.restocked[line_id] + max(0, unsent.get(line_id, 0) - wish.pieces.get(line_id, 0))
         for line_id in wish.restocked
@@ -262,10 +271,11 @@ def _never_sent(
     *,
     of_return: bool,
 ) -> dict[UUID, int]:
-    """Pieces by line that will not be sent any more: no piece is sent that is not paid for.
+    """Quantities by line that will not be sent any more, since items that are not paid for are not sent.
 
-    A refund takes pieces that have not been sent before those that have. A return has sent pieces, and others only
-    where fewer are left than wait to be sent.
+
+    A refund takes unsent items before sent ones. A return consists of sent items, and takes others only where fewer are
+    left than wait to be sent.
     """
     if comes_to.cents == rest.cents:
         return {line.id: line.to_ship for line in lines.values() if line.to_ship}
@@ -278,7 +288,7 @@ def _never_sent(
 
 
 def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
-    """An amount over lines, in proportion to what they would have come to; the cents add up."""
+    """Divides an amount among lines, in proportion to their own amounts; the cents add up."""
     whole, so_far, given = sum(by_line.values()), 0, 0
     parts: dict[UUID, int] = {}
     for place, (line_id, weight) in enumerate(by_line.items(), 1):
@@ -289,7 +299,7 @@ def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
 
 
 async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
-    """Pieces by line whose money went back or is on its way."""
+    """Quantities by line whose refund is done or pending."""
     found = (
         select(RefundLine.order_line_id, func.sum(RefundLine.quantity))
         .join(Refund, Refund.id == RefundLine.refund_id)
@@ -300,7 +310,7 @@ async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
 
 
 async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
-    """Raises InvalidInput for a key of another order's refund, or one that cannot be stored."""
+    """The refund with this key. Raises InvalidInput for a key of another order, or one that cannot be stored."""
     _check_key(key)
     known = await session.scalar(select(Refund).where(Refund.request_key == key))
     if known is not None and known.order_id != order_id:
@@ -315,13 +325,13 @@ def _check_key(key: str) -> None:
 
 
 async def _of_return(session: AsyncSession, return_id: UUID, key: str) -> Refund | None:
-    """Raises InvalidInput for a key that cannot be stored."""
+    """The return's refund with this key. Raises InvalidInput for a key that cannot be stored."""
     _check_key(key)
     return await session.scalar(select(Refund).where(Refund.request_key == key, Refund.return_id == return_id))
 
 
 async def _failed(session: AsyncSession, refund_id: UUID) -> tuple[Refund, Order | None]:
-    """A failed refund that nobody has dealt with, its order locked. Raises NotFound or NotRetriable."""
+    """A failed refund that needs attention, its order locked. Raises NotFound or NotRetriable."""
     row = (await session.execute(select(Refund.id, Refund.order_id).where(Refund.id == refund_id))).one_or_none()
     if row is None:
         raise NotFound("This refund")

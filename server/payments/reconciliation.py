@@ -1,4 +1,4 @@
-"""What the provider told while nobody here could hear it, as after a backup was restored."""
+"""Reconciliation with the provider after events were missed, as after restoring a backup."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from server.payments.gateway import ProviderEvent, ProviderSession, StripeGatewa
 
 OVERLAP = timedelta(hours=1)
 KEPT_FOR = timedelta(days=30)
-"""The provider forgets events then."""
+"""The provider deletes events after this."""
 PAID_EVENTS = frozenset({"checkout.session.completed", "checkout.session.async_payment_succeeded"})
 
 
 @dataclass(frozen=True)
 class UnmatchedPayment:
-    """A payment that a checkout of ours asked for, which the books do not have: it came after the backup."""
+    """A payment of a checkout that the database does not have: it was made after the backup."""
 
     payment_intent_id: str
     amount_cents: int
@@ -29,7 +29,7 @@ class UnmatchedPayment:
 
 @dataclass(frozen=True)
 class ReconciliationResult:
-    """Events since a moment, and what remains for a person to decide."""
+    """How many events were replayed, and which payments a person has to decide about."""
 
     since: datetime
     events: int
@@ -37,9 +37,10 @@ class ReconciliationResult:
 
 
 async def catch_up(env: JobEnvironment) -> ReconciliationResult:
-    """Hears all that was told since an hour before the newest checkout, in its order; what is known changes nothing.
+    """Handles all events since an hour before the newest checkout, in their order; known ones have no effect.
 
-    The shop may be open meanwhile. Raises PaymentProviderDown; what was heard until then stays.
+
+    The shop may be open meanwhile. Raises PaymentProviderDown; events handled until then stay handled.
     """
     since = await _last_known(env)
     events = await env.resources.get(StripeGateway).events_since(since)
@@ -59,7 +60,7 @@ async def _last_known(env: JobEnvironment) -> datetime:
 
 
 async def _stray(env: JobEnvironment, event: ProviderEvent) -> UnmatchedPayment | None:
-    """None for a payment that is in the books, is another program's, or has gone back."""
+    """None for a payment that is in the database, belongs to another program, or has been refunded."""
     gateway = env.resources.get(StripeGateway)
     try:
         paid = await gateway.retrieve_session(event.subject)

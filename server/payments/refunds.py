@@ -1,4 +1,4 @@
-"""Money that goes back: asked for here, paid by a job, told of by the provider; each refund counts once."""
+"""Refunds: requested here, paid by a job, confirmed by the provider; each one counts once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _ORDER = ["pending", "succeeded", "failed"]
 
 @dataclass(eq=False)
 class RefundTooLarge(StoreError):
-    """More than is left of what was paid."""
+    """The amount exceeds what is left of the payment."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -44,9 +44,10 @@ class RefundTooLarge(StoreError):
 
 
 async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int, reason: str) -> Refund:
-    """Asks for part or all of an order's money to go back; a job pays it. Raises NotFound or RefundTooLarge.
+    """Requests a refund of part or all of an order; a job pays it. Raises NotFound or RefundTooLarge.
 
-    `reason` is a whole sentence for the buyer. Refunds on their way count as given.
+
+    `reason` is a whole sentence for the buyer. Pending refunds count as refunded.
     """
     order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
     if order is None:
@@ -66,7 +67,7 @@ async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int,
 
 
 async def refund_rest(session: AsyncSession, order_id: UUID, reason: str) -> Refund | None:
-    """`refund_order` for all that is left of an order's money; None when nothing is."""
+    """Refunds all that is left of an order's payment; None when nothing is left."""
     order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
     if order is None:
         raise NotFound("This order")
@@ -75,7 +76,7 @@ async def refund_rest(session: AsyncSession, order_id: UUID, reason: str) -> Ref
 
 
 async def left(session: AsyncSession, order: Order) -> int:
-    """Cents of an order that no refund has been asked for; lock the order to rely on it."""
+    """Cents of an order that no refund has been requested for. The order must be locked for the result to last."""
     given = await session.scalar(
         select(func.coalesce(func.sum(Refund.amount_cents), 0)).where(
             Refund.order_id == order.id, Refund.status != "failed"
@@ -85,7 +86,7 @@ async def left(session: AsyncSession, order: Order) -> int:
 
 
 async def pay_back(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, *, shop_url: str) -> None:
-    """Gives a payment back whole that no order can come of, once, and tells the buyer."""
+    """Refunds a payment that cannot become an order in full, once, and mails the buyer."""
     if payment.payment_intent_id is None or payment.amount_cents == 0:
         return
     made = insert(Refund).values(
@@ -101,9 +102,10 @@ async def pay_back(session: AsyncSession, checkout: Checkout, payment: ProviderP
 
 
 async def record(session: AsyncSession, repayments: Sequence[ProviderRefund], *, shop_url: str) -> None:
-    """Brings refunds and their order to what the provider says, those made on its own pages included.
+    """Updates refunds and their order to the provider's state, those made in its dashboard included.
 
-    A status only moves forward, so that news may come late or twice.
+
+    A status only moves forward, so late and repeated events are harmless.
     """
     for repayment in repayments:
         order = await session.scalar(
@@ -134,7 +136,7 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     try:
         made = await _paid_once(env.resources.get(StripeGateway), refund)
     except ReplayedFailure:
-        # The next try looks first what this one has done after all.
+        # With a new key the next attempt first checks the effect of this one.
         async with begin(env.sessions) as session:
             tried = update(Refund).where(Refund.id == refund_id, Refund.attempt == refund.attempt)
             await session.execute(tried.values(attempt=refund.attempt + 1))
@@ -151,7 +153,7 @@ async def pay(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
 
 
 async def _paid_once(gateway: StripeGateway, refund: Refund) -> ProviderRefund:
-    """The provider forgets keys after a day, its list of refunds never."""
+    """The refund at the provider, found in its list or created: keys are forgotten after a day, the list never is."""
     for repayment in await gateway.refunds_of(refund.payment_intent_id):
         if repayment.reference == str(refund.id):
             return repayment
@@ -160,12 +162,12 @@ async def _paid_once(gateway: StripeGateway, refund: Refund) -> ProviderRefund:
 
 
 async def enqueue(session: AsyncSession, refund_id: UUID) -> None:
-    """Has the job pay it after the commit."""
+    """Enqueues the job that pays a refund after the commit."""
     await jobs.enqueue(session, JOB, {"refund_id": str(refund_id)}, key=f"refund:{refund_id}")
 
 
 async def _row_of(session: AsyncSession, repayment: ProviderRefund, order: Order | None) -> Refund | None:
-    """Our row of a refund, made when it was asked for elsewhere; None when its payment is not one of ours."""
+    """The row of a refund, created for one made elsewhere; None when the payment is not from our checkouts."""
     ours = cast(Refund.id, Text) == (repayment.reference or "")
     known = select(Refund).where(or_(Refund.stripe_refund_id == repayment.id, ours))
     refund = await session.scalar(

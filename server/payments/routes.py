@@ -1,4 +1,4 @@
-"""The specification's payment calls, and the provider's webhook."""
+"""The specification's REST calls for payments, and the provider's webhook."""
 
 from uuid import UUID
 
@@ -24,13 +24,13 @@ WEBHOOK_BYTES = 256_000
 
 
 class CheckoutProductBody(Body):
-    """A product within a cart item, of which only the id matters."""
+    """The product in a cart item; only its id is read."""
 
     id: Line = Field(alias="_id")
 
 
 class CheckoutItemBody(Body):
-    """A cart item, as GET /cart shows it; of a product only its id is needed."""
+    """A cart item as in GET /cart; of a product only the id is read."""
 
     productId: CheckoutProductBody | Line
     variantId: Line | None = None
@@ -38,7 +38,7 @@ class CheckoutItemBody(Body):
 
     @property
     def known_as(self) -> UUID:
-        """Raises InvalidInput for what is no id."""
+        """The variant's or product's id. Raises InvalidInput for a malformed one."""
         product = self.productId.id if isinstance(self.productId, CheckoutProductBody) else self.productId
         try:
             return UUID(self.variantId or product)
@@ -47,15 +47,20 @@ class CheckoutItemBody(Body):
 
 
 class StartBody(Body):
+    """The cart as the client sees it (optional), and the delivery address's id."""
+
     items: list[CheckoutItemBody] | None = None
     addressId: Line | None = None
 
 
 class SuccessBody(Body):
+    """The provider session that the client returns from."""
+
     session_id: Line
 
 
 async def start(call: Call) -> Response:
+    """Starts a checkout; responds 201 with the provider's client secret. Raises Conflict for an outdated cart."""
     body, viewer = await call.body(StartBody), call.context.signed_in
     if body.items is not None:
         async with reading(call.context) as session:
@@ -67,6 +72,7 @@ async def start(call: Call) -> Response:
 
 
 async def success(call: Call) -> Response:
+    """Completes a checkout after payment; responds with the order. Raises Conflict while it is not paid."""
     body, user_id = await call.body(SuccessBody), call.context.signed_in.user_id
     settled = await service.complete_checkout(_env(call), user_id, body.session_id)
     if settled.order is None or settled.outcome not in (CheckoutOutcome.ORDERED, CheckoutOutcome.PROCESSING):
@@ -77,6 +83,7 @@ async def success(call: Call) -> Response:
 
 
 async def webhook(call: Call) -> Response:
+    """Handles an event of the provider."""
     signature = call.request.headers.get("stripe-signature")
     gateway = call.context.resources.get(StripeGateway)
     await service.hear(_env(call), gateway.parse_webhook(await call.raw(), signature))
@@ -88,7 +95,7 @@ def _env(call: Call) -> JobEnvironment:
 
 
 def _address_id(body: StartBody) -> UUID | None:
-    """Raises NotFound: a made-up id is the id of nothing."""
+    """The address's id, None without one. Raises NotFound for a malformed id."""
     if body.addressId is None:
         return None
     try:

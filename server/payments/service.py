@@ -1,7 +1,8 @@
-"""Taking a payment, from the reserved cart to the order, with no network call inside a transaction.
+"""Payments, from the reserved cart to the order. Makes no network call inside a transaction.
 
-Whoever brings news of a session (webhook, return page, sweep, the shopper starting over), the session is fetched anew
-and `orders.settle` decides. A reservation is let go only when its session can no longer be paid.
+
+Whatever reports on a session (webhook, return page, sweep, a new checkout), its state is fetched anew and
+`orders.settle` decides. A reservation is released only when its session can no longer be paid.
 """
 
 import re
@@ -54,7 +55,7 @@ EVENTS_KEPT = timedelta(days=30)
 """The provider repeats an event for three days; disputes are kept for good."""
 SWEEP_BATCH = 20
 MOST_SILENCES = 3
-"""So many checkouts in a row without an answer, and the provider counts as away."""
+"""After this many checkouts in a row without a response the provider counts as unavailable."""
 SESSION_EVENTS = frozenset(
     f"checkout.session.{happened}"
     for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
@@ -62,7 +63,7 @@ SESSION_EVENTS = frozenset(
 REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
 DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
 PROVIDER_ID = re.compile(r"[A-Za-z0-9][\w-]{0,254}", re.ASCII)
-"""What the provider calls an event, a session, a payment or a dispute."""
+"""The form of the provider's ids of events, sessions, payments and disputes."""
 
 NOT_COMPLETED = "The payment was not completed. Please try again."
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
@@ -75,10 +76,11 @@ HANDLERS = {
 
 
 async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
-    """An open checkout with its session: the one there is for the same cart, prices and address, or a new one.
+    """An open checkout with its session: the existing one for the same cart, prices and address, or a new one.
 
-    A checkout of another cart is closed at the provider first; if it turns out to be paid it becomes its order.
-    Raises what `checkouts.hold` raises, and PaymentProviderDown with nothing held.
+
+    An open checkout of another cart is first closed at the provider; if it turns out to be paid, it becomes its order.
+    Raises what `checkouts.hold` raises, and PaymentProviderDown after releasing the reservation.
     """
     charges, replaced = await charges_of(env), None
     for _ in range(TRIES):
@@ -100,14 +102,14 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
 
 
 async def charges_of(around: ShopContext) -> ExtraCharges:
-    """What the shop charges for delivery and tax right now, mostly without asking the database."""
+    """The shop's current rates for delivery and tax, usually from the cache."""
     decided = await shop.current(around)
     rates = await around.resources.get(ShippingRatesCache).get(around.sessions)
     return ExtraCharges(rates, decided.prices_include_tax)
 
 
 async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str) -> SettledCheckout:
-    """What became of a session, asked of the provider unless it is settled. Raises NotFound for somebody else's."""
+    """The result of a session, fetched from the provider unless it is settled. Raises NotFound for another buyer's."""
     async with env.sessions() as session:
         checkout = await checkouts.by_session(session, user_id, session_id)
         if checkout is None:
@@ -120,7 +122,7 @@ async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str)
 
 
 def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
-    """Whether a client's idea of the cart is the server's: quantities by variant, or by product where it says that."""
+    """Whether the client's cart equals the server's: quantities by variant id, or by product id where it uses that."""
     given = Counter[UUID]()
     for known_as, quantity in items:
         given[known_as] += quantity
@@ -134,10 +136,11 @@ def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
 
 
 async def hear(env: JobEnvironment, event: ProviderEvent) -> None:
-    """Acts on an event of the provider, once, in whatever order and number events come. Others' events are ignored,
-    and so is one about something that the provider cannot be asked for: it would be sent again for days.
+    """Handles an event of the provider once, in whatever order and however often events arrive.
 
-    The event is noted in the transaction of its effect; when that fails, the provider sends it again.
+
+    Events of other programs are ignored, and so are those whose object the provider does not know: they would be
+    repeated for days. The event is stored in the transaction of its effect; when that fails, the provider repeats it.
     """
     if event.type not in SESSION_EVENTS | REFUND_EVENTS | DISPUTE_EVENTS:
         return
@@ -151,7 +154,7 @@ async def hear(env: JobEnvironment, event: ProviderEvent) -> None:
 
 
 async def _act_on(env: JobEnvironment, event: ProviderEvent) -> None:
-    """Raises RefusedByProvider when the provider does not know what the event is about."""
+    """Raises RefusedByProvider when the provider does not know the event's object."""
     if event.type in SESSION_EVENTS:
         await _hear_of_session(env, event)
     elif event.type in REFUND_EVENTS and event.payment_intent_id:
@@ -168,9 +171,10 @@ async def _act_on(env: JobEnvironment, event: ProviderEvent) -> None:
 
 
 async def sweep(env: JobEnvironment) -> None:
-    """Asks the provider about checkouts that nobody brings news of, and ends those whose time is over.
+    """Asks the provider about checkouts without recent events, and ends those that have expired.
 
-    One that cannot be dealt with holds up none of the others; `checkouts.due` asks for it less and less often.
+
+    A failing checkout does not delay the others; `checkouts.due` selects it less and less often.
     """
     async with begin(env.sessions) as session:
         found = await checkouts.due(session, SWEEP_BATCH)
@@ -194,16 +198,17 @@ async def sweep(env: JobEnvironment) -> None:
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Forgets events that are too old to come again."""
+    """Deletes events that are too old to be repeated."""
     old = WebhookEvent.created_at < datetime.now(UTC) - EVENTS_KEPT
     async with begin(env.sessions) as session:
         await session.execute(delete(WebhookEvent).where(old, WebhookEvent.type.not_in(DISPUTE_EVENTS)))
 
 
 async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
-    """Makes the session of a reservation and notes it; False when the reservation is gone by then.
+    """Creates a reservation's session and stores it; False when the reservation has been released meanwhile.
 
-    Raises PaymentProviderDown after letting the reservation go: nobody has been handed a key to pay it.
+
+    Raises PaymentProviderDown after releasing the reservation, since no client has a secret to pay it.
     """
     checkout = held.checkout
     try:
@@ -227,7 +232,7 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
 
 
 async def _made_session(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
-    """The session of a checkout, the same one each time: the provider knows the key of the first call."""
+    """The session of a checkout, the same one each time: the idempotency key is the checkout's."""
     checkout, pictures = held.checkout, await _pictures(env, held)
     goods = [
         SessionLineItem(
@@ -252,7 +257,7 @@ async def _made_session(env: JobEnvironment, held: ReservedCheckout) -> Provider
 
 
 def _added_tax(checkout: Checkout) -> list[SessionLineItem]:
-    """The tax as a line of its own, unless the prices have it in them or there is none."""
+    """The tax as a line item, unless it is zero or included in prices."""
     if checkout.tax_included or checkout.tax_cents == 0:
         return []
     return [
@@ -266,7 +271,7 @@ def _reduction(checkout: Checkout) -> SessionDiscount | None:
 
 
 def _shipping(checkout: Checkout) -> SessionShipping | None:
-    """None for a shop without delivery zones, where delivery is nothing to speak of."""
+    """None for a shop without delivery zones, where delivery is free."""
     if not checkout.delivery_name:
         return None
     name = f"Delivery, {checkout.delivery_name}"
@@ -274,7 +279,7 @@ def _shipping(checkout: Checkout) -> SessionShipping | None:
 
 
 async def _pictures(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID, str]:
-    """Addresses of the lines' pictures, where the provider's page can load them: Stripe's cannot from loopback."""
+    """URLs of the lines' images, where the provider's page can load them: Stripe's cannot from loopback."""
     settings = env.resources.get(Settings)
     if not (settings.is_https or settings.stand_in_payments):
         return {}
@@ -287,7 +292,7 @@ async def _pictures(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID, s
 
 
 async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
-    """Sees to it that a checkout can no longer be paid and returns its id; None when it was paid, and is settled."""
+    """Makes sure that a checkout can no longer be paid. Returns its id; None when it was paid and is now settled."""
     async with env.sessions() as session:
         checkout = await session.get_one(Checkout, checkout_id)
         held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout_id))
@@ -301,13 +306,13 @@ async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
 
 
 async def _closed(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession | None:
-    """The session of a checkout, no longer open; None when there is none that anybody was handed the key of."""
+    """The checkout's session, no longer open; None when no client can have its secret."""
     session_id = held.checkout.stripe_session_id
     if session_id is None:
         try:
             session_id = (await _made_session(env, held)).id
         except (RefusedByProvider, PaymentProviderDown):
-            # No use waiting: a failure of the provider is kept under the checkout's idempotency key for a day.
+            # Waiting is pointless: the provider replays a failure for the checkout's idempotency key for a day.
             return None
     state = await _expire(env, session_id)
     point("session.expired")
@@ -363,7 +368,7 @@ async def _hear_of_session(env: JobEnvironment, event: ProviderEvent) -> None:
 async def _settle(
     env: JobEnvironment, state: ProviderSession, event: ProviderEvent | None = None
 ) -> SettledCheckout | None:
-    """None when the event has been dealt with already. Raises NotFound for a session that is not ours."""
+    """None when the event has been handled before. Raises NotFound for a session that is not from our checkouts."""
     payment = _payment(state)
     async with begin(env.sessions) as session:
         if event and not await _first_time(session, event):
@@ -379,7 +384,7 @@ async def _settle(
 
 
 def _payment(state: ProviderSession) -> ProviderPayment:
-    """Raises NotFound for a session that did not come from a checkout of ours."""
+    """Raises NotFound for a session that is not from our checkouts."""
     try:
         checkout_id = UUID(state.reference or "")
     except ValueError as error:
@@ -412,7 +417,7 @@ async def _is_known(env: JobEnvironment, event: ProviderEvent) -> bool:
 
 
 async def _first_time(session: AsyncSession, event: ProviderEvent) -> bool:
-    """Notes the event in this transaction; waits for another one that is just doing so."""
+    """Stores the event in this transaction; False when it was stored before. Waits for a parallel transaction."""
     noted = insert(WebhookEvent).values(id=event.id, type=event.type, subject=event.subject)
     return await session.scalar(noted.on_conflict_do_nothing().returning(WebhookEvent.id)) is not None
 

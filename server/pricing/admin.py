@@ -1,4 +1,4 @@
-"""Codes, delivery and tax in the back office's part of the schema."""
+"""Discount codes, shipping rates and tax in the GraphQL schema, for admins."""
 
 from datetime import datetime
 from enum import Enum
@@ -52,6 +52,7 @@ class DiscountCode:
 
     @classmethod
     def of(cls, issued: code_administration.DiscountCodeSummary) -> "DiscountCode":
+        """From the service's summary."""
         code = issued.code
         return cls(
             id=strawberry.ID(code.code),
@@ -85,7 +86,7 @@ class DiscountCodeInput:
     is_active: bool = strawberry.field(default=True, description="False keeps everybody from using it.")
 
     def draft(self) -> code_administration.DiscountCodeDraft:
-        """Raises InvalidInput for a moment without a time zone."""
+        """The draft for the service. Raises InvalidInput for a time without a time zone."""
         for name, moment in (("startsAt", self.starts_at), ("endsAt", self.ends_at)):
             if moment is not None and moment.tzinfo is None:
                 raise refusals.InvalidInput({name: "A moment with its time zone"})
@@ -111,6 +112,7 @@ class TaxRate:
 
     @classmethod
     def of(cls, tax: shipping_rates.CountryTax) -> "TaxRate":
+        """From the service's row."""
         return cls(
             country=Country.of(tax.country),
             name=tax.name,
@@ -134,6 +136,7 @@ class ShippingAndTax:
 
     @classmethod
     def of(cls, rates: shipping_rates.ShippingRates) -> "ShippingAndTax":
+        """From the service's rates."""
         return cls(
             id=strawberry.ID("rates"),
             zones=[DeliveryZone.of(zone) for zone in rates.zones],
@@ -160,6 +163,7 @@ class DeliveryZoneInput:
     max_days: int | None = strawberry.field(default=None, description="Working days at most.")
 
     def draft(self) -> rate_administration.ZoneDraft:
+        """The draft for the service, its rates sorted by their minimum."""
         by_weight = self.basis is DeliveryBasis.WEIGHT
         rates = [
             shipping_rates.ShippingRate((rate.grams if by_weight else rate.minimum) or 0, int(rate.price))
@@ -204,7 +208,7 @@ RatePreviewResult = Annotated[
 
 @strawberry.type
 class PricingAdminFields:
-    """This domain's share of the back office."""
+    """Pricing's fields of the back office."""
 
     @strawberry.field(description="Discount codes, newest first. A page costs two statements.")
     async def discount_codes(
@@ -260,7 +264,7 @@ class PricingAdminFields:
 
 @strawberry.type
 class PricingMutations:
-    """Codes are every admin's; where parcels go and what is taxed is the owner's."""
+    """All admins change discount codes; only the primary admin changes delivery zones and tax."""
 
     @strawberry.mutation(permission_classes=[AdminOnly], description="Makes a discount code.")
     async def create_discount_code(
@@ -362,7 +366,7 @@ class PricingMutations:
 
 
 async def _shipping_and_tax(info: Info) -> ShippingAndTax:
-    """As it is in the database; after a change this process need not wait to hear of it."""
+    """The rates as in the database, since this process may not have received the change's notification yet."""
     info.context.resources.get(shipping_rates.ShippingRatesCache).forget()
     async with reading(info.context) as session:
         return ShippingAndTax.of(await shipping_rates.read_shipping_rates(session))

@@ -1,4 +1,4 @@
-"""Looking after discount codes in the back office: making, changing and ending them, and what came of them."""
+"""Administration of discount codes: creating, changing and ending them, and their results."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ from server.core.viewer import Viewer
 from server.pricing.codes import CODE, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
 
-# Orders belong to a domain above this one, so they are named here and not imported.
+# Orders belong to a domain above this one, so the table is named here and not imported.
 _orders = table(
     "orders", column("discount_code"), column("payment_status"), column("discount_cents"), column("total_cents")
 )
@@ -26,7 +26,7 @@ MOST_USES = 10_000_000
 
 
 class DiscountCodeStatus(Enum):
-    """Whether a code counts now, not yet, or no more."""
+    """Whether a code applies now, not yet, or no longer."""
 
     RUNNING = "running"
     PLANNED = "planned"
@@ -35,7 +35,7 @@ class DiscountCodeStatus(Enum):
 
 @dataclass(frozen=True)
 class DiscountCodeDraft:
-    """Everything about a code but its words. Exactly one of `percent` and `amount_cents` is given."""
+    """Everything about a code but its text. Exactly one of `percent` and `amount_cents` is set."""
 
     percent: int | None
     amount_cents: int | None
@@ -49,7 +49,7 @@ class DiscountCodeDraft:
 
 @dataclass(frozen=True)
 class DiscountCodeSummary:
-    """A code with what came of it: uses by orders, those held by open checkouts, what it took off and what it sold."""
+    """A code with its results: uses by orders, uses reserved by open checkouts, discounts and sales in cents."""
 
     code: DiscountCode
     uses: int
@@ -59,6 +59,7 @@ class DiscountCodeSummary:
 
     @property
     def state(self) -> DiscountCodeStatus:
+        """Whether the code applies at this moment."""
         now = datetime.now(UTC)
         if not self.code.is_active or (self.code.ends_at is not None and self.code.ends_at <= now):
             return DiscountCodeStatus.ENDED
@@ -71,7 +72,7 @@ class DiscountCodeSummary:
 
 @dataclass(frozen=True)
 class DiscountCodeFilter:
-    """Which codes: those whose words hold `search`, in one state."""
+    """Which codes: those that contain `search`, in one state."""
 
     search: str = ""
     state: DiscountCodeStatus | None = None
@@ -83,7 +84,7 @@ Place = tuple[datetime, str]
 async def page(
     session: AsyncSession, wanted: DiscountCodeFilter, limit: int, after: Place | None = None
 ) -> list[DiscountCodeSummary]:
-    """Newest first."""
+    """A page of codes, newest first."""
     found = _issued().where(*_conditions(wanted)).order_by(DiscountCode.created_at.desc(), DiscountCode.code.desc())
     if after is not None:
         found = found.where(tuple_(DiscountCode.created_at, DiscountCode.code) < after)
@@ -91,12 +92,13 @@ async def page(
 
 
 async def total(session: AsyncSession, wanted: DiscountCodeFilter) -> int:
+    """How many codes match."""
     counted = select(func.count()).select_from(DiscountCode).where(*_conditions(wanted))
     return await session.scalar(counted) or 0
 
 
 async def get(session: AsyncSession, words: str) -> DiscountCodeSummary:
-    """Raises NotFound."""
+    """One code with its results. Raises NotFound."""
     row = (await session.execute(_issued().where(DiscountCode.code == normal(words)))).one_or_none()
     if row is None:
         raise NotFound("This code")
@@ -106,7 +108,7 @@ async def get(session: AsyncSession, words: str) -> DiscountCodeSummary:
 async def create(
     session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
 ) -> DiscountCodeSummary:
-    """Raises InvalidInput, for words that are taken too."""
+    """Creates a code. Raises InvalidInput, also for a code that exists."""
     code = normal(words)
     problems = {} if CODE.fullmatch(code) else {"code": "2 to 40 letters, digits, - and _"}
     problems |= _problems(draft)
@@ -124,7 +126,7 @@ async def create(
 async def change(
     session: AsyncSession, actor: Viewer | None, words: str, draft: DiscountCodeDraft
 ) -> DiscountCodeSummary:
-    """What is reserved or bought already keeps its discount. Raises NotFound or InvalidInput."""
+    """Changes a code; open checkouts and orders keep their discount. Raises NotFound or InvalidInput."""
     code = await _locked(session, words)
     if problems := _problems(draft):
         raise InvalidInput(problems)
@@ -140,7 +142,7 @@ async def change(
 
 
 async def end(session: AsyncSession, actor: Viewer | None, words: str) -> DiscountCodeSummary:
-    """Nobody can use it from now on. Ending it twice changes nothing. Raises NotFound."""
+    """Ends a code now; idempotent. Raises NotFound."""
     code = await _locked(session, words)
     if code.is_active:
         code.is_active = False
@@ -181,7 +183,7 @@ def _draft_of(code: DiscountCode) -> DiscountCodeDraft:
 
 
 def _told(draft: DiscountCodeDraft) -> dict[str, Any]:
-    """What the log keeps; moments as text."""
+    """What the audit log keeps; times as text."""
     return {
         name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
         for name, value in asdict(draft).items()

@@ -1,10 +1,11 @@
-"""Discount codes: what one is worth, for whom it counts, and how many times.
+"""Discount codes: what one takes off, who may use it, and how often.
 
-A use is held by an open checkout and kept by the order that comes of it; a checkout that is released, or a payment
-that fails, lets it go. So uses are counted where they happen and nothing has to be given back. The last use goes to
-one shopper only, because a checkout that takes one locks the code's row first and counts under the lock. A shopper's
-own open checkout never counts against them. Who has paid keeps the discount they were shown, even if their payment
-came after their checkout was given up and somebody else had the last use since.
+
+An open checkout reserves a use and its order keeps it; a released checkout or failed payment frees it. Uses are
+therefore counted from checkouts and orders, and never have to be given back. Only one shopper gets the last use,
+because a checkout first locks the code's row and counts under the lock. A shopper's own open checkout never counts
+against them. A buyer who has paid keeps the discount that was shown, even if the payment came after the checkout was
+released and another shopper has taken the last use since.
 """
 
 import re
@@ -35,7 +36,7 @@ USED_BY_YOU = "You have used this code already."
 
 @dataclass(frozen=True)
 class ApplicableCode:
-    """A code as one shopper meets it. `uses` leaves out what the shopper's own open checkout holds."""
+    """A code as it applies to one shopper. `uses` leaves out the use that their own open checkout reserves."""
 
     words: str
     percent: int | None
@@ -50,7 +51,7 @@ class ApplicableCode:
     own_uses: int
 
     def refusal(self, now: datetime) -> str | None:
-        """Why nobody in the shopper's place can use it, whatever the cart; None when they can."""
+        """Why this shopper cannot use it with any cart; None when they can."""
         if not self.is_active:
             return ENDED
         if self.ends_at is not None and now >= self.ends_at:
@@ -64,7 +65,7 @@ class ApplicableCode:
         return None
 
     def problem(self, subtotal_cents: int, now: datetime) -> str | None:
-        """Why it does not count for a cart of so much right now; None when it does."""
+        """Why it does not apply to a cart with this subtotal now; None when it does."""
         if refusal := self.refusal(now):
             return refusal
         if missing := max(self.min_subtotal_cents - subtotal_cents, 0):
@@ -73,19 +74,19 @@ class ApplicableCode:
         return None
 
     def discount_cents(self, subtotal_cents: int) -> int:
-        """What it takes off goods for so much, if it counts; never more than they cost."""
+        """What it takes off such a subtotal, if it applies; at most the subtotal."""
         if self.percent is not None:
             return percent_of(self.percent, subtotal_cents)
         return min(self.amount_cents or 0, subtotal_cents)
 
 
 def normal(words: str) -> str:
-    """A code as it is kept: in capitals, without the spaces around it."""
+    """The code as it is stored: upper case, trimmed."""
     return words.strip().upper()
 
 
 async def find(session: AsyncSession, words: str, user_id: UUID) -> ApplicableCode:
-    """The code as this shopper meets it. Raises CodeUnknown."""
+    """The code as it applies to this shopper. Raises CodeUnknown."""
     code = normal(words)
     if not CODE.fullmatch(code):
         raise CodeUnknown(words, UNKNOWN)
@@ -97,10 +98,11 @@ async def find(session: AsyncSession, words: str, user_id: UUID) -> ApplicableCo
 
 
 async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
-    """Makes sure, until the transaction ends, that nobody else takes the use that this checkout is about to hold.
+    """Locks the use that this checkout is about to reserve until the transaction ends.
 
-    The caller has locked the shopper's cart, which makes their own uses certain; the code's row is locked where all
-    uses together are limited. Raises CodeRefused.
+
+    The caller has locked the shopper's cart, which fixes their own uses; the code's row is locked where its total uses
+    are limited. Raises CodeRefused.
     """
     limited = select(DiscountCode.code).where(DiscountCode.code == words, DiscountCode.max_uses.is_not(None))
     await session.execute(limited.with_for_update(key_share=True))
@@ -110,7 +112,7 @@ async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
 
 
 def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> ColumnElement[int]:
-    """How many orders were placed with a code, by everybody or by one shopper; those never paid do not count."""
+    """SQL for the number of orders with a code, of all shoppers or one; orders whose payment failed do not count."""
     placed = select(func.count()).select_from(_orders)
     placed = placed.where(_orders.c.discount_code == code, _orders.c.payment_status != "failed")
     if user_id is not None:
@@ -119,7 +121,7 @@ def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> Colu
 
 
 def held_of(code: SQLColumnExpression[str], *, except_for: UUID | None = None) -> ColumnElement[int]:
-    """How many open checkouts hold a use of a code, one shopper's left out."""
+    """SQL for the number of open checkouts that reserve a use of a code, except one shopper's."""
     held = select(func.count()).select_from(_checkouts)
     held = held.where(_checkouts.c.discount_code == code, _checkouts.c.status == "open")
     if except_for is not None:

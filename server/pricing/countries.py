@@ -1,4 +1,4 @@
-"""Countries: addresses have them in a shopper's words, rates have them by ISO 3166 code."""
+"""Countries: addresses hold them as a shopper typed them, rates by ISO 3166 code."""
 
 import tomllib
 import unicodedata
@@ -8,12 +8,13 @@ from pathlib import Path
 
 @cache
 def names() -> dict[str, str]:
-    """English names by code, in the order of the alphabet."""
+    """English names by code, in alphabetical order."""
     return {code: written[0] for code, written in _table().items()}
 
 
 def code_of(words: str) -> str | None:
-    """The code of a country as people write it, in English or its own language; None for what is no country.
+    """The code of a country written in English or its own language; None for an unknown one.
+
 
     Case, accents and punctuation do not matter.
     """

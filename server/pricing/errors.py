@@ -1,4 +1,4 @@
-"""Why a price cannot be made, or a code not be used."""
+"""Why a total cannot be computed, or a code not be used."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import StoreError
 
 @dataclass(eq=False)
 class CodeRefused(StoreError):
-    """The code does not count for this shopper, cart or moment; `reason` is a whole sentence."""
+    """The code does not apply to this shopper, cart or time; `reason` is a whole sentence."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -21,12 +21,12 @@ class CodeRefused(StoreError):
 
 
 class CodeUnknown(CodeRefused):
-    """There is no such code, or it is not to be known."""
+    """The code does not exist, or its existence must not be revealed."""
 
 
 @dataclass(eq=False)
 class NoDelivery(StoreError):
-    """The shop does not send to this country, or cannot tell which one is meant."""
+    """The shop does not deliver to this country, or does not recognize its name."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"

@@ -1,4 +1,4 @@
-"""Delivery and tax in the schema, as shoppers see them."""
+"""Delivery and tax in the GraphQL schema, for shoppers."""
 
 from enum import Enum
 from typing import Annotated
@@ -20,6 +20,7 @@ class Country:
 
     @classmethod
     def of(cls, code: str) -> "Country":
+        """By its ISO 3166 code."""
         return cls(code=code, name=countries.names().get(code, code))
 
 
@@ -39,6 +40,7 @@ class DeliveryRate:
 
     @classmethod
     def of(cls, rate: shipping_rates.ShippingRate, basis: str) -> "DeliveryRate":
+        """A rate whose minimum counts grams or cents, by the zone's basis."""
         by_weight = basis == "weight"
         return cls(
             from_grams=rate.minimum if by_weight else None,
@@ -63,6 +65,7 @@ class DeliveryZone:
 
     @classmethod
     def of(cls, zone: shipping_rates.ShippingZone) -> "DeliveryZone":
+        """From the service's zone."""
         return cls(
             id=strawberry.ID(str(zone.id)),
             name=zone.name,
@@ -93,12 +96,13 @@ class TaxCharge:
 
     @classmethod
     def of(cls, name: str, basis_points: int, cents: int, *, included: bool) -> "TaxCharge":
+        """A tax in cents at a rate in basis points."""
         return cls(name=name, rate=money.percent(basis_points), amount=Money(cents), is_included=included)
 
 
 @strawberry.type
 class PricingShopFields:
-    """This domain's share of the type Shop."""
+    """Pricing's fields of the type Shop."""
 
     @strawberry.field(
         description="Where parcels go and for how much, the rest of the world last; none means everywhere, free."

@@ -1,4 +1,4 @@
-"""What changes a price on its way to the till: discount codes, delivery, tax."""
+"""Tables of what changes a price: discount codes, delivery, tax."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,10 +10,11 @@ from server.core.db import Base, Cents, Created, Id
 
 
 class DiscountCode(Base):
-    """Words that a shopper types for a lower price: a percentage, or an amount.
+    """A code that a shopper types for a lower price: a percentage, or an amount.
 
-    Kept in capitals, so that case does not matter. It is never deleted and its words never change, because orders
-    keep them. How often it was used is counted from checkouts and orders, and stands nowhere twice.
+
+    Stored in upper case, so that case does not matter. It is never deleted and its text never changes, because orders
+    contain it. Its uses are counted from checkouts and orders, and are not stored a second time.
     """
 
     __tablename__ = "discount_codes"
@@ -33,7 +34,7 @@ class DiscountCode(Base):
     min_subtotal_cents: Mapped[Cents] = mapped_column(server_default=text("0"))
     starts_at: Mapped[datetime | None]
     ends_at: Mapped[datetime | None]
-    """The first moment at which it no longer counts."""
+    """Exclusive: the first moment at which it no longer applies."""
     max_uses: Mapped[int | None]
     max_uses_per_customer: Mapped[int | None]
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
@@ -41,7 +42,7 @@ class DiscountCode(Base):
 
 
 class DeliveryZone(Base):
-    """Countries to which a parcel costs the same. At most one zone takes the rest of the world."""
+    """Countries with the same delivery cost. At most one zone is for the rest of the world."""
 
     __tablename__ = "delivery_zones"
     __table_args__ = (
@@ -56,9 +57,9 @@ class DeliveryZone(Base):
     name: Mapped[str]
     is_rest: Mapped[bool] = mapped_column(server_default=text("false"))
     basis: Mapped[str] = mapped_column(server_default=text("'total'"))
-    """What `delivery_rates.minimum` counts: grams of the parcel, or cents of the goods after any discount."""
+    """What `delivery_rates.minimum` counts: grams of the shipment, or cents of the goods after any discount."""
     free_from_cents: Mapped[int | None]
-    """Goods for so much, after any discount, go free; None never."""
+    """Delivery is free from this value of the goods, after any discount; null for never."""
     min_days: Mapped[int | None]
     max_days: Mapped[int | None]
     position: Mapped[int] = mapped_column(server_default=text("0"))
@@ -66,7 +67,7 @@ class DeliveryZone(Base):
 
 
 class DeliveryCountry(Base):
-    """A country of a zone, by its ISO 3166 code; a country is in one zone at most."""
+    """A country of a zone, by its ISO 3166 code; a country is in at most one zone."""
 
     __tablename__ = "delivery_countries"
 
@@ -75,7 +76,7 @@ class DeliveryCountry(Base):
 
 
 class DeliveryRate(Base):
-    """What a parcel costs from `minimum` (see the zone's basis) up to the next rate."""
+    """The delivery cost from `minimum` (see the zone's basis) up to the next rate."""
 
     __tablename__ = "delivery_rates"
     __table_args__ = (
@@ -89,7 +90,7 @@ class DeliveryRate(Base):
 
 
 class TaxRate(Base):
-    """The tax on what is sent to a country, by its ISO 3166 code; a country without a row has none."""
+    """The tax on deliveries to a country, by its ISO 3166 code; a country without a row has none."""
 
     __tablename__ = "tax_rates"
     __table_args__ = (CheckConstraint("basis_points BETWEEN 0 AND 10000", name="basis_points"),)

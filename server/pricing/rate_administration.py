@@ -1,4 +1,4 @@
-"""Deciding where parcels go, for how much, and what is taxed."""
+"""Administration of delivery zones, shipping rates and taxes."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +27,7 @@ MOST_DAYS = 365
 
 @dataclass(frozen=True)
 class ZoneDraft:
-    """A zone as the back office writes it; see `DeliveryZone` for what the members mean."""
+    """A zone as an admin enters it; `DeliveryZone` explains the members."""
 
     name: str
     is_rest: bool
@@ -41,7 +41,7 @@ class ZoneDraft:
 
 @dataclass(frozen=True)
 class TaxDraft:
-    """A country's tax as the back office writes it."""
+    """A country's tax as an admin enters it."""
 
     name: str
     basis_points: int
@@ -49,8 +49,8 @@ class TaxDraft:
 
 
 async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID | None, draft: ZoneDraft) -> UUID:
-    """Makes a zone, or changes one with all its countries and rates. Raises InvalidInput or NotFound."""
-    # One at a time: two admins must not put one country into two zones, or make two for the rest of the world.
+    """Creates a zone, or changes one with all its countries and rates. Raises InvalidInput or NotFound."""
+    # Serialized: two admins must not put a country into two zones, or create two zones for the rest of the world.
     await locks.acquire(session, Lock.DELIVERY_ZONES)
     known = {zone.id: zone for zone in await shipping_rates.zones(session)}
     if zone_id is not None and zone_id not in known:
@@ -83,7 +83,7 @@ async def save_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID |
 
 
 async def remove_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID) -> None:
-    """Its countries go by the rest of the world from now on, or not at all. Raises NotFound."""
+    """Deletes a zone. Its countries then belong to the rest of the world, if that has a zone. Raises NotFound."""
     zone = next((zone for zone in await shipping_rates.zones(session) if zone.id == zone_id), None)
     if zone is None:
         raise NotFound("This delivery zone")
@@ -92,7 +92,7 @@ async def remove_zone(session: AsyncSession, actor: Viewer | None, zone_id: UUID
 
 
 async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, draft: TaxDraft) -> None:
-    """Raises InvalidInput."""
+    """Creates or changes a country's tax. Raises InvalidInput."""
     problems = {} if country in countries.names() else {"country": "Choose a country"}
     if problem := text_problem(draft.name, LONGEST_NAME, missing="Give it a name"):
         problems["name"] = problem
@@ -110,7 +110,7 @@ async def set_tax(session: AsyncSession, actor: Viewer | None, country: str, dra
 
 
 async def remove_tax(session: AsyncSession, actor: Viewer | None, country: str) -> None:
-    """Removing what is not there changes nothing."""
+    """Deletes a country's tax; has no effect when there is none."""
     if not is_storable(country):
         return
     gone = await session.scalar(delete(TaxRate).where(TaxRate.country == country).returning(TaxRate.basis_points))
@@ -155,7 +155,7 @@ def _countries_problem(draft: ZoneDraft, others: Sequence[shipping_rates.Shippin
 
 
 def _told(zone: ZoneDraft | shipping_rates.ShippingZone) -> dict[str, Any]:
-    """What the log keeps of a zone."""
+    """What the audit log keeps of a zone."""
     rates = {str(rate.minimum): rate.price_cents for rate in sorted(zone.rates, key=lambda rate: rate.minimum)}
     facts = {name: getattr(zone, name) for name in ("name", "is_rest", "basis", "free_from_cents")}
     return {

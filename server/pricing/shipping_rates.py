@@ -1,7 +1,8 @@
-"""What it costs to send a parcel somewhere, and the tax there.
+"""Delivery cost and tax by country.
 
-A shop without a single zone delivers everywhere for nothing. With zones, a country goes by the zone that lists it, or
-else by the one that takes the rest of the world, or else not at all.
+
+A shop without zones delivers everywhere for free. With zones, a country belongs to the zone that lists it, else to the
+one for the rest of the world, else the shop does not deliver there.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class ShippingRate:
 
 @dataclass(frozen=True)
 class ShippingZone:
-    """Where a parcel costs the same, its rates by rising minimum."""
+    """Countries with the same delivery cost; rates in ascending order of their minimum."""
 
     id: UUID
     name: str
@@ -42,7 +43,7 @@ class ShippingZone:
     max_days: int | None
 
     def price(self, goods_cents: int, grams: int) -> int | None:
-        """For goods at so much after any discount; None when no rate begins that low."""
+        """Delivery in cents for goods of this value after any discount; None below the lowest rate."""
         if self.free_from_cents is not None and goods_cents >= self.free_from_cents:
             return 0
         measure = grams if self.basis == "weight" else goods_cents
@@ -51,7 +52,7 @@ class ShippingZone:
 
 @dataclass(frozen=True)
 class CountryTax:
-    """The tax of one country, in hundredths of a percent."""
+    """The tax of one country, in basis points."""
 
     country: str
     name: str
@@ -61,7 +62,7 @@ class CountryTax:
 
 @dataclass(frozen=True)
 class ShippingOption:
-    """A parcel's way: what it is called, what it costs, how many working days it takes where that is known."""
+    """A delivery method: name, price, and working days where they are known."""
 
     name: str
     price_cents: int
@@ -71,14 +72,14 @@ class ShippingOption:
 
 @dataclass(frozen=True)
 class CountryTerms:
-    """Everything about a country that a total needs, read once. `zone` is None in a shop without zones."""
+    """Everything about a country that a total needs. `zone` is None in a shop without zones."""
 
     country: str
     zone: ShippingZone | None
     tax: TaxRule | None
 
     def delivery(self, goods_cents: int, grams: int) -> ShippingOption:
-        """Raises NoDelivery when the zone has no rate for such a parcel."""
+        """The delivery method for a shipment. Raises NoDelivery when the zone has no rate for it."""
         if self.zone is None:
             return ShippingOption("", 0, None, None)
         price = self.zone.price(goods_cents, grams)
@@ -95,9 +96,10 @@ class ShippingRates:
     taxes: dict[str, CountryTax]
 
     def terms(self, country: str, *, prices_include_tax: bool) -> CountryTerms:
-        """For a country as an address has it, or by its code. Raises NoDelivery when parcels do not go there.
+        """The terms for a country, by its name in an address or its code. Raises NoDelivery where none is offered.
 
-        A shop that has neither zones nor taxes takes any words for a country.
+
+        A shop that has neither zones nor taxes accepts any text as a country.
         """
         code = countries.code_of(country)
         if code is None:
@@ -113,14 +115,14 @@ class ShippingRates:
 
 
 class ShippingRatesCache(CachedValue[ShippingRates]):
-    """The shipping rates as this process last read them."""
+    """The shipping rates, cached in this process until they change."""
 
     def __init__(self) -> None:
         super().__init__(read_shipping_rates)
 
 
 async def read_shipping_rates(session: AsyncSession) -> ShippingRates:
-    """As it is in this transaction; two statements."""
+    """The rates as this transaction sees them; two statements."""
     return ShippingRates(tuple(await zones(session)), {tax.country: tax for tax in await taxes(session)})
 
 
@@ -131,7 +133,7 @@ def zone_of(all_zones: Sequence[ShippingZone], code: str) -> ShippingZone | None
 
 
 async def zones(session: AsyncSession) -> list[ShippingZone]:
-    """In the order that the shop gave them, the rest of the world last; one statement."""
+    """All zones in the shop's order, the rest of the world last; one statement."""
     of_zone = DeliveryRate.zone_id == DeliveryZone.id
     rows = await session.execute(
         select(
@@ -164,7 +166,7 @@ def _array(found: Select[Any]) -> ColumnElement[Any]:
 
 
 async def taxes(session: AsyncSession) -> list[CountryTax]:
-    """By the names of the countries."""
+    """All taxes, by country name."""
     rows = await session.scalars(select(TaxRate))
     found = [CountryTax(row.country, row.name, row.basis_points, row.on_delivery) for row in rows]
     return sorted(found, key=lambda tax: countries.names().get(tax.country, tax.country))

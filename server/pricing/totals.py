@@ -1,15 +1,15 @@
-"""The arithmetic of a total, in whole cents.
+"""The arithmetic of a total, in integer cents.
 
-1. The goods: unit price times quantity, line by line. Their sum is the subtotal.
-2. The discount: a percentage of the subtotal, rounded half up to a cent, or an amount; never more than the subtotal.
-3. Delivery: as the zone's rates say (see `delivery`), chosen by the goods after the discount.
-4. The tax: the rate times what is taxed (goods after the discount, and delivery where the country taxes it), rounded
-   half up once for the whole order. In prices that include the tax it is the part of them that the tax is:
-   amount x rate / (1 + rate).
-5. The total: subtotal - discount + delivery, and + tax when prices come without it.
 
-Discount and tax are shared out over the lines in proportion, to the cent: everybody gets the whole cents of their
-share, and the cents that are left go one each to the largest remainders, of equal ones to the earlier line.
+1. Goods: unit price times quantity, line by line. Their sum is the subtotal.
+2. Discount: a percentage of the subtotal, rounded half up to a cent, or an amount; at most the subtotal.
+3. Delivery: by the zone's rates (`shipping_rates`), chosen by the goods after the discount.
+4. Tax: the rate times the taxed amount (goods after the discount, and delivery where the country taxes it), rounded
+half up once for the whole order. Where prices include tax it is that part of them: amount x rate / (1 + rate).
+5. Total: subtotal - discount + delivery, and + tax where prices do not include it.
+
+Discount and tax are prorated over the lines: each gets the whole cents of its share, and the remaining cents go one
+each to the largest remainders, among equal ones to the earlier line.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TaxRule:
-    """A rate in hundredths of a percent, and whether delivery is taxed too and prices have the tax in them."""
+    """A rate in basis points, whether delivery is taxed too, and whether prices include the tax."""
 
     name: str
     basis_points: int
@@ -28,8 +28,11 @@ class TaxRule:
 
 @dataclass(frozen=True)
 class Totals:
-    """What a total is made of. The lines' shares are in the order of the lines; what they lack of the tax is
-    delivery's."""
+    """The parts of a total in cents.
+
+
+    Shares of the lines are in the order of the lines; the rest of the tax is delivery's.
+    """
 
     subtotal_cents: int
     discount_cents: int
@@ -41,6 +44,7 @@ class Totals:
 
     @property
     def total_cents(self) -> int:
+        """What the buyer pays."""
         added = 0 if self.tax_included else self.tax_cents
         return self.subtotal_cents - self.discount_cents + self.shipping_cents + added
 
@@ -48,7 +52,7 @@ class Totals:
 def add_up(
     lines: Sequence[int], *, discount_cents: int = 0, shipping_cents: int = 0, tax: TaxRule | None = None
 ) -> Totals:
-    """The sums of lines (each unit price times quantity) by the rules above."""
+    """The totals of lines (each unit price times quantity, in cents) by the rules above."""
     subtotal = sum(lines)
     discount = min(discount_cents, subtotal)
     line_discounts = shared(discount, lines)
@@ -67,12 +71,12 @@ def add_up(
 
 
 def percent_of(percent: int, cents: int) -> int:
-    """Rounded half up."""
+    """That percentage of an amount, rounded half up."""
     return (cents * percent + 50) // 100
 
 
 def tax_of(cents: int, tax: TaxRule | None) -> int:
-    """Rounded half up."""
+    """The tax in or on an amount, rounded half up; 0 without a rule."""
     if tax is None:
         return 0
     whole = 10_000 + tax.basis_points if tax.included else 10_000
@@ -80,7 +84,7 @@ def tax_of(cents: int, tax: TaxRule | None) -> int:
 
 
 def shared(amount: int, weights: Sequence[int]) -> tuple[int, ...]:
-    """An amount divided in proportion, by largest remainders; nothing where there is nothing to go by."""
+    """Divides an amount in proportion to weights, by largest remainders; all zero when the weights are."""
     whole = sum(weights)
     if whole == 0:
         return (0,) * len(weights)

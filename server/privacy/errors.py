@@ -1,4 +1,4 @@
-"""Why an account stays."""
+"""Why an account cannot be deleted."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import StoreError
 
 @dataclass(eq=False)
 class PaymentUnderway(StoreError):
-    """Money of this account is on its way, and what comes of it has to reach somebody."""
+    """A payment of this account is processing, and its result has to reach the owner."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -19,7 +19,7 @@ class PaymentUnderway(StoreError):
 
 @dataclass(eq=False)
 class PrimaryAdminStays(StoreError):
-    """A shop without its primary admin could not be run."""
+    """Without its primary admin a shop could not be run."""
 
     status: ClassVar[int] = 403
     code: ClassVar[str] = "FORBIDDEN"

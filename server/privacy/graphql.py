@@ -1,4 +1,4 @@
-"""Leaving the shop, in the schema."""
+"""Account deletion and data export in the GraphQL schema."""
 
 from typing import Annotated
 
@@ -32,7 +32,7 @@ DeleteAccountResult = Annotated[
 
 @strawberry.type
 class PrivacyViewerFields:
-    """This domain's share of the type Viewer."""
+    """This domain's fields of the type Viewer."""
 
     @strawberry.field(
         description="Where a GET answers a JSON file with everything that the shop knows of the viewer. Link to it "
@@ -44,6 +44,8 @@ class PrivacyViewerFields:
 
 @strawberry.type
 class PrivacyMutations:
+    """Deletion of the viewer's account."""
+
     @strawberry.mutation(
         permission_classes=[SignedInOnly],
         description="Deletes the viewer's account for good and signs out everywhere; a mail says that it is done. "

@@ -1,4 +1,4 @@
-"""Everything that the shop knows of one person, table by table."""
+"""Everything that the shop stores about one person, table by table, as JSON for the data export."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -25,7 +25,7 @@ Facts = dict[str, Any]
 
 
 async def account(session: AsyncSession, user: User) -> Facts:
-    """The password itself is not known: only whether there is one. A replaced e-mail is known for a week."""
+    """The account's own facts. Of the password only whether there is one; a replaced e-mail is known for a week."""
     previous = select(EmailVerification.previous_email).where(EmailVerification.user_id == user.id)
     return {
         "name": user.name,
@@ -41,12 +41,13 @@ async def account(session: AsyncSession, user: User) -> Facts:
 
 
 async def addresses(session: AsyncSession, user: User) -> list[Facts]:
+    """The saved addresses, oldest first."""
     rows = await session.scalars(select(Address).where(Address.user_id == user.id).order_by(Address.id))
     return [{**_address(vars(row)), "isDefault": row.is_default, "createdAt": _time(row.created_at)} for row in rows]
 
 
 async def sessions(session: AsyncSession, viewer: Viewer) -> list[Facts]:
-    """Signed-in browsers, without what would sign in another."""
+    """Signed-in browsers, without their tokens."""
     rows = await session.scalars(select(Session).where(Session.user_id == viewer.user_id).order_by(Session.created_at))
     return [
         {
@@ -65,7 +66,7 @@ async def sessions(session: AsyncSession, viewer: Viewer) -> list[Facts]:
 
 
 async def known_devices(session: AsyncSession, user: User) -> list[Facts]:
-    """Browsers that have signed in before, without the cookie by which they are known."""
+    """Browsers that have signed in before, without their device cookies."""
     rows = await session.scalars(
         select(KnownDevice).where(KnownDevice.user_id == user.id).order_by(KnownDevice.created_at)
     )
@@ -81,7 +82,7 @@ async def known_devices(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def second_factors(session: AsyncSession, user: User) -> Facts:
-    """What there is, without what proves it."""
+    """Which second factors there are, without their secrets."""
     own = await held.of_user(session, user.id)
     return {
         "passkeys": [
@@ -94,6 +95,7 @@ async def second_factors(session: AsyncSession, user: User) -> Facts:
 
 
 async def cart(session: AsyncSession, user: User) -> list[Facts]:
+    """The cart's lines in the order of adding."""
     own = (
         select(CartLine, Variant.size, ProductColor.name.label("color"), Product.name)
         .join(Cart, Cart.id == CartLine.cart_id)
@@ -117,7 +119,7 @@ async def cart(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def wishlist(session: AsyncSession, user: User) -> list[Facts]:
-    """Products no longer sold among them."""
+    """The wishlist, with products that are no longer on sale."""
     own = (
         select(Product.name, WishlistItem.added_at)
         .join(WishlistItem, WishlistItem.product_id == Product.id)
@@ -128,7 +130,7 @@ async def wishlist(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def stock_alerts(session: AsyncSession, user: User) -> list[Facts]:
-    """What the person waits for: asked for while signed in, or with an address that is proved to be theirs."""
+    """Open alerts: requested while signed in, or for the account's verified address."""
     theirs = StockAlert.user_id == user.id
     if user.email_verified_at is not None:
         theirs = or_(theirs, StockAlert.email == user.email)
@@ -154,7 +156,7 @@ async def stock_alerts(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def orders(session: AsyncSession, user: User) -> list[Facts]:
-    """Oldest first, each with its lines and what was paid back of it."""
+    """All orders, oldest first, each with its lines and refunds."""
     rows = (await session.scalars(select(Order).where(Order.user_id == user.id).order_by(Order.created_at))).all()
     ids = [row.id for row in rows]
     lines = _grouped(
@@ -183,7 +185,7 @@ async def orders(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def unfinished_payments(session: AsyncSession, user: User) -> list[Facts]:
-    """Payments that were begun and no order came of."""
+    """Checkouts that led to no order."""
     ordered = select(Order.checkout_id).where(Order.checkout_id == Checkout.id).exists()
     begun = select(Checkout).where(Checkout.user_id == user.id, ~ordered).order_by(Checkout.created_at)
     return [
@@ -200,10 +202,11 @@ async def unfinished_payments(session: AsyncSession, user: User) -> list[Facts]:
 
 
 async def mails(session: AsyncSession, user: User) -> list[Facts]:
-    """What was written to the account's address within a month, after which the shop forgets it itself.
+    """Mails to the account's address in the last month, after which the shop deletes them.
 
-    Only for an address that its owner has proved: else whoever types somebody's address into a profile could read
-    what that person was written about.
+
+    Only for a verified address: otherwise anyone could enter another person's address into a profile and read what that
+    person was sent.
     """
     if user.email_verified_at is None:
         return []

@@ -1,4 +1,4 @@
-"""The download of everything that the shop knows of a person."""
+"""The data export: everything that the shop stores about the viewer."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from server.web.rest import Call, route
 
 
 async def download(call: Call) -> Response:
-    """A JSON file. Another site's page cannot make the browser fetch it. Raises Forbidden."""
+    """A JSON file. Raises Forbidden for requests from other sites' pages."""
     if not is_same_site(call.request.headers, call.context.settings):
         raise Forbidden("This request did not come from the shop's own pages.")
     async with reading(call.context) as session:

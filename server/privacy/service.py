@@ -1,4 +1,4 @@
-"""What a person may ask of a shop that knows them: to be shown all of it, and to be forgotten."""
+"""Data export and account deletion."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from server.wishlist import back_in_stock
 
 
 async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, Any]:
-    """What the shop knows of the viewer, in words that need no manual; no secret is among it."""
+    """Everything that the shop stores about the viewer, under readable names and without secrets."""
     user = await identity.own_account(session, viewer.user_id)
     return {
         "account": await queries.account(session, user),
@@ -35,16 +35,16 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
 
 
 async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
-    """Deletes an account at its owner's wish and writes so to its address; the caller holds the account's row.
+    """Deletes an account at its owner's request and mails a confirmation. The caller has locked the account's row.
 
-    Sessions, addresses, cart, wishlist and whatever was waited for go with it. Its orders stay, without the buyer's
-    account: number, lines, amounts and the address they went to, since books have to be kept, and the order's own
-    e-mail, since a refund, a dispute or a recall may still have to reach whoever bought. Nothing links them to a
-    later account with that e-mail. What was mailed stays listed for the month that it is for everybody: its keys are
-    what keeps a mail from being sent twice. A payment form left open in another tab can still be paid, and becomes
-    such an order.
 
-    Raises PrimaryAdminStays, and PaymentUnderway while money is on its way.
+    Sessions, addresses, cart, wishlist and alerts are deleted with it. Its orders stay without the account: number,
+    lines, amounts and delivery address, since bookkeeping requires them, and the order's e-mail, since a refund,
+    dispute or recall may still have to reach the buyer. Nothing links them to a later account with that e-mail. Sent
+    mails stay listed for their month, because their keys prevent a mail from being sent twice. A payment form left open
+    in another tab can still be paid, and becomes such an order.
+
+    Raises PrimaryAdminStays, and PaymentUnderway while a payment is processing.
     """
     if user.is_primary:
         raise PrimaryAdminStays

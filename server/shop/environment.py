@@ -1,4 +1,4 @@
-"""What the environment decides, told without its secrets."""
+"""Settings from the environment, shown to admins without secrets."""
 
 import ast
 import inspect
@@ -13,13 +13,13 @@ from server.config import Settings
 from server.shop.service import FIELDS
 
 SECRETS = frozenset({"database_url", "images_url"})
-"""Addresses that may hold a password."""
+"""URLs that may contain a password."""
 CHANGED_IN_THE_SHOP = frozenset(FIELDS)
 
 
 @dataclass(frozen=True)
 class DocumentedSetting:
-    """A setting by its name in the environment."""
+    """A setting with its environment variable, value and documentation."""
 
     name: str
     value: str
@@ -27,7 +27,7 @@ class DocumentedSetting:
 
 
 def told(settings: Settings) -> Sequence[DocumentedSetting]:
-    """Those that cannot be changed while the shop runs, in the order of their documentation."""
+    """The settings that cannot be changed at run time, in the order of their documentation."""
     return [
         DocumentedSetting(name.upper(), _value(name, getattr(settings, name)), about)
         for name, about in _documented().items()
@@ -47,7 +47,7 @@ def _value(name: str, value: Any) -> str:
 
 @cache
 def _documented() -> dict[str, str]:
-    """What stands below each setting in its source; settings in a row share what stands below the last of them."""
+    """Each setting's documentation from the source of Settings; consecutive fields share the text below the last."""
     body = ast.parse(inspect.getsource(Settings)).body[0]
     assert isinstance(body, ast.ClassDef)  # noqa: S101 - it is the source of a class
     about: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The shop's settings in the schema, for admins."""
+"""The shop's settings in the GraphQL schema, for admins."""
 
 from typing import Annotated
 
@@ -59,7 +59,7 @@ ChangeSettingsResult = Annotated[
 
 @strawberry.type
 class ShopAdminFields:
-    """This domain's share of the back office."""
+    """The settings' fields of the back office."""
 
     @strawberry.field(description="What an owner decides while the shop runs, and what the environment does.")
     async def settings(self, info: Info) -> ShopSettings:
@@ -68,6 +68,8 @@ class ShopAdminFields:
 
 @strawberry.type
 class ShopMutations:
+    """Changes to the settings."""
+
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn], description="Changes settings of the shop, at once."
     )

@@ -1,4 +1,4 @@
-"""What an owner decides while the shop runs."""
+"""The table of settings that can be changed at run time."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from server.core.db import NOW, Base
 
 
 class ShopSettingsRow(Base):
-    """The one row of settings. A null means what the environment says, so that a shop needs no row to start."""
+    """The only row of settings. Null means the environment's value, so a new shop needs no row."""
 
     __tablename__ = "shop_settings"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""The shop's settings: what the environment says, unless an owner has decided otherwise while it runs."""
+"""The shop's settings: from the environment, unless an admin has changed them at run time."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -29,10 +29,11 @@ SUBJECT = audit.AuditSubject("settings", "shop", "Settings of the shop")
 
 @dataclass(frozen=True)
 class ShopSettings:
-    """What an owner may change at run time.
+    """What an admin may change at run time.
 
-    `seller` is name and address as an invoice shows them, divided by line breaks. `time_zone` is an IANA name: a day
-    of the reports begins at its midnight. A variant is low on stock at `low_stock_threshold` pieces or fewer.
+
+    `seller` is name and address as printed on an invoice, separated by line breaks. `time_zone` is an IANA name: days
+    in reports begin at its midnight. A variant is low on stock at `low_stock_threshold` items or fewer.
     """
 
     seller: str
@@ -48,45 +49,47 @@ class ShopContext(Protocol):
     """What a request's context and a job's environment have in common."""
 
     @property
-    def sessions(self) -> Sessions: ...
+    def sessions(self) -> Sessions:
+        """Makes database sessions."""
 
     @property
-    def resources(self) -> Resources: ...
+    def resources(self) -> Resources:
+        """The process's long-lived objects."""
 
 
 class SettingsCache(CachedValue[ShopSettings]):
-    """The settings as this process last read them."""
+    """The settings, cached in this process until they change."""
 
     def __init__(self, defaults: Settings) -> None:
         super().__init__(partial(settings, defaults=defaults))
 
 
 async def current(around: ShopContext) -> ShopSettings:
-    """The settings, mostly without asking the database; for requests and jobs outside a transaction."""
+    """The settings, usually from the cache; for requests and jobs outside a transaction."""
     return await around.resources.get(SettingsCache).get(around.sessions)
 
 
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
-    """The settings as they are in this transaction: one row by its key."""
+    """The settings as this transaction sees them; reads one row."""
     row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
     decided = {name: getattr(row, name) for name in FIELDS} if row else {}
     return ShopSettings(**{**from_environment(defaults), **{k: v for k, v in decided.items() if v is not None}})
 
 
 async def decided(session: AsyncSession) -> list[str]:
-    """Names of the settings that an owner has decided."""
+    """Names of the settings that an admin has changed."""
     row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
     return [name for name in FIELDS if row is not None and getattr(row, name) is not None]
 
 
 def time_zones() -> list[str]:
-    """IANA names of places, by alphabet, UTC first."""
+    """IANA names of places in alphabetical order, UTC first."""
     places = (zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix", "right")))
     return ["UTC", *sorted(places)]
 
 
 def from_environment(defaults: Settings) -> dict[str, Any]:
-    """What each setting is while nobody has changed it."""
+    """Each setting's value while no admin has changed it."""
     return {
         "seller": "\n".join(line.strip() for line in defaults.seller.split("|")),
         "contact_email": defaults.contact_email,
@@ -101,9 +104,10 @@ def from_environment(defaults: Settings) -> dict[str, Any]:
 async def change(
     session: AsyncSession, actor: Viewer | None, wanted: Mapping[str, Any], defaults: Settings
 ) -> ShopSettings:
-    """Changes the settings that are named; None gives one back to the environment. Raises InvalidInput.
+    """Changes the named settings; None restores the environment's value. Raises InvalidInput.
 
-    Commits tell every process by NOTIFY, through a trigger of the table.
+
+    A trigger on the table notifies every process at the commit.
     """
     values = _checked(wanted)
     before = await settings(session, defaults)
@@ -120,7 +124,7 @@ FIELDS = tuple(ShopSettings.__dataclass_fields__)
 
 
 def _checked(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Raises InvalidInput naming each value that does not do."""
+    """Raises InvalidInput, which names each invalid value."""
     values = {name: _tidy(value) for name, value in wanted.items()}
     problems: dict[str, str] = {}
     for name, value in values.items():

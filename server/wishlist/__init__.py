@@ -1,1 +1,1 @@
-"""What a shopper would like to have but does not buy yet. The cart's neighbour; neither knows the other."""
+"""The wishlist, and alerts when a sold-out variant is back in stock. Knows nothing of the cart, nor the cart of it."""

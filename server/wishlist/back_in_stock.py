@@ -1,7 +1,8 @@
-"""Mails to people who wait for a sold-out variant: one each, the next time it can be had.
+"""Back-in-stock alerts: one mail to each address that asked for a sold-out variant, the next time it is available.
 
-No double opt-in: what is asked for is a single mail, which ends the matter by itself, carries nothing but the news,
-and is limited per address and per e-mail; asking a stranger to confirm first would cost them two mails instead of one.
+
+There is no double opt-in: the request is for a single mail, which ends the subscription, contains no advertising, and
+is limited by network and address. A confirmation first would send strangers two mails instead of one.
 """
 
 from collections.abc import Sequence
@@ -29,14 +30,14 @@ from server.wishlist.errors import AlreadyInStock
 from server.wishlist.models import StockAlert
 
 BACK_FOR = timedelta(seconds=60)
-"""A piece that a payment lets go is often taken again at once by the same shopper; it counts if it stays."""
+"""How long stock must last: an item that a failed payment releases is often reserved again at once."""
 LINK_WORKS_FOR = timedelta(days=60)
 BATCH = 100
 THUMBNAIL = 360
 
 
 async def ask(session: AsyncSession, variant_id: UUID, email: str, *, user_id: UUID | None) -> None:
-    """Waits for a sold-out variant; asking twice is asking once. Raises NotFound or AlreadyInStock."""
+    """Subscribes an address to one mail; asking twice is asking once. Raises NotFound or AlreadyInStock."""
     sold = select(Variant.stock).join(Product, Product.id == Variant.product_id)
     stock = await session.scalar(
         sold.where(Variant.id == variant_id, Variant.retired_at.is_(None), Product.retired_at.is_(None))
@@ -50,7 +51,7 @@ async def ask(session: AsyncSession, variant_id: UUID, email: str, *, user_id: U
 
 
 async def waiting(session: AsyncSession, user_id: UUID) -> Sequence[StockAlert]:
-    """What the user asked for while signed in and has not been told yet, oldest first."""
+    """The open alerts that the user asked for while signed in, oldest first."""
     own = select(StockAlert).where(StockAlert.user_id == user_id, StockAlert.mailed_at.is_(None))
     return (await session.scalars(own.order_by(StockAlert.id))).all()
 
@@ -61,9 +62,10 @@ async def is_link(session: AsyncSession, token: str) -> bool:
 
 
 async def unsubscribe(session: AsyncSession, token: str) -> bool:
-    """Ends all waiting of the e-mail that the token was mailed to; False for a token that is not known.
+    """Ends all alerts of the address that the token was mailed to; False for an unknown token.
 
-    Asking again later is a new wish and works.
+
+    Later alerts to the same address work again.
     """
     email = await session.scalar(select(StockAlert.email).where(StockAlert.token_hash == _hash(token)))
     if email is None:
@@ -73,14 +75,15 @@ async def unsubscribe(session: AsyncSession, token: str) -> bool:
 
 
 async def forget(session: AsyncSession, email: str) -> None:
-    """Ends all waiting of an e-mail."""
+    """Ends all alerts of an address."""
     await session.execute(delete(StockAlert).where(StockAlert.email == email, StockAlert.mailed_at.is_(None)))
 
 
 async def sweep(env: jobs.JobEnvironment) -> None:
-    """Notes which variants are back, and mails whoever waits for one that has been back for a minute.
+    """Records which variants are back in stock, and mails the alerts of those in stock for a minute.
 
-    One process at a time notes it; the others leave it to that one.
+
+    One process at a time does the recording.
     """
     async with begin(env.sessions) as session:
         if not await locks.try_acquire(session, Lock.STOCK_ALERTS):
@@ -90,7 +93,7 @@ async def sweep(env: jobs.JobEnvironment) -> None:
 
 
 async def hear_of_restock(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Job: stock was added on purpose, so that nobody needs to wait and see."""
+    """Job: mails alerts without the minute's wait, since an admin has added the stock."""
     await _tell(env, Variant.id == jobs.job_id(payload, "variant_id"))
 
 
@@ -98,7 +101,7 @@ HANDLERS = {RESTOCKED: jobs.JobKind(hear_of_restock, attempts=jobs.ATTEMPTS_OF_A
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:
-    """Forgets alerts whose link has worked for long enough."""
+    """Deletes alerts whose unsubscribe link has expired."""
     async with begin(env.sessions) as session:
         await session.execute(delete(StockAlert).where(StockAlert.mailed_at < datetime.now(UTC) - LINK_WORKS_FOR))
 
@@ -116,6 +119,8 @@ _NOTE_WHAT_IS_BACK = text(
 
 
 class _Due(NamedTuple):
+    """An alert to be mailed, with what its mail shows."""
+
     alert: StockAlert
     product_id: UUID
     name: str
@@ -124,9 +129,10 @@ class _Due(NamedTuple):
 
 
 async def _tell(env: jobs.JobEnvironment, *which: ColumnElement[bool]) -> None:
-    """Mails everybody who waits for a variant that can be had now and that `which` is true of.
+    """Mails the due alerts that match the conditions.
 
-    A transaction per batch, so that however many wait, none is long, and one that ends early loses one batch at most.
+
+    Each batch has its own transaction, so none is long, and an interruption repeats at most one batch.
     """
     shop_url = env.resources.get(Settings).public_url
     while True:
@@ -156,7 +162,7 @@ async def _mail(session: AsyncSession, due: _Due, image_path: str | None, shop_u
 
 
 async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> list[_Due]:
-    """Locked, so that nobody else tells the same people; those that somebody is telling already are left out."""
+    """The next batch, locked; rows that another process is mailing are skipped."""
     found = (
         select(StockAlert, Product.id, Product.name, ProductColor.name, Variant.size)
         .join(Variant, Variant.id == StockAlert.variant_id)
@@ -172,7 +178,7 @@ async def _due(session: AsyncSession, which: Sequence[ColumnElement[bool]]) -> l
 
 
 async def _image_path(session: AsyncSession, variant_id: UUID) -> str | None:
-    """The variant's color's first picture, else the product's."""
+    """The first image of the variant's color, else of the product."""
     found = (
         select(ProductImage.image_id)
         .join(Variant, Variant.product_id == ProductImage.product_id)

@@ -1,4 +1,4 @@
-"""Why a wish is refused."""
+"""Errors of the wishlist."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from server.core.errors import StoreError
 
 @dataclass(eq=False)
 class WishlistFull(StoreError):
-    """As many products as a wishlist holds."""
+    """The wishlist has its maximal number of products."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -21,7 +21,7 @@ class WishlistFull(StoreError):
 
 @dataclass(eq=False)
 class AlreadyInStock(StoreError):
-    """There is nothing to wait for."""
+    """The variant is in stock, so no alert is needed."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"

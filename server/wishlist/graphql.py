@@ -1,4 +1,4 @@
-"""The wishlist in the schema."""
+"""The wishlist in the GraphQL schema."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -72,7 +72,7 @@ MergeWishlistResult = Annotated[
 
 @strawberry.type
 class WishlistViewerFields:
-    """The wishlist's share of the type Viewer."""
+    """The wishlist's fields of the type Viewer."""
 
     @strawberry.field(description="Products that the viewer keeps an eye on; empty at first. Costs one statement.")
     async def wishlist(self, info: Info) -> Wishlist:
@@ -89,7 +89,7 @@ class WishlistViewerFields:
 
 @strawberry.type
 class WishlistMutations:
-    """Changes of the viewer's wishlist, and waiting for what is sold out."""
+    """Changes to the viewer's wishlist, and back-in-stock alerts."""
 
     @strawberry.mutation(
         description="Asks for one mail when a sold-out variant can be had again; asking twice is asking once. The "
@@ -164,7 +164,7 @@ class WishlistMutations:
 
 
 async def _count_wish(context: Context, email: str) -> None:
-    """Raises TooManyRequests."""
+    """Counts an alert against the limits of network and address. Raises TooManyRequests."""
     per_address = Limit(f"stock-alert:{context.network}", context.settings.stock_alerts_per_hour, HOUR)
     per_email = Limit(f"stock-alert:{email}", context.settings.stock_alerts_per_day, DAY)
     await take(context.sessions, per_address, per_email)
@@ -184,7 +184,7 @@ async def _wishlist(info: Info) -> Wishlist:
 
 
 def _readable(ids: Sequence[str]) -> list[UUID]:
-    """Without those that are no ids: a browser's storage may hold anything."""
+    """The valid ids; a browser's storage may hold anything else."""
     readable: list[UUID] = []
     for each in ids:
         try:

@@ -1,4 +1,4 @@
-"""Products that a shopper keeps an eye on, and variants that somebody waits for."""
+"""The tables of wishlists and of back-in-stock alerts."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from server.core.db import NOW, Base, Created, Id
 
 
 class WishlistItem(Base):
-    """One product on a shopper's wishlist. One that is retired stays here, unseen, in case it comes back."""
+    """One product on a shopper's wishlist. A retired product's row is hidden and kept, in case it returns."""
 
     __tablename__ = "wishlist_items"
 
@@ -22,10 +22,11 @@ class WishlistItem(Base):
 
 
 class StockAlert(Base):
-    """Somebody who wants one mail when a sold-out variant can be had again.
+    """A request for one mail when a sold-out variant is available again.
 
-    `user_id` is who asked, when signed in; the mail goes to `email` either way. `back_at` is since when a piece has
-    been seen again, empty while there is none. Once mailed a row stays for as long as its unsubscribe link works.
+
+    `user_id` is set when the request came from a signed-in shopper; the mail goes to `email` either way. `back_at` is
+    when stock was seen again, null while there is none. After its mail a row is kept while its unsubscribe link works.
     """
 
     __tablename__ = "stock_alerts"

@@ -1,7 +1,8 @@
-"""The link that ends waiting, for who is not signed in and may not even have an account.
+"""The unsubscribe link of alerts, which works without signing in.
 
-Opening it shows a button and changes nothing, since mail programs open links by themselves; the button, and the mail
-program's own "unsubscribe" (RFC 8058), send a POST.
+
+GET shows a button and changes nothing, since mail programs open links by themselves. The button, and mail programs' own
+"unsubscribe" (RFC 8058), send a POST.
 """
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,7 +25,7 @@ async def show(call: Call) -> Response:
 
 
 async def end(call: Call) -> Response:
-    """Ends all waiting of the e-mail that the link was sent to; doing it twice changes nothing."""
+    """Ends all alerts of the address that the link was sent to; idempotent."""
     token = call.request.query_params.get("token", "")
     async with transaction(call.context) as session:
         known = await back_in_stock.unsubscribe(session, token)

@@ -1,4 +1,4 @@
-"""What a shopper does with a wishlist. Every verb that adds locks the account's row, so that tabs count together."""
+"""Changes to a wishlist. Functions that add lock the account's row, so that parallel tabs respect the limit."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ MAX_PRODUCTS = 200
 
 
 async def product_ids(session: AsyncSession, user_id: UUID) -> list[UUID]:
-    """Products on the list that are sold now, newest wish first."""
+    """The products on the list that are on sale, newest first."""
     found = (
         select(WishlistItem.product_id)
         .join(Product, Product.id == WishlistItem.product_id)
@@ -29,7 +29,7 @@ async def product_ids(session: AsyncSession, user_id: UUID) -> list[UUID]:
 
 
 async def add(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:
-    """Adding what is there changes nothing. Raises NotFound for a product that is not sold, or WishlistFull."""
+    """Adds a product; has no effect when it is there. Raises NotFound for one not on sale, or WishlistFull."""
     await _lock(session, user_id)
     if not await _sold(session, [product_id]):
         raise NotFound("This product")
@@ -42,16 +42,16 @@ async def add(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:
 
 
 async def remove(session: AsyncSession, user_id: UUID, product_id: UUID) -> None:
-    """Removing what is not there changes nothing."""
+    """Removes a product; has no effect when it is not there."""
     item = delete(WishlistItem).where(WishlistItem.user_id == user_id, WishlistItem.product_id == product_id)
     await session.execute(item)
 
 
 async def merge(session: AsyncSession, user_id: UUID, wished: Sequence[UUID]) -> None:
-    """Adds the list that a visitor made before signing in, newest wish first, on top of what is there.
+    """Adds the list that a visitor made before signing in, newest first, above what is there.
 
-    Products that are not sold are left out, and so is what no longer fits. Raises InvalidInput for more than a list
-    can hold.
+
+    Products that are not on sale or do not fit are left out. Raises InvalidInput for more than a list can hold.
     """
     if len(wished) > MAX_PRODUCTS:
         raise InvalidInput({"productIds": f"are at most {MAX_PRODUCTS}"})
@@ -62,7 +62,7 @@ async def merge(session: AsyncSession, user_id: UUID, wished: Sequence[UUID]) ->
 
 
 async def _lock(session: AsyncSession, user_id: UUID) -> None:
-    """Raises NotFound when the account is gone."""
+    """Locks the account's row. Raises NotFound when the account is gone."""
     if await session.scalar(select(User.id).where(User.id == user_id).with_for_update(key_share=True)) is None:
         raise NotFound("This account")
 
@@ -72,7 +72,7 @@ async def _sold(session: AsyncSession, ids: Sequence[UUID]) -> set[UUID]:
 
 
 async def _put(session: AsyncSession, user_id: UUID, ids: Sequence[UUID]) -> None:
-    """The first is the newest wish."""
+    """Inserts wishes; the first id is the newest."""
     now = datetime.now(UTC)
     rows = [
         {"user_id": user_id, "product_id": each, "added_at": now - timedelta(microseconds=place)}

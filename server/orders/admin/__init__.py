@@ -1,4 +1,4 @@
-"""The back office's half of orders: finding them, sending them, answering returns, and what admins note."""
+"""Orders in the back office: listing, shipping, returns and notes."""
 
 from server.orders.admin.actions import OrderAdminMutations
 from server.orders.admin.listing import OrderListAdminFields

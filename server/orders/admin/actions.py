@@ -1,4 +1,4 @@
-"""What admins do with orders, but for their money: send them, answer returns, leave notes."""
+"""Mutations of admins on orders, without refunds: shipping, returns, notes."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -51,6 +51,7 @@ class TrackingInput:
     )
 
     def parcel(self) -> fulfilment.ShipmentTracking:
+        """The tracking for the service."""
         return fulfilment.ShipmentTracking(self.carrier, self.tracking_number, self.tracking_url)
 
 
@@ -63,7 +64,7 @@ class ReceivedLineInput:
 
 @strawberry.type
 class OrderAdminMutations:
-    """What admins do with orders, but for their money."""
+    """Shipping, returns and notes."""
 
     @strawberry.mutation(
         permission_classes=[AdminOnly],
@@ -205,7 +206,7 @@ class OrderAdminMutations:
 
 
 async def changed(info: Info, work: Callable[[AsyncSession], Awaitable[UUID]]) -> OrderActionResult:
-    """Does something to an order in a transaction of its own, and answers the order or the refusal."""
+    """Runs `work` in a transaction of its own; returns the changed order, or the refusal as data."""
     try:
         async with transaction(info.context) as session:
             order_id = await work(session)
@@ -217,7 +218,7 @@ async def changed(info: Info, work: Callable[[AsyncSession], Awaitable[UUID]]) -
 
 
 async def present(info: Info, order_id: UUID) -> OrdersOrderFields:
-    """An order that is there. Raises NotFound otherwise."""
+    """The order. Raises NotFound."""
     async with reading(info.context) as session:
         placed = await queries.order(session, order_id)
     if placed is None:
@@ -226,7 +227,7 @@ async def present(info: Info, order_id: UUID) -> OrdersOrderFields:
 
 
 def pieces_of(lines: list[LineQuantityInput]) -> dict[UUID, int]:
-    """The sum by line. Raises NotFound for what is no id."""
+    """The total quantity by line. Raises NotFound for malformed ids."""
     pieces = Counter[UUID]()
     for each in lines:
         pieces[parse_id(each.line_id, "This item")] += each.quantity

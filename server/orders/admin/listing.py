@@ -1,4 +1,4 @@
-"""What admins find orders by, and what of them waits for somebody."""
+"""Lists of orders in the back office: search, filters, and what needs attention."""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -47,6 +47,7 @@ class OrderFilter:
     )
 
     def wanted(self) -> admin_queries.AdminOrderFilter:
+        """The filter for the query."""
         return admin_queries.AdminOrderFilter(
             search=self.search or "",
             payment_statuses=tuple(each.value for each in self.payment_status or ()),
@@ -92,6 +93,7 @@ class PaymentIssue:
 
     @classmethod
     def of(cls, trouble: admin_queries.PaymentIssueRow) -> "PaymentIssue":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(trouble.id),
             kind=PaymentIssueKind(trouble.kind),
@@ -108,7 +110,7 @@ class PaymentIssue:
 
 @strawberry.type
 class OrderListAdminFields:
-    """This domain's share of the back office."""
+    """The orders' fields of the back office."""
 
     @strawberry.field(
         description="Everybody's orders. With a search, `totalCount` stops at 10,000; it costs a statement of its own."

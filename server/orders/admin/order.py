@@ -1,8 +1,8 @@
-"""An order as admins see it, with all that hangs on it.
+"""One order with all its details, for admins.
 
-`OrdersOrderFields` is this domain's share of the type AdminOrder; payments adds what can be paid back, server.schema
-puts the
-shares together.
+
+`OrdersOrderFields` is this domain's part of the type AdminOrder; payments adds what can be refunded, and server.schema
+combines them.
 """
 
 from collections import Counter
@@ -42,6 +42,7 @@ class AdminOrderLine:
 
     @classmethod
     def of(cls, line: queries.SoldLine, refunded: int) -> "AdminOrderLine":
+        """A line with the number of its items that are refunded."""
         return cls(
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
@@ -69,6 +70,7 @@ class OrderNote:
 
     @classmethod
     def of(cls, note: admin_queries.AdminNote) -> "OrderNote":
+        """From the query's row."""
         return cls(id=strawberry.ID(str(note.id)), author=note.author, text=note.text, created_at=note.at)
 
 
@@ -94,6 +96,7 @@ class AdminReturn:
 
     @classmethod
     def of(cls, returned: queries.ReturnRequest) -> "AdminReturn":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(returned.id)),
             status=ReturnStatus(returned.status),
@@ -137,6 +140,7 @@ class OrderRefund:
 
     @classmethod
     def of(cls, made: admin_queries.RefundSummary) -> "OrderRefund":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(made.id)),
             amount=Money(made.amount_cents),
@@ -193,7 +197,7 @@ class OrderTotals:
 
 @strawberry.type
 class OrdersOrderFields:
-    """What orders know of an order, for admins."""
+    """The orders' fields of the type AdminOrder."""
 
     id: strawberry.ID = strawberry.field(description="Opaque; the same as the shopper's `Order.id`.")
     number: str = strawberry.field(description='What a shopper quotes: "M-10001".')
@@ -300,6 +304,7 @@ WholeOrder = Annotated["AdminOrder", strawberry.lazy(MODULE)]
 
 
 def order_of(placed: queries.PlacedOrder) -> OrdersOrderFields:
+    """The order as the type AdminOrder."""
     address = {name: placed.shipping_address.get(name, "") for name in ADDRESS_FIELDS}
     return OrdersOrderFields(
         id=strawberry.ID(str(placed.id)),
