@@ -123,6 +123,12 @@ client-tests *arguments: _documents
 e2e *arguments: _dev _browser build
     python -m pytest tests/e2e "$@"
 
+# The buyer's path in Debian's Firefox and WebKit, if they are installed: just browsers -k WebKit
+[group('check')]
+[positional-arguments]
+browsers *arguments: _dev build
+    python -m pytest tests/e2e/others "$@"
+
 # Accessibility of every screen in every state on phone and desktop (`just test` takes them by turns): just axe -k cart
 [group('check')]
 [positional-arguments]

@@ -23,6 +23,8 @@ MAY_BE_SKIPPED = (
     "The history that holds the code of before is not here.",
     "only root has rights to give up",
     "the database is on another machine",
+    "There is no Firefox",
+    "There is no WebKit",
 )
 """Reasons, or their beginnings, for which a test may be skipped where CI is set; any other skip is a failure there."""
 

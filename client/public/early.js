@@ -6,12 +6,17 @@ try {
   // Without storage the system's theme is shown.
 }
 
+// Whoever follows a link ends what the page was still loading. Firefox calls that an error, and nothing is wrong.
+let isLeft = false;
+addEventListener('beforeunload', () => { isLeft = true; });
+addEventListener('pageshow', () => { isLeft = false; });
+
 // Errors that nothing on the page has caught go to the shop's log, a few for each page.
 {
   let left = 5;
 
   function report(message, { name = '', stack = '' } = {}) {
-    if (left-- < 1) return;
+    if (isLeft || left-- < 1) return;
     const body = JSON.stringify({ page: location.pathname, name, message: String(message), stack: String(stack) });
     const headers = { 'content-type': 'application/json' };
     fetch('/browser-errors', { method: 'POST', keepalive: true, headers, body }).catch(() => undefined);
@@ -61,7 +66,7 @@ try {
 
   /** The script cannot start: presses take their own course again, and the page says what to do. */
   function letGo({ target }) {
-    if (target.type !== 'module' || target.tagName !== 'SCRIPT') return;
+    if (isLeft || target.type !== 'module' || target.tagName !== 'SCRIPT') return;
     removeEventListener('click', keep, true);
     removeEventListener('taken-over', heard);
     for (const pressed of early) if (pressed.tagName === 'INPUT') pressed.click();

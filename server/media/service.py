@@ -30,6 +30,8 @@ AVIF = "image/avif"
 WIDTHS = (96, 180, 360, 540, 720, 900, 1200)
 """Widths in pixels at which images are served."""
 WORKERS = 2
+A_PAGE = 32
+"""Pictures that a page asks for at once."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,10 @@ class ImageProcessor:
             task = asyncio.create_task(self._derive(key, image_id, width, kind))
             self._flights[key] = task
             task.add_done_callback(lambda _: self._flights.pop(key, None))
+        # Whoever follows a link before all pictures are made must not be refused. Who asks for more than a page does
+        # waits with others of their kind.
+        if len(self._flights) <= A_PAGE:
+            release_slot()
         return await asyncio.shield(self._flights[key])
 
     async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> PictureFile | None:

@@ -1,9 +1,13 @@
 import asyncio
 from pathlib import Path
+from threading import Event
 from uuid import uuid4
 
+import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from server.core.disk import DiskSpace
 from server.media import codec, service
@@ -11,6 +15,9 @@ from server.media.errors import UnusableImage
 from server.media.gateway import ImageStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
+from tests.web.test_load_shedding import limited
+
+WIDTHS = (96, 180, 360)
 
 
 @pytest.fixture
@@ -70,6 +77,31 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
     assert made == [360]
     assert {*answers, later} == {later}
     assert files(tmp_path) == ["360.webp", "original"]
+
+
+@pytest.mark.parametrize(("a_page", "status"), [(3, 200), (0, 503)], ids=["a page's", "more"])
+async def test_pictures_of_one_page_that_are_made_keep_nobody_from_the_next(
+    pictures: ImageProcessor, monkeypatch: pytest.MonkeyPatch, a_page: int, status: int
+) -> None:
+    image = await pictures.keep(drawn("PNG", (600, 800)))
+    derive, may_go = codec.derive, Event()
+    monkeypatch.setattr(codec, "derive", lambda *asked: may_go.wait(30) and derive(*asked))
+    monkeypatch.setattr(service, "A_PAGE", a_page)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        file = await pictures.file(image.id, int(scope["path"][1:]), "webp") if scope["path"] != "/" else None
+        await Response(file.data if file else b"")(scope, receive, send)
+
+    shop = limited(app, max_concurrent=2 * len(WIDTHS), read_queue_timeout=0.05)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(shop), base_url="http://localhost") as client:
+        asked = [asyncio.create_task(client.get(f"/{width}")) for width in WIDTHS]
+        await asyncio.sleep(0.1)
+        page = await client.get("/")
+        may_go.set()
+        shown = await asyncio.gather(*asked)
+
+    assert page.status_code == status
+    assert [each.status_code for each in shown] == [200] * len(WIDTHS)
 
 
 async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> None:

@@ -12,11 +12,17 @@ async function serverAnswers(): Promise<boolean> {
 /**
  * A chunk that cannot be loaded most often belongs to a build that the server has replaced: reloads the page, once for
  * each build, and only while the server answers. Otherwise the error boundary around the part has its say.
+ * Nothing is missing where a link was followed before all had come: Firefox then ends what is on its way as if it had
+ * failed, and a reload would take the place of where the link leads.
  */
 export function reloadForMissingChunks(build: string, reload = () => window.location.reload()): void {
+  let isLeft = false;
+  window.addEventListener('beforeunload', () => (isLeft = true));
+  window.addEventListener('pageshow', () => (isLeft = false));
   window.addEventListener('vite:preloadError', () => {
+    if (isLeft) return;
     void serverAnswers().then((answers) => {
-      if (!answers || sessionStorage.getItem(KEY) === build) return;
+      if (!answers || isLeft || sessionStorage.getItem(KEY) === build) return;
       sessionStorage.setItem(KEY, build);
       reload();
     });
