@@ -64,6 +64,15 @@ class RecentSignIn(BasePermission):
         return True
 
 
+class RecentSignInWithoutPassword(RecentSignIn):
+    """Declares that the service asks for a recent sign-in where the account has no password that could be asked for."""
+
+    needs = "An account without a password needs a sign-in of the last ten minutes instead; `reauthenticate` renews it."
+
+    def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        return True
+
+
 class RecentSignInForCredentials(RecentSignIn):
     """Declares that the service itself requires a recent sign-in in some cases.
 

@@ -152,7 +152,8 @@ class IdentityAdminMutations:
         return RoleChanged(user=user_of(row))
 
     @strawberry.mutation(
-        permission_classes=[PrimaryAdminOnly], description="Deletes an account. Its orders stay, without the buyer."
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
+        description="Deletes an account. Its orders stay, without the buyer.",
     )
     async def delete_user(self, info: Info, id: UserId) -> Success:
         async with transaction(info.context) as session:

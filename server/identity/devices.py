@@ -7,7 +7,7 @@ password belongs to whoever now signs in another way.
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,6 +17,7 @@ from server.identity.sessions import new_token, token_hash
 
 LIFETIME = timedelta(days=DEVICE_DAYS)
 MAX_PER_ACCOUNT = 20
+MAX_ACCOUNTS_PER_DEVICE = 20
 
 
 async def find(session: AsyncSession, token: str | None, email: str) -> KnownDevice | None:
@@ -43,7 +44,7 @@ async def is_known(session: AsyncSession, token: str | None, user_id: UUID, *, b
 async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, knows_password: bool) -> str:
     """Records a successful sign-in and returns the browser's new token; the old one is void for every account.
 
-    An account keeps the 20 most recently used devices.
+    An account keeps the 20 most recently used devices, and a device the 20 most recently used accounts.
     """
     new, now = new_token(), datetime.now(UTC)
     if token:
@@ -52,7 +53,8 @@ async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, k
     made = insert(KnownDevice).values(user_id=user_id, token_hash=token_hash(new), **values)
     values["knows_password"] = or_(made.excluded.knows_password, KnownDevice.knows_password)
     await session.execute(made.on_conflict_do_update(index_elements=["user_id", "token_hash"], set_=values))
-    await _drop_oldest(session, user_id)
+    await _drop_oldest(session, KnownDevice.user_id == user_id, MAX_PER_ACCOUNT)
+    await _drop_oldest(session, KnownDevice.token_hash == token_hash(new), MAX_ACCOUNTS_PER_DEVICE)
     return new
 
 
@@ -75,12 +77,11 @@ async def _rotate(session: AsyncSession, old: str, new: str) -> None:
     await session.execute(moved.values(token_hash=token_hash(new)))
 
 
-async def _drop_oldest(session: AsyncSession, user_id: UUID) -> None:
-    newest_first = select(KnownDevice.token_hash).where(KnownDevice.user_id == user_id)
-    surplus = newest_first.order_by(KnownDevice.last_used_at.desc()).offset(MAX_PER_ACCOUNT)
-    await session.execute(
-        delete(KnownDevice).where(KnownDevice.user_id == user_id, KnownDevice.token_hash.in_(surplus))
-    )
+async def _drop_oldest(session: AsyncSession, of: ColumnElement[bool], most: int) -> None:
+    """Rows `of` an account or of a device, but for the `most` recently used ones."""
+    key = (KnownDevice.user_id, KnownDevice.token_hash)
+    surplus = select(*key).where(of).order_by(KnownDevice.last_used_at.desc()).offset(most)
+    await session.execute(delete(KnownDevice).where(tuple_(*key).in_(surplus)))
 
 
 def _is_live(token: str) -> tuple[ColumnElement[bool], ...]:

@@ -49,6 +49,17 @@ async def confirm_password(context: Context, password: str | None) -> User:
     return user
 
 
+async def confirm_owner(context: Context, password: str | None) -> User:
+    """As `confirm_password`; of an account without a password, a sign-in of the last ten minutes is asked for.
+
+    Raises InvalidCredentials, TooManyRequests, ReauthenticationRequired.
+    """
+    user = await confirm_password(context, password)
+    if user.password_hash is None:
+        context.signed_in.require_recent_sign_in()
+    return user
+
+
 async def _changes(
     context: Context, viewer: Viewer, name: str | None, email: str | None, password: str | None
 ) -> identity.ProfileChanges:

@@ -283,5 +283,5 @@ routes: list[Route] = [
     route("GET", "/user/admin-requests", admin_requests, allows=Access.ADMIN),
     route("POST", "/user/{id}/reject-admin", reject_admin, allows=Access.PRIMARY_ADMIN),
     route("PUT", "/user/{id}/toggle-admin", toggle_admin, allows=Access.PRIMARY_ADMIN, recent=True),
-    route("DELETE", "/user/{id}", delete_user, allows=Access.PRIMARY_ADMIN),
+    route("DELETE", "/user/{id}", delete_user, allows=Access.PRIMARY_ADMIN, recent=True),
 ]

@@ -10,7 +10,7 @@ from server.core.context import reading, transaction
 from server.core.cursors import decode_cursor, page_size
 from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
-from server.gql.permissions import AdminOnly, PrimaryAdminOnly
+from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
 from server.gql.types import Info, Success
 from server.operations import service
 
@@ -67,7 +67,7 @@ class OperationsMutations:
     @strawberry.mutation(
         description="Puts a failed job back into its queue, due at once and with all its attempts. A made-up id is a "
         "NOT_FOUND error.",
-        permission_classes=[PrimaryAdminOnly],
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
     )
     async def retry_job(self, info: Info, id: JobId) -> Success:
         async with transaction(info.context) as session:
@@ -77,7 +77,7 @@ class OperationsMutations:
     @strawberry.mutation(
         description="Takes a failed job off the list: what it was to do is never done. A made-up id is a NOT_FOUND "
         "error.",
-        permission_classes=[PrimaryAdminOnly],
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
     )
     async def drop_job(self, info: Info, id: JobId) -> Success:
         async with transaction(info.context) as session:

@@ -266,7 +266,7 @@ class PricingAdminFields:
 class PricingMutations:
     """All admins change discount codes; only the primary admin changes delivery zones and tax."""
 
-    @strawberry.mutation(permission_classes=[AdminOnly], description="Makes a discount code.")
+    @strawberry.mutation(permission_classes=[AdminOnly, RecentSignIn], description="Makes a discount code.")
     async def create_discount_code(
         self,
         info: Info,
@@ -282,7 +282,7 @@ class PricingMutations:
             return InvalidInput.of(error)
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Changes a discount code, whole. What is reserved or bought already keeps its discount. A made-up "
         "code is a NOT_FOUND error.",
     )
@@ -301,7 +301,7 @@ class PricingMutations:
             return InvalidInput.of(error)
 
     @strawberry.mutation(
-        permission_classes=[AdminOnly],
+        permission_classes=[AdminOnly, RecentSignIn],
         description="Ends a discount code; twice is once. A made-up code is a NOT_FOUND error.",
     )
     async def end_discount_code(self, info: Info, code: CodeWords) -> DiscountCode:

@@ -6,7 +6,7 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import transaction
-from server.gql.permissions import SignedInOnly
+from server.gql.permissions import RecentSignInWithoutPassword, SignedInOnly
 from server.gql.scalars import URL
 from server.gql.types import Info, Success, TooManyAttempts, UserError
 from server.identity import accounts, browser_sessions, profiles
@@ -47,7 +47,7 @@ class PrivacyMutations:
     """Deletion of the viewer's account."""
 
     @strawberry.mutation(
-        permission_classes=[SignedInOnly],
+        permission_classes=[SignedInOnly, RecentSignInWithoutPassword],
         description="Deletes the viewer's account for good and signs out everywhere; a mail says that it is done. "
         "Orders stay, without their buyer's account.",
     )
@@ -60,7 +60,7 @@ class PrivacyMutations:
     ) -> DeleteAccountResult:
         shop_url = info.context.settings.public_url
         try:
-            checked = await profiles.confirm_password(info.context, password)
+            checked = await profiles.confirm_owner(info.context, password)
             async with transaction(info.context) as session:
                 await accounts.locked_by(session, info.context.signed_in)
                 await identity.confirm_credentials(session, checked, None)

@@ -73,6 +73,18 @@ async def test_an_account_keeps_its_twenty_newest_devices(
     assert [await is_known(sessions, token) for token in tokens] == [False] * 2 + [True] * 20
 
 
+async def test_a_device_keeps_its_twenty_newest_accounts(make_user: MakeUser, sessions: Sessions) -> None:
+    emails, token = [f"shopper{number}@minimal.test" for number in range(22)], None
+    for email in emails:
+        user = await make_user(email)
+        async with begin(sessions) as session:
+            token = await devices.remember(session, user.id, token, knows_password=True)
+
+    assert [await is_known(sessions, token, email) for email in emails] == [False] * 2 + [True] * 20
+    async with sessions() as session:
+        assert await session.scalar(select(func.count()).select_from(KnownDevice)) == 20
+
+
 async def test_a_new_password_leaves_the_device_that_set_it(
     visit: Visit, make_user: MakeUser, sessions: Sessions
 ) -> None:

@@ -8,16 +8,23 @@ from strawberry.types import get_object_definition
 
 from server import schema, wiring
 from server.core.db import Sessions, begin
-from server.gql.permissions import RecentSignIn
+from server.gql.permissions import RecentSignIn, RecentSignInForCredentials, RecentSignInWithoutPassword
 from tests.api.documents import asking_for
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
 from tests.identity.people import Person, client_of
 from tests.identity.people import app as app
 
 ALWAYS = "always"
+NO_PASSWORD = "an account without a password"
 CREDENTIALS = "a new e-mail, password or provider of an admin, or of an account with a second factor"
 FIELDS = {
     "toggleAdmin": ALWAYS,
+    "deleteUser": ALWAYS,
+    "createDiscountCode": ALWAYS,
+    "editDiscountCode": ALWAYS,
+    "endDiscountCode": ALWAYS,
+    "retryJob": ALWAYS,
+    "dropJob": ALWAYS,
     "refundOrder": ALWAYS,
     "refundReturn": ALWAYS,
     "retryRefund": ALWAYS,
@@ -39,8 +46,14 @@ FIELDS = {
     "updateProfile": CREDENTIALS,
     "linkGoogle": CREDENTIALS,
     "unlinkGoogle": CREDENTIALS,
+    "deleteAccount": NO_PASSWORD,
 }
-ROUTES = {"PUT /user/{id}/toggle-admin"}
+WHEN: dict[type, str] = {
+    RecentSignIn: ALWAYS,
+    RecentSignInForCredentials: CREDENTIALS,
+    RecentSignInWithoutPassword: NO_PASSWORD,
+}
+ROUTES = {"PUT /user/{id}/toggle-admin", "DELETE /user/{id}"}
 REQUIRED = "REAUTHENTICATION_REQUIRED"
 UNLINK = "mutation { unlinkGoogle { __typename } }"
 UPDATE = (
@@ -71,7 +84,7 @@ async def ann(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person
 def test_the_table_is_the_schema_and_the_routes() -> None:
     made = schema.build()
     declared = {
-        made.config.name_converter.get_graphql_name(field): CREDENTIALS if permission is not RecentSignIn else ALWAYS
+        made.config.name_converter.get_graphql_name(field): WHEN[permission]
         for field in get_object_definition(schema.Mutation, strict=True).fields
         for permission in field.permission_classes
         if issubclass(permission, RecentSignIn)
@@ -94,11 +107,18 @@ async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_i
     }
     await owner.age(11)
     old = {name: await owner.code(document) for name, document in documents.items()}
-    rest = await owner.client.put("/api/user/00000000-0000-7000-8000-000000000000/toggle-admin", content=b"{}")
+    nobody = "/api/user/00000000-0000-7000-8000-000000000000"
+    rest = [
+        (answer.status_code, answer.json())
+        for answer in (
+            await owner.client.put(f"{nobody}/toggle-admin", content=b"{}"),
+            await owner.client.delete(nobody),
+        )
+    ]
     renewed = await owner.reauthenticate(password=PASSWORD)
 
     assert old == dict.fromkeys(documents, REQUIRED)
-    assert (rest.status_code, rest.json()) == (403, {"message": "Please confirm that it is you, by signing in again."})
+    assert rest == [(403, {"message": "Please confirm that it is you, by signing in again."})] * 2
     assert renewed == {"__typename": "Reauthenticated"}
     for name, document in documents.items():
         with subtests.test(name):
@@ -158,6 +178,30 @@ async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_le
     assert (by_nothing["__typename"], wrong["__typename"]) == ("InvalidInput", "FactorRefused")
     assert (by_code["__typename"], by_passkey["__typename"]) == ("Reauthenticated", "Reauthenticated")
     assert replayed["__typename"] == "ChallengeExpired"
+
+
+async def test_an_account_without_a_password_is_deleted_after_a_recent_sign_in_only(
+    ann: Person, sessions: Sessions
+) -> None:
+    delete = "mutation { deleteAccount { __typename } }"
+    async with begin(sessions) as session:
+        await session.execute(text("UPDATE users SET password_hash = NULL, google_sub = 'ann'"))
+    await ann.age()
+    old = await ann.code(delete)
+    await ann.age(-11)
+
+    assert old == REQUIRED
+    assert await ann.do(delete) == {"__typename": "Success"}
+
+
+async def test_an_account_with_a_password_is_deleted_with_it_at_any_time(ann: Person) -> None:
+    await ann.age()
+
+    gone = await ann.do(
+        "mutation ($password: String) { deleteAccount(password: $password) { __typename } }", password=PASSWORD
+    )
+
+    assert gone == {"__typename": "Success"}
 
 
 async def test_a_wrong_password_renews_nothing_and_is_counted_as_at_sign_in(ann: Person) -> None:

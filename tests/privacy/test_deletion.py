@@ -63,7 +63,9 @@ async def test_the_account_goes_with_its_sessions_addresses_and_cart(shop: Shop)
             ]
         )
 
-    gone = await delete(shop, "shopper")
+    await set_password(shop)
+
+    gone = await delete(shop, "shopper", PASSWORD)
 
     async with shop.sessions() as session:
         left = [
