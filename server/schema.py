@@ -238,7 +238,8 @@ def _presentable(error: GraphQLError) -> GraphQLError:
     if cause is None or isinstance(cause, GraphQLError):
         return with_splits_hint(error)
     if isinstance(cause, errors.StoreError):
-        return _error(error, str(cause), cause.code)
+        wait = {"retryAfter": cause.retry_after} if isinstance(cause, errors.TooManyRequests) else {}
+        return _error(error, str(cause), cause.code, **wait)
     if isinstance(cause, InvalidOperationTypeError | CannotGetOperationTypeError):
         return _error(error, NO_SUCH_OPERATION, errors.InvalidInput.code)
     if is_unavailable(cause):
@@ -251,8 +252,8 @@ def _presentable(error: GraphQLError) -> GraphQLError:
     return _error(error, "Something went wrong", "INTERNAL")
 
 
-def _error(error: GraphQLError, message: str, code: str) -> GraphQLError:
-    return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code})
+def _error(error: GraphQLError, message: str, code: str, **more: int) -> GraphQLError:
+    return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code, **more})
 
 
 UNAVAILABLE = CachedResponse(

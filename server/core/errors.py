@@ -1,6 +1,7 @@
 """Errors that the shop expects. Each is a plain fact, and its text is for the person who meets it."""
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import ClassVar
 
 
@@ -114,7 +115,7 @@ class TooManyRequests(StoreError):
     seconds: int = 0
 
     def __str__(self) -> str:
-        return "Too many attempts. Please try again later."
+        return f"Too many attempts. Please try again in {_duration(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -140,3 +141,11 @@ class Unavailable(StoreError):
 
     def __str__(self) -> str:
         return self.message
+
+
+def _duration(seconds: int) -> str:
+    """Rounded up: "40 seconds", "5 minutes", "3 hours"."""
+    for unit, length in (("hour", 3_600), ("minute", 60)):
+        if seconds > length:
+            return f"{ceil(seconds / length)} {unit}s"
+    return "a minute" if seconds == 60 else f"{seconds} second{'s' * (seconds != 1)}"

@@ -40,7 +40,10 @@ async def test_changing_again_and_again_is_mailed_once_and_then_refused(ann: Per
 
     told = [mail.text_body for mail in await outbox(ann.email) if "New recovery codes" in mail.text_body]
     assert 1 <= len(told) <= 2, "one in each window of ten minutes"
-    assert {error["extensions"]["code"] for error in answer.get("errors", [])} == {"RATE_LIMITED"}
+    [error] = answer["errors"]
+    assert error["extensions"]["code"] == "RATE_LIMITED"
+    assert 3_000 < error["extensions"]["retryAfter"] <= 3_600
+    assert error["message"] == "Too many attempts. Please try again in 60 minutes."
     assert await ann.code("mutation { turnCodesOff { __typename } }") == "RATE_LIMITED"
     assert await ann.code("mutation { startPasskeyRegistration { challenge } }") == "RATE_LIMITED"
 

@@ -31,13 +31,15 @@ describe('sign-in', () => {
     expect(onSignedIn).toHaveBeenCalledWith(viewer);
   });
 
-  it('says what the server says', async () => {
-    const message = 'Too many attempts. Please try again later.';
+  it('says what the server says, and keeps what was typed', async () => {
+    const message = 'Too many attempts. Please try again in 5 minutes.';
     shop.answer('SignIn', { signIn: { __typename: 'TooManyAttempts', message, field: null } });
 
     await signIn();
 
     expect(await screen.findAllByText(message)).toHaveLength(2);
+    expect(screen.getByLabelText('E-mail')).not.toHaveValue('');
+    expect(screen.getByLabelText('Password')).not.toHaveValue('');
   });
 
   it('passes on that the shop cannot answer right now', async () => {
