@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from server.run.console import CommandRefused
+
 if TYPE_CHECKING:
     from alembic.config import Config
 
@@ -11,10 +13,25 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Runs the missing migrations; several processes may do so at once. Call it where no event loop runs."""
+    """Runs the missing migrations; several processes may do so at once. Call it where no event loop runs.
+
+    Raises CommandRefused for a database at a migration that is not known here.
+    """
+    from alembic.script.revision import ResolutionError
+    from alembic.util import CommandError
+
     from alembic import command
 
-    command.upgrade(alembic_config(url), revision)
+    try:
+        command.upgrade(alembic_config(url), revision)
+    except CommandError as error:
+        if not isinstance(unknown := error.__cause__, ResolutionError):
+            raise
+        raise CommandRefused(
+            f"The database is at migration {unknown.argument}, which is not among this version's: a newer version"
+            " made it, or one from before the baseline, whose migrations it has not all had. Bring it up to date with"
+            " the version that made it, or start with a new SHOP_DATA or an empty database."
+        ) from error
 
 
 def generate(url: str, message: str) -> None:

@@ -13,14 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"\b7_?263_?\d{3}\b")
 CALL = re.compile(r"pg_(?:try_)?advisory\w*")
 MAY_CALL = {"server/core/locks.py", "alembic/env.py"}
-PER_VISIT = "alembic/versions/0012_sums_of_orders_and_numbered_visits.py"
+PER_VISIT = "server/analytics/sql/number_event.sql"
 """Locks a visit by 64 bits of its id."""
-FOLLOW_SALES = "alembic/versions/0026_facts_outbox.py"
-"""Its function takes Lock.FACTS itself; a migration repeats the number, since it has to stay as it was."""
+FOLLOW_SALES = "server/analytics/sql/follow_sales.sql"
+"""Takes Lock.FACTS itself."""
 
 
 def sources() -> list[Path]:
-    return [path for folder in ("server", "alembic") for path in sorted((ROOT / folder).rglob("*.py"))]
+    found = (path for folder in ("server", "alembic") for path in sorted((ROOT / folder).rglob("*")))
+    return [path for path in found if path.suffix in {".py", ".sql"}]
 
 
 def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> None:

@@ -1,14 +1,18 @@
-"""The way up, down and up again, and that the tables are what the models say."""
+"""The way up, down and up again; tables are what the models say, and other versions' databases are left alone."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
+import asyncpg
+import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from alembic import command
-from server.run.migrations import alembic_config
+from server.run.console import CommandRefused
+from server.run.migrations import alembic_config, upgrade
+from tests.conftest import copied_database, url_of
 
 
 async def tables(url: str) -> set[str]:
@@ -20,30 +24,38 @@ async def tables(url: str) -> set[str]:
     return names
 
 
-async def test_migrations_go_up_down_and_up_again_and_match_the_models(
-    cluster: URL, maintenance: AsyncEngine, name_database: Callable[[], str]
-) -> None:
+@pytest.fixture
+async def new_database(cluster: URL, maintenance: AsyncEngine, name_database: Callable[[], str]) -> AsyncIterator[str]:
+    """URL of a database with nothing in it."""
     name = name_database()
-    async with maintenance.connect() as connection:
-        await connection.execute(text(f'CREATE DATABASE "{name}" TEMPLATE template0'))
-    url = cluster.set(database=name).render_as_string(hide_password=False)
-    config = alembic_config(url)
+    async with copied_database(maintenance, name, "template0"):
+        yield url_of(cluster, name)
+
+
+async def test_migrations_go_up_down_to_the_baseline_and_up_again_and_match_the_models(new_database: str) -> None:
+    config = alembic_config(new_database)
 
     await asyncio.to_thread(command.upgrade, config, "head")
-    whole = await tables(url)
-    downwards = []
-    for script in list(ScriptDirectory.from_config(config).walk_revisions())[1:]:
+    whole = await tables(new_database)
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
+    for script in scripts[1:]:
         await asyncio.to_thread(command.downgrade, config, script.revision)
-        downwards.append(await tables(url))
-    await asyncio.to_thread(command.downgrade, config, "base")
-    nothing = await tables(url)
     await asyncio.to_thread(command.upgrade, config, "head")
-    again = await tables(url)
+    again = await tables(new_database)
     await asyncio.to_thread(command.check, config)
 
-    async with maintenance.connect() as connection:
-        await connection.execute(text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-    assert nothing == {"alembic_version"}
     assert "wishlist_items" in whole
-    assert "wishlist_items" not in downwards[-1]
     assert again == whole
+    assert [script.revision for script in scripts] == sorted((script.revision for script in scripts), reverse=True)
+
+
+async def test_a_database_at_a_migration_of_another_version_is_refused_with_a_sentence(new_database: str) -> None:
+    connection = await asyncpg.connect(new_database.replace("+asyncpg", ""))
+    await connection.execute("CREATE TABLE alembic_version (version_num text PRIMARY KEY)")
+    await connection.execute("INSERT INTO alembic_version VALUES ('0022')")
+    await connection.close()
+
+    with pytest.raises(CommandRefused, match="The database is at migration 0022, which is not among this version's"):
+        await asyncio.to_thread(upgrade, new_database)
+
+    assert await tables(new_database) == {"alembic_version"}

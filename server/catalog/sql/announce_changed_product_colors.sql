@@ -1,0 +1,44 @@
+-- Lists, filters and searches know these columns of a product's color.
+CREATE OR REPLACE FUNCTION announce_inserted_product_colors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM announce_products(ARRAY(SELECT DISTINCT * FROM (SELECT product_id FROM became) AS changed));
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION announce_updated_product_colors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM announce_products(ARRAY(
+        SELECT DISTINCT * FROM (
+            SELECT unnest(ARRAY[was.product_id, became.product_id]) FROM was JOIN became USING (id)
+            WHERE (
+                was.product_id, was.name, was.hex, was.family, was.position, was.retired_at
+            ) IS DISTINCT FROM (
+                became.product_id, became.name, became.hex, became.family, became.position,
+                became.retired_at
+            )
+        ) AS changed
+    ));
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION announce_deleted_product_colors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM announce_products(ARRAY(SELECT DISTINCT * FROM (SELECT product_id FROM was) AS changed));
+    RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER announce_products_insert AFTER INSERT ON product_colors
+    REFERENCING NEW TABLE AS became
+    FOR EACH STATEMENT EXECUTE FUNCTION announce_inserted_product_colors();
+
+CREATE OR REPLACE TRIGGER announce_products_update AFTER UPDATE ON product_colors
+    REFERENCING OLD TABLE AS was NEW TABLE AS became
+    FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_product_colors();
+
+CREATE OR REPLACE TRIGGER announce_products_delete AFTER DELETE ON product_colors
+    REFERENCING OLD TABLE AS was
+    FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_product_colors();
+
+-- Nobody knows which products a TRUNCATE took: an empty message stands for any of them.
+CREATE OR REPLACE TRIGGER announce_products_truncate AFTER TRUNCATE ON product_colors
+    FOR EACH STATEMENT EXECUTE FUNCTION announce_change('catalog_products');
