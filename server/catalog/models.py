@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Column, Computed, ForeignKey, Index, UniqueConstraint, literal_column, text
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, literal_column, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.catalog.colors import family
@@ -44,17 +43,6 @@ class Product(Base):
             "discount_turns_at",
             postgresql_where=text("discount_turns_at IS NOT NULL"),
         ),
-        Column(
-            "search",
-            TSVECTOR,
-            Computed(
-                "to_tsvector('simple', search_text(name || ' ' || title || ' ' || subtitle || ' ' || gender || ' '"
-                " || subcategory))",
-                persisted=True,
-            ),
-            nullable=False,
-        ),
-        Index("ix_products_search", "search", postgresql_using="gin"),
         Index(
             "ix_products_search_trigrams",
             literal_column("search_text((name || ' '::text) || subtitle)").label("words"),
@@ -62,9 +50,6 @@ class Product(Base):
             postgresql_ops={"words": "gin_trgm_ops"},
         ),
     )
-
-    __mapper_args__ = {"exclude_properties": ["search"]}
-    """A column that nothing asks for goes with the next migration; the version before it must not name it."""
 
     id: Mapped[Id]
     name: Mapped[str]
