@@ -1,3 +1,5 @@
+"""Runs the command line: `python -m server`."""
+
 import sys
 
 from server.cli import main

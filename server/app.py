@@ -1,4 +1,4 @@
-"""Settings in, Starlette app out: routes, middleware and the context of each request."""
+"""Settings in, Starlette app out: routes, middleware, and the context of each request."""
 
 import asyncio
 import contextlib
@@ -45,16 +45,16 @@ from server.web.visitors import KnownSession, SessionDirectory, Visitors
 DRAIN_SECONDS = 10
 WEBHOOK_PATH = "/api/payment/webhook"
 LOCK_SECONDS = 8.0
-"""Who waits longer for what somebody else holds in the database is asked to come back."""
+"""A request that waits longer for another transaction's lock is refused with 503."""
 NOBODY_ASKS = (
     *("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js"),
     *(security_txt.PATH, csp_reports.PATH),
 )
-"""Beginnings of paths that are the same for everybody: no session is looked up."""
+"""Path prefixes whose responses do not depend on the viewer: no session is looked up."""
 
 
 class ShopProcess:
-    """One process of the shop: its database, its gateways and the work it does in the background."""
+    """One process of the shop: database, gateways, and background work."""
 
     def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
         self.settings = settings
@@ -89,7 +89,7 @@ class ShopProcess:
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
-        """Background work while the app serves; all of it stops before the database is let go."""
+        """Runs the background work while the app serves; stops it before the database is closed."""
         work = [self.listener.run(), self.follower.run(self.sessions), self.facts_follower.run()]
         work += [worker.run() for worker in self.workers]
         work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
@@ -102,7 +102,7 @@ class ShopProcess:
 
     @contextlib.asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
-        """For a process beside the one that serves: nothing is done but answering."""
+        """Runs without background work, for a process that only answers requests of another one."""
         follow = self.follower.run(self.sessions, at_once=False)
         async with self._doing(self.listener.run(), follow, every(gc_tuning.SECONDS, self.env, gc_tuning.collect)):
             yield
@@ -121,7 +121,7 @@ class ShopProcess:
             await self.engine.dispose()
 
     async def context(self, scope: Scope) -> Context:
-        """Who asks. A cookie that no session answers to is deleted."""
+        """The request's context with its viewer. A session cookie without a session is deleted."""
         headers, cookies = Headers(scope=scope), HTTPConnection(scope).cookies
         context = Context(
             settings=self.settings,
@@ -154,7 +154,7 @@ class ShopProcess:
         return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
 
     async def _can_serve(self) -> bool:
-        """With a database, and an index of the whole catalogue."""
+        """Whether the process has its database and an index of the whole catalogue."""
         return self.follower.is_complete and await self._can_reach_database()
 
     async def _can_reach_database(self) -> bool:
@@ -169,14 +169,15 @@ class ShopProcess:
 
 
 async def alive(_request: Request) -> Response:
+    """/livez: the process responds."""
     return PlainTextResponse("alive")
 
 
 def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> Starlette:
-    """The whole shop as one ASGI app. Raises ValueError when a field or route does not say who may use it."""
+    """The whole shop as one ASGI app. Raises ValueError when a field or route does not declare its access."""
     undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
     if undeclared:
-        raise ValueError(f"Nobody has said who may call {', '.join(undeclared)}.")
+        raise ValueError(f"No access is declared for {', '.join(undeclared)}.")
     logs.configure()
     shop = ShopProcess(settings, elsewhere)
     graphql = shop.graphql
@@ -209,7 +210,7 @@ def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> St
 
 
 def _is_for_everybody(scope: Scope) -> bool:
-    """Whether a request can be answered without knowing whose it is: a screen, or what may ask for the catalogue."""
+    """Whether a response can do without the viewer: a screen, or a request that may ask only for the catalogue."""
     if scope["type"] != "http":
         return False
     method, path = scope["method"], scope["path"]

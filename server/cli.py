@@ -1,4 +1,4 @@
-"""`python -m server …`: one command each for opening, preparing and looking after a shop."""
+"""`python -m server …`: the commands that start, prepare and maintain a shop."""
 
 import argparse
 import asyncio
@@ -188,7 +188,7 @@ def _make_admin(settings: Settings, options: argparse.Namespace) -> None:
 
 
 def _ask_password() -> str:
-    """From the terminal, unseen; from standard input where there is no terminal."""
+    """Read from the terminal without echo; from standard input where there is no terminal."""
     if sys.stdin.isatty():
         return getpass.getpass("Password of the new account: ")
     return sys.stdin.readline().rstrip("\n")

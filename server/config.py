@@ -16,7 +16,7 @@ STAND_IN_STRIPE_PUBLISHABLE_KEY = "pk_test_minimal"
 STAND_IN_STRIPE_WEBHOOK_SECRET = "whsec_minimal"  # noqa: S105
 STAND_IN_GOOGLE_CLIENT_ID = "minimal-demo.apps.googleusercontent.com"
 MAX_CART_LINES = 90
-"""One payment takes 100 lines, shipping and tax among them."""
+"""The payment provider accepts 100 lines, delivery and tax among them."""
 Network = IPv4Network | IPv6Network
 NO_PROXY = "none"
 LEAST_SECRET_KEY = 32
@@ -26,7 +26,7 @@ GOOGLE_CERTS = "https://www.googleapis.com/oauth2/v1/certs"
 
 @dataclass(frozen=True)
 class Stripe:
-    """How to reach the payment provider; `api` is None for Stripe itself, the stand-in's address otherwise."""
+    """Access to the payment provider; `api` is None for Stripe itself, else the stand-in's URL."""
 
     secret_key: str
     publishable_key: str
@@ -36,14 +36,14 @@ class Stripe:
 
 @dataclass(frozen=True)
 class Google:
-    """Whose sign-ins are believed, and where the certificates are."""
+    """The client whose sign-ins are accepted, and where Google's certificates are."""
 
     client_id: str
     certs_url: str
 
 
 class Settings(BaseSettings):
-    """Every setting has a default that makes a working demo shop on loopback."""
+    """The settings of a shop. The defaults make a working demo shop on loopback."""
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore")
 
@@ -162,33 +162,37 @@ class Settings(BaseSettings):
 
     @cached_property
     def proxy_networks(self) -> tuple[Network, ...]:
-        """`trusted_proxies`, read."""
+        """`trusted_proxies`, parsed."""
         return _networks(self.trusted_proxies)
 
     @cached_property
     def outside_url(self) -> str:
-        """The stand-ins' address, as a browser on this machine reaches it."""
+        """The stand-ins' URL, as a browser on this machine reaches it."""
         return f"http://localhost:{self.outside_port}"
 
     @property
     def is_https(self) -> bool:
+        """Whether browsers reach the shop over HTTPS."""
         return self.public_url.startswith("https://")
 
     @property
     def stand_in_payments(self) -> bool:
+        """Whether the stand-in takes the payments."""
         return not self.stripe_secret_key.get_secret_value()
 
     @property
     def stand_in_google(self) -> bool:
+        """Whether the stand-in offers the Google sign-in."""
         return not self.google_client_id
 
     @property
     def stand_in_mail(self) -> bool:
+        """Whether the stand-in receives the mails."""
         return not self.smtp_url.get_secret_value()
 
     @cached_property
     def stripe(self) -> Stripe:
-        """The account of the settings, or the stand-in."""
+        """The Stripe account of the settings, or the stand-in."""
         if self.stand_in_payments:
             return Stripe(
                 STAND_IN_STRIPE_SECRET_KEY,
@@ -205,7 +209,7 @@ class Settings(BaseSettings):
 
     @cached_property
     def google(self) -> Google:
-        """The client of the settings, or the stand-in."""
+        """The Google client of the settings, or the stand-in."""
         if self.stand_in_google:
             return Google(STAND_IN_GOOGLE_CLIENT_ID, f"http://127.0.0.1:{self.outside_port}/google/certs")
         return Google(self.google_client_id, GOOGLE_CERTS)
@@ -224,6 +228,7 @@ class Settings(BaseSettings):
 
     @property
     def uses_stand_ins(self) -> bool:
+        """Whether any outside service is a stand-in."""
         return self.stand_in_payments or self.stand_in_google or self.stand_in_mail
 
     @property
@@ -232,7 +237,7 @@ class Settings(BaseSettings):
         return _are_loopback(self.host, self.public_url)
 
     def missing_for_public(self) -> list[str]:
-        """Settings without which a shop beyond loopback refuses to start; empty when it may."""
+        """Names of settings that a shop beyond loopback still needs to start; empty when it has all."""
         if self.is_loopback:
             return []
         wanted = {
@@ -244,18 +249,18 @@ class Settings(BaseSettings):
             "TRUSTED_PROXIES": self.trusted_proxies,
         }
         if self.images_url:
-            # Several hosts, then: each would make a key of its own, and refuse the codes that another has set up.
+            # With several hosts each would generate a key of its own, and refuse codes set up on another.
             wanted["SECRET_KEY"] = self.secret_key.get_secret_value()
         return [name for name, value in wanted.items() if not value]
 
 
 def _are_loopback(host: str, public_url: str) -> bool:
-    """An empty URL is the one that stands for this machine."""
+    """Whether both the host and the public URL are this machine's; an empty URL is."""
     return is_loopback(host) and (not public_url or is_loopback(urlsplit(public_url).hostname or ""))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address is this machine's own."""
+    """Whether a host name or address is this machine's own."""
     if host == "localhost":
         return True
     try:
@@ -266,7 +271,7 @@ def is_loopback(host: str) -> bool:
 
 
 def listed(value: str) -> list[str]:
-    """What a setting lists, divided by commas."""
+    """The items of a comma-separated setting."""
     return [each.strip() for each in value.split(",") if each.strip()]
 
 

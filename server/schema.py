@@ -1,4 +1,4 @@
-"""Merges every domain's part of the schema, sets its limits and masks what nobody should see."""
+"""The GraphQL schema: merges the domains' parts, sets limits, and masks unexpected errors. Serves POST /graphql."""
 
 import asyncio
 import gzip
@@ -79,9 +79,9 @@ NO_SUCH_OPERATION = (
     "through graphql-transport-ws."
 )
 WORTH_COMPRESSING = 1_400
-"""Bytes; what fits one packet goes as it is."""
+"""Bytes; a shorter response fits into one packet uncompressed."""
 LEVEL, LEVEL_TO_KEEP = 4, 6
-"""How hard gzip tries, for one reader and for many."""
+"""gzip levels for a response that is sent once, and for one that is cached."""
 
 
 def _declared(field: StrawberryField) -> list[type[Declared]]:
@@ -89,7 +89,7 @@ def _declared(field: StrawberryField) -> list[type[Declared]]:
 
 
 def says_who_may(root: type[Root]) -> type[Root]:
-    """Ends the description of each field with what it needs, where not everybody may use it."""
+    """Appends the requirement of each field that is not open to everyone to its description."""
     for field in get_object_definition(root, strict=True).fields:
         recent = [each.needs for each in field.permission_classes if issubclass(each, RecentSignIn)]
         needs = recent + [each.needs for each in _declared(field) if each.needs]
@@ -169,18 +169,19 @@ class Subscription(live.LiveSubscriptions): ...
 
 
 class Schema(strawberry.Schema):
-    """Says nothing to the standard error stream: `Errors` logs, and never a value."""
+    """Strawberry's schema, which would print errors to standard error; here only `Errors` logs them, without values."""
 
     documents: DocumentCache
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
-        return None
+        """Prints nothing."""
+        return
 
 
 @cache
 def build(*, introspection: bool = True) -> Schema:
-    """The shop's schema, the same object each time. Raises ValueError when a root field does not say who may use it."""
-    # Each request makes its extensions anew, but the limits' rules are part of the key under which validation is kept.
+    """The shop's schema, the same object each time. Raises ValueError when a root field does not declare its access."""
+    # Extensions are created for each request, but the validation cache's key contains the limits' rules.
     documents = DocumentCache()
     limits = (MaxAliasesLimiter(max_alias_count=MAX_ALIASES), QueryDepthLimiter(max_depth=MAX_DEPTH))
     rules = [rule for limit in limits for rule in limit.validation_rules]
@@ -203,11 +204,11 @@ def build(*, introspection: bool = True) -> Schema:
         config=StrawberryConfig(scalar_map=SCALARS),
     )
     made.documents = documents
-    # Who may not look at the names is not told similar ones either.
+    # Without introspection, error messages must not suggest names either.
     made._schema.extensions[HIDE_SUGGESTIONS] = not introspection
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)
     if undeclared:
-        raise ValueError(f"Nobody has said who may use {', '.join(undeclared)}.")
+        raise ValueError(f"No access is declared for {', '.join(undeclared)}.")
     return made
 
 
@@ -217,9 +218,10 @@ def _undeclared(root: type) -> list[str]:
 
 
 class Errors(SchemaExtension):
-    """Gives expected errors their code, masks unexpected ones and caps the list."""
+    """Adds codes to expected errors, masks unexpected ones, and limits their number."""
 
     def on_operation(self) -> Iterator[None]:
+        """Presents the errors of a query or mutation."""
         yield
         result = self.execution_context.result
         found = getattr(result, "errors", None)
@@ -227,7 +229,7 @@ class Errors(SchemaExtension):
             result.errors = [_presentable(error) for error in found[:MAX_ERRORS]]  # type: ignore[union-attr]
 
     def on_stream_result(self, result: Any) -> Iterator[None]:
-        """Each event by itself, before it is sent."""
+        """Presents the errors of one event of a subscription before it is sent."""
         if result.errors:
             result.errors = [_presentable(error) for error in result.errors[:MAX_ERRORS]]
         yield
@@ -266,22 +268,24 @@ UNAVAILABLE = CachedResponse(
     unavailable=True,
     complete=False,
 )
-"""For whom only the database could tell who they are."""
+"""The response when the viewer is unknown because the database cannot be reached."""
 
 
 class ReportsClient(Protocol):
-    """Another process that answers the same questions."""
+    """Asks the reports process, which answers the same documents."""
 
     async def answer(self, asked: "GraphQLRequest", context: Context) -> CachedResponse | None:
-        """None when it cannot be asked."""
+        """The response; None when the process cannot be asked."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Ends the process, if it runs."""
 
 
 class GraphQLEndpoint:
-    """POST /graphql: one JSON document in, one JSON answer out. No GET, no batches, no files.
+    """POST /graphql: one JSON document in, one JSON response out. No GET, no batches, no files.
 
-    What admins ask of analytics is asked `elsewhere`, if there is such a place and it can answer.
+
+    Admins' documents about analytics go to `elsewhere`, if there is such a process and it can answer.
     """
 
     def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
@@ -291,6 +295,7 @@ class GraphQLEndpoint:
         self._elsewhere = elsewhere
 
     async def endpoint(self, request: Request) -> Response:
+        """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request."""
         context: Context = request.state.context
         most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
         try:
@@ -313,7 +318,7 @@ class GraphQLEndpoint:
         return response
 
     async def answer(self, asked: "GraphQLRequest", context: Context) -> CachedResponse:
-        """The answer as JSON; a shopper's question about the catalogue alone is answered from the cache."""
+        """The response as JSON; a shopper's query of the catalogue alone comes from the cache."""
         if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
             return CachedResponse(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
@@ -330,7 +335,7 @@ class GraphQLEndpoint:
         return await self._elsewhere.answer(asked, context)
 
     async def answer_packed(self, asked: "GraphQLRequest", context: Context, level: int = LEVEL) -> CachedResponse:
-        """A new answer, compressed as well when that is worth it; not by the event loop."""
+        """A new response, compressed in a thread when it is long enough."""
         answer = await self._execute(asked, context)
         if len(answer.body) < WORTH_COMPRESSING:
             return answer
@@ -362,7 +367,7 @@ class GraphQLEndpoint:
 
 
 def _is_for_everybody(asked: "GraphQLRequest", context: Context) -> bool:
-    """Whether a browser may keep the answer beyond the session: it asks for the catalogue, as every shopper sees it."""
+    """Whether a browser may cache the response beyond the session: it holds only what every shopper sees."""
     return not _is_admin(context) and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
 
 
@@ -371,7 +376,7 @@ def _is_admin(context: Context) -> bool:
 
 
 def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, str]]:
-    """The body as this browser takes it, with the headers that say so."""
+    """The body in a content coding that the client accepts, with its headers."""
     if len(answer.body) < WORTH_COMPRESSING:
         return answer.body, {}
     if not accepts(accepted, "gzip"):
@@ -382,13 +387,15 @@ def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, st
 
 @dataclass(frozen=True)
 class GraphQLRequest:
+    """A parsed request body."""
+
     query: str
     variables: dict[str, Any] | None
     operation: str | None
 
 
 def _asked(body: bytes) -> GraphQLRequest:
-    """Raises InvalidInput for what is no GraphQL request."""
+    """Raises InvalidInput for a body that is not a GraphQL request."""
     try:
         given = orjson.loads(body)
     except orjson.JSONDecodeError as error:

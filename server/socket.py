@@ -1,4 +1,4 @@
-"""Subscriptions over graphql-transport-ws, at the same address as every other document."""
+"""GraphQL subscriptions over WebSocket (graphql-transport-ws), at the same path as POST /graphql."""
 
 import asyncio
 from collections import Counter
@@ -29,18 +29,18 @@ MAX_CONNECTIONS_PER_ACCOUNT = 4
 MAX_CONNECTIONS = 200
 MAX_SUBSCRIPTIONS = 5
 CONNECTION_INIT_TIMEOUT = timedelta(seconds=10)
-"""How long a fresh connection may keep silent."""
+"""How long a new connection may take to send its first message."""
 IDLE_SECONDS = 30.0
-"""A connection without a subscription ends after this; the client opens another when it subscribes again."""
+"""A connection without subscriptions is closed after this; the client reopens it when needed."""
 POLICY_VIOLATION = 1008
 IDLE = 1000
-"""Close code: nothing went wrong."""
+"""Close code of a normal end."""
 
 _subscriptions: ContextVar["Subscriptions"] = ContextVar("subscriptions")
 
 
 class Subscriptions:
-    """How many one connection has, and since when it has none."""
+    """Counts one connection's open subscriptions, and since when it has none."""
 
     def __init__(self) -> None:
         self._open = 0
@@ -48,6 +48,7 @@ class Subscriptions:
 
     @contextmanager
     def one_more(self) -> Iterator[None]:
+        """Counts a subscription for the duration of the block."""
         self._open += 1
         try:
             yield
@@ -56,7 +57,7 @@ class Subscriptions:
             self._idle_since = asyncio.get_running_loop().time()
 
     async def until_idle(self) -> None:
-        """Returns when there has been none for IDLE_SECONDS."""
+        """Returns when there has been no subscription for IDLE_SECONDS."""
         loop = asyncio.get_running_loop()
         while self._open or loop.time() - self._idle_since < IDLE_SECONDS:
             since = loop.time() if self._open else self._idle_since
@@ -64,9 +65,10 @@ class Subscriptions:
 
 
 class GraphQLSocket:
-    """One connection a browser tab. The handshake asks for the shop's own page and an account that may subscribe.
+    """One connection per browser tab, from the shop's own pages and for accounts that may subscribe.
 
-    Every subscription there is needs an admin; nobody else gets a connection, so that nobody takes admins their places.
+
+    All subscriptions are for admins, so other accounts get no connection and cannot use up the limit.
     """
 
     def __init__(self, settings: Settings, schema: Schema) -> None:
@@ -82,6 +84,7 @@ class GraphQLSocket:
         self._open: Counter[UUID] = Counter()
 
     async def endpoint(self, socket: WebSocket) -> None:
+        """Serves a connection; closes it with 1008 when the viewer may not subscribe or there are too many."""
         viewer = cast(Context, socket.state.context).viewer
         if viewer is None or not viewer.is_admin or not security.is_same_site(socket.headers, self._settings):
             await socket.close(POLICY_VIOLATION)
@@ -98,7 +101,7 @@ class GraphQLSocket:
                 del self._open[viewer.user_id]
 
     async def _run(self, socket: WebSocket) -> None:
-        """Until the client leaves, or has been idle for too long."""
+        """Runs until the client disconnects or has been idle for too long."""
         subscriptions = Subscriptions()
         _subscriptions.set(subscriptions)
         idle = asyncio.create_task(self._close_when_idle(socket, subscriptions))
@@ -117,7 +120,7 @@ class GraphQLSocket:
 
 
 class _SubscriptionsOnly:
-    """Queries and mutations go the way that reads the session anew for each and can set its cookie."""
+    """Refuses queries and mutations: POST /graphql reads the session for each and can set cookies."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -133,7 +136,7 @@ class _SubscriptionsOnly:
                     async for result in results:
                         yield result
         except GraphQLError as error:
-            # As an error of this one subscription: a syntax error would close the connection with all of them.
+            # An error of this subscription only; as a syntax error it would close the connection with all the others.
             yield PreExecutionError(data=None, errors=[GraphQLError(error.message)])
 
 
@@ -142,7 +145,7 @@ class _Protocol(GraphQL[Context, None]):
         return cast(Context, request.state.context)
 
     def decode_json(self, data: str | bytes) -> object:
-        """Raises JSONDecodeError, which closes the connection in words; the standard decoder would end in recursion."""
+        """Raises JSONDecodeError, which closes the connection with a reason, instead of RecursionError."""
         message = orjson.loads(data)
         if is_nested_deeper(message):
             raise orjson.JSONDecodeError(f"nested more than {MAX_NESTING} levels deep", "", 0)

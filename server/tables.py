@@ -1,4 +1,4 @@
-"""Every domain's tables in one place, for migrations and for nobody else."""
+"""All domains' tables in one place, for migrations."""
 
 from server.analytics import models as analytics
 from server.audit import models as audit

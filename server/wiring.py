@@ -1,4 +1,4 @@
-"""What the domains bring to the app: resources, jobs, work that recurs, routes."""
+"""What the domains contribute to the app: resources, jobs, periodic work, routes."""
 
 from collections.abc import Awaitable, Callable
 
@@ -55,7 +55,7 @@ QUEUES: dict[str, JobQueue] = {
     "imports": JobQueue(imports.HANDLERS, concurrency=2),
     "reports": JobQueue(facts.HANDLERS, concurrency=1),
 }
-"""A worker each: no queue waits for another, so that a slow mail server or a long import never holds up money."""
+"""A worker for each, so that a slow mail server or a long import never delays payments."""
 
 HOUR = 3600.0
 PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
@@ -97,7 +97,7 @@ RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
 def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
-    """One of each gateway and store for this process."""
+    """One instance of each gateway and store, for this process."""
     disk = DiskSpace(
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
@@ -124,7 +124,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
 
 
 def payment_gateway(settings: Settings) -> StripeGateway:
-    """The account of the settings, or the stand-in."""
+    """The Stripe account of the settings, or the stand-in."""
     return StripeGateway(
         settings.stripe.secret_key,
         settings.stripe.webhook_secrets,
@@ -134,7 +134,7 @@ def payment_gateway(settings: Settings) -> StripeGateway:
 
 
 def listen(listener: Listener, made: Resources) -> None:
-    """Who wants to hear of other processes' commits."""
+    """Registers what wants notifications of other processes' commits."""
     cache = made.get(CatalogCache)
     listener.on("catalog", cache.changed, cache.connection_lost)
     follower = made.get(CatalogFollower)

@@ -1,4 +1,4 @@
-"""The facts behind reports: how far they are, and how they are made anew. `follower` keeps them up from day to day."""
+"""The facts behind reports: their state, and rebuilding them. `follower` updates them continuously."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -41,23 +41,23 @@ JOB = "rebuild-analytics"
 NOBODY = UUID(int=0)
 LOCK_TIMEOUT = "1s"
 GIVES_WAY = ("55P03", "40P01")
-"""Waited too long for a lock; was in a ring of those who wait."""
+"""Lock timeout and deadlock."""
 PAUSE = 5.0
 LONGEST_LAG = timedelta(minutes=1)
-"""Facts that are further behind are an error in the log."""
+"""A longer lag of the facts is logged as an error."""
 TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
-"""In the order in which everybody locks them."""
+"""In the order in which every transaction locks them."""
 _FILE = func.pg_relation_filenode(cast(Sale.__tablename__, REGCLASS))
 _PAID = Order.paid_at.is_not(None)
 
 
 async def begin_bulk(session: AsyncSession) -> None:
-    """From here to the end of the transaction nothing follows orders; `build` has to come before the commit."""
+    """Stops updating facts until the transaction ends; `build` has to follow before the commit."""
     await session.execute(text("SET LOCAL minimal.bulk = 'on'"))
 
 
 async def build(session: AsyncSession) -> None:
-    """Every fact and sum from the orders there are, in the caller's transaction: for many orders made at once."""
+    """Builds all facts and sums from the existing orders in the caller's transaction, after a bulk insert of orders."""
     await locks.acquire(session, Lock.FACTS)
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(select(func.build_sales()))
@@ -67,9 +67,10 @@ async def build(session: AsyncSession) -> None:
 
 @dataclass(frozen=True)
 class RebuildProgress:
-    """How far a rebuild has come: `done` of about `of` rows of one kind, those with ids up to `after`.
+    """Progress of a rebuild: `done` of about `of` rows of one kind, those with ids up to `after`.
 
-    `file` is that of the facts, and another one as soon as somebody empties them.
+
+    `file` is the file of the facts table, which changes whenever the table is truncated.
     """
 
     stage: Literal["orders", "events"]
@@ -83,16 +84,18 @@ class RebuildProgress:
         return f"{self.done:,} of {max(self.of, self.done):,} {nouns[self.stage]}"
 
     def up_to(self, ids: Sequence[UUID]) -> "RebuildProgress":
+        """The progress after these further rows."""
         return replace(self, done=self.done + len(ids), after=str(ids[-1]))
 
 
 @dataclass(frozen=True)
 class FactsState:
-    """What the facts are good for: whose days they are in, and whether all of them are there.
+    """In which time zone the facts count days, and whether they are complete.
 
-    `progress` is that of a rebuild; None where there is none, or it has yet to begin. `waiting_since` is the moment of
-    the oldest change in the outbox, None where nothing waits; so many orders `set_aside`, the first of that
-    number, have failed and do not count for it. `as_of` is when all this was so.
+
+    `progress` is a running rebuild's; None without one, or before it begins. `waiting_since` is the time of the oldest
+    change in the outbox, None when it is empty; the `set_aside` orders, of which `first` has the lowest number, have
+    failed and do not count for it. `as_of` is when this state was read.
     """
 
     time_zone: str
@@ -105,7 +108,7 @@ class FactsState:
 
     @property
     def missing(self) -> str | None:
-        """What reports do not show yet, for people; None when they show everything but the last seconds."""
+        """What reports do not contain yet, as a sentence; None when only the last seconds are missing."""
         return " ".join(filter(None, (self._rebuilt, self._failed))) or None
 
     @property
@@ -127,12 +130,12 @@ class FactsState:
 
     @property
     def fresh_until(self) -> datetime:
-        """Facts show everything up to this moment."""
+        """The facts contain everything up to this moment."""
         return min(self.waiting_since, self.as_of) if self.waiting_since else self.as_of
 
     @property
     def lag(self) -> timedelta:
-        """How far facts are behind what was sold."""
+        """How far the facts are behind the orders."""
         return self.as_of - self.fresh_until
 
 
@@ -143,7 +146,7 @@ _FIRST = select(func.min(Order.number)).where(Order.id.in_(_SET_ASIDE)).scalar_s
 
 
 async def standing(session: AsyncSession) -> FactsState:
-    """One statement."""
+    """The current state; one statement."""
     payload = select(Job.payload).where(Job.key == JOB).scalar_subquery()
     state = (AnalyticsState.time_zone, AnalyticsState.rebuilt_at, payload, func.now())
     row = (await session.execute(select(*state, _WAITING_SINCE, _HOW_MANY, _FIRST))).one()
@@ -154,10 +157,11 @@ async def standing(session: AsyncSession) -> FactsState:
 
 
 async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
-    """Every fact and sum anew, in the days of the shop's zone, while it sells on. Returns how many orders they show.
+    """Rebuilds all facts and sums in the shop's time zone while it is open. Returns the number of orders in them.
 
-    The steps are those of the job, which is in the queue all the while: a server takes some of them when it runs, and
-    goes on with them when this is ended. `told` hears how far it is.
+
+    Its steps are those of the job, which stays in the queue meanwhile: a running server takes some of them, and
+    continues when this is interrupted. `told` is called with the progress.
     """
     async with begin(sessions) as session:
         await jobs.enqueue(session, JOB, {}, key=JOB)
@@ -191,11 +195,11 @@ async def _step_or_give_way(
 
 
 async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | None:
-    """Begins the rebuild that is in the queue, or takes it one batch further. None when it is over, or there is none.
+    """Begins the queued rebuild, or does its next batch. None when it is complete, or none is queued.
 
-    The job says how far it is. It is held until the transaction ends and then says more, so that of two who take steps
-    at once each takes another, and one that came to nothing is taken again. Batches are right by themselves: what is
-    sold meanwhile is counted once.
+
+    The job holds the progress. It is locked until the transaction ends, so that parallel workers take different steps,
+    and a failed step is repeated. Each batch is correct by itself: orders that change meanwhile are counted once.
     """
     payload = await jobs.hold(session, JOB)
     if payload is None:
@@ -210,7 +214,7 @@ async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | N
 
 
 async def _end(session: AsyncSession) -> None:
-    """What follows an order from here on is added to the popularity that is found out here."""
+    """Recomputes popularity; orders that are counted from here on add to it."""
     await locks.acquire(session, Lock.FACTS)
     ended = update(AnalyticsState).where(AnalyticsState.rebuilt_at.is_(None)).values(rebuilt_at=NOW)
     if (await session.scalars(ended.returning(AnalyticsState.rebuilt_at))).first():
@@ -218,7 +222,7 @@ async def _end(session: AsyncSession) -> None:
 
 
 async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> RebuildProgress | None:
-    """From where the job says, unless the facts or the zone of which it says so are no longer those there are."""
+    """Continues at the job's progress, unless the facts or the time zone have changed since."""
     state, file = (await session.execute(select(AnalyticsState, _FILE))).one()
     if state.time_zone == zone and state.rebuilt_at is not None:
         return None
@@ -228,9 +232,10 @@ async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> Re
 
 
 async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
-    """Empties the facts. Other reports wait behind this while it waits for one to end, so it does not wait for long.
+    """Truncates the facts. Other reports queue behind this lock request, so its timeout is short.
 
-    Events that are just being told of are told before this or after it, by the clock that holds then.
+
+    Events stored meanwhile are stored before or after this, with the clock that applies then.
     """
     of = await _count(session, select(Order.id).where(_PAID))
     await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
@@ -243,7 +248,7 @@ async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
 
 
 async def _go_on(session: AsyncSession, progress: RebuildProgress) -> RebuildProgress | None:
-    """One batch further, or over to the events; None behind their last."""
+    """Does the next batch of orders, or moves on to the events; None after the last of those."""
     after = UUID(progress.after)
     if progress.stage == "orders":
         orders = select(Order.id).where(_PAID, Order.id > after).order_by(Order.id).limit(BATCH)
@@ -263,7 +268,7 @@ async def _count(session: AsyncSession, rows: Select[Any]) -> int:
 
 
 def _follow_events(ids: Sequence[UUID]) -> Executable:
-    """Their clocks, where they do not show the right time."""
+    """Corrects the wall clocks of events where the time zone has changed."""
     zone = select(AnalyticsState.time_zone).scalar_subquery()
     clock = func.timezone(zone, ShopEvent.at)
     wrong = (ShopEvent.id.in_(ids), ShopEvent.local_at != clock)
@@ -271,7 +276,7 @@ def _follow_events(ids: Sequence[UUID]) -> Executable:
 
 
 async def number_visits(sessions: Sessions) -> None:
-    """Gives numbers to the events that came before there were any, a few at a time; one process does it at once."""
+    """Numbers events that were stored before visits had numbers, in small batches; one process at a time."""
     some = select(ShopEvent.id).where(ShopEvent.visit_number.is_(None)).order_by(ShopEvent.id).limit(EVENTS_AT_ONCE)
     unnumbered = update(ShopEvent).where(ShopEvent.id.in_(some.scalar_subquery())).values(visit_number=None)
     while True:
@@ -283,9 +288,10 @@ async def number_visits(sessions: Sessions) -> None:
 
 
 async def check(env: JobEnvironment) -> None:
-    """Has the facts made anew when the shop's days begin at another midnight, or a new release keeps other facts.
+    """Enqueues a rebuild when the shop's time zone changes or a release needs other facts.
 
-    Events that have no numbers yet get them. Facts that are far behind are logged as an error.
+
+    Numbers events that have no numbers. Logs an error when the facts lag far behind.
     """
     zone = (await shop.current(env)).time_zone
     async with begin(env.sessions) as session:
@@ -299,7 +305,7 @@ async def check(env: JobEnvironment) -> None:
 
 
 async def _take_step(env: JobEnvironment, _payload: dict[str, Any]) -> None:
-    """Where the rebuild is says the queue, at the moment at which the step is taken."""
+    """Job: one step; its progress is read from the queue in the same transaction."""
     async with begin(env.sessions) as session:
         await step(session, env.resources.get(Settings))
 

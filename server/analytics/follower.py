@@ -1,8 +1,8 @@
-"""Facts follow the outbox: a batch of orders is counted and taken out of the outbox in one transaction.
+"""Keeps the facts up to date by the outbox: each batch of orders is counted and deleted from it in one transaction.
 
-Any process may do it, and one at a time does. An order that cannot be counted is set aside and tried again, less and
-less often, while the others go on; reports name it until then. When nothing at all can be counted, reports say since
-when.
+
+One process at a time does this. An order that cannot be counted is set aside and retried at growing intervals while the
+others continue; reports name it until then. When nothing can be counted, reports say since when.
 """
 
 import asyncio
@@ -28,16 +28,16 @@ log = structlog.get_logger()
 CHANNEL = "analytics_outbox"
 BATCH = 200
 RETRIES = 10
-"""Orders set aside that are tried again in one round."""
+"""Orders set aside that are retried in one round."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
-"""Between two attempts: doubled each time, up to the longest."""
+"""Delay between two attempts: doubled each time, up to the second value."""
 GATHER_SECONDS = 0.1
-"""How long a round waits for what is paid at the same moment."""
+"""How long a round waits for further changes at the same moment."""
 POLL_SECONDS = 1.0
 PASSING = ("55P03", "40P01", "40001")
-"""Waited too long for a lock; was in a ring of those who wait; could not be put in order with others."""
+"""Lock timeout, deadlock, serialization failure."""
 TOO_SLOW = "57014"
-"""The statement timeout: some of a batch may do where all of it is too much."""
+"""Statement timeout: a part of the batch may succeed."""
 
 _FRESH = and_(AnalyticsOutbox.order_id.is_not(None), AnalyticsOutbox.attempts == 0)
 _DUE_AGAIN = and_(AnalyticsOutbox.attempts > 0, AnalyticsOutbox.retry_at <= func.now())
@@ -45,18 +45,18 @@ _OF_PRODUCT = AnalyticsOutbox.product_id.is_not(None)
 
 
 class FactsFollower:
-    """Counts what is in the outbox until cancelled, woken by NOTIFY and by the clock."""
+    """Counts what is in the outbox until cancelled, woken by NOTIFY and a timer."""
 
     def __init__(self, env: JobEnvironment) -> None:
         self._sessions = env.sessions
         self._woken = asyncio.Event()
 
     def wake(self, _payload: str = "") -> None:
-        """There may be something in the outbox."""
+        """Checks the outbox now."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Survives every error."""
+        """Runs until cancelled; survives every error."""
         while True:
             self._woken.clear()
             if await self._follow():
@@ -80,9 +80,10 @@ class FactsFollower:
 
 
 async def follow(sessions: Sessions) -> bool:
-    """One round: a batch of orders, some of those set aside, some orders of a product. Whether there was any of them.
+    """One round: a batch of orders, some orders set aside, some orders of a changed product.
 
-    Nothing is done while another process is at it.
+
+    Returns whether there were any. Does nothing while another process runs a round.
     """
     async with begin(sessions) as session:
         fresh, again, product = (await session.execute(select(_any(_FRESH), _any(_DUE_AGAIN), _any(_OF_PRODUCT)))).one()
@@ -92,7 +93,7 @@ async def follow(sessions: Sessions) -> bool:
 
 
 async def caught_up(session: AsyncSession) -> bool:
-    """Whether facts show everything that has been committed."""
+    """Whether the facts contain everything that has been committed."""
     return not await session.scalar(select(_any(literal(True))))
 
 
@@ -101,7 +102,7 @@ def _any(condition: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 async def _count_batch(sessions: Sessions) -> bool:
-    """Some orders at once or, where that fails, each by itself."""
+    """Counts a batch of orders at once or, where that fails, one by one."""
     orders: list[UUID] = []
     try:
         async with begin(sessions) as session:
@@ -120,7 +121,7 @@ async def _count_batch(sessions: Sessions) -> bool:
 
 
 async def _count_again(sessions: Sessions) -> bool:
-    """The first that fails once more ends the round: a defect in all of them must not keep a processor busy."""
+    """Retries orders set aside. Stops at the first failure: a bug that affects all must not keep a CPU busy."""
     async with begin(sessions) as session:
         due = select(AnalyticsOutbox.order_id).where(_DUE_AGAIN).order_by(AnalyticsOutbox.retry_at).limit(RETRIES)
         orders = _different(await session.scalars(due))
@@ -131,7 +132,7 @@ async def _count_again(sessions: Sessions) -> bool:
 
 
 async def _count_one(sessions: Sessions, order_id: UUID) -> bool:
-    """False when it cannot be counted, and is set aside, or another process is at it."""
+    """False when the order cannot be counted and is set aside, or another process is counting."""
     try:
         async with begin(sessions) as session:
             if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
@@ -146,7 +147,7 @@ async def _count_one(sessions: Sessions, order_id: UUID) -> bool:
 
 
 async def _count(session: AsyncSession, orders: Sequence[UUID]) -> None:
-    """Facts of these orders as they are now. What is changed after the rows were deleted has left another row."""
+    """Updates the facts of these orders to their present state. Later changes leave another outbox row."""
     await session.execute(delete(AnalyticsOutbox).where(AnalyticsOutbox.order_id.in_(orders)))
     await session.execute(select(func.follow_sales(orders)))
     crashpoints.point("facts.before-commit")
@@ -167,7 +168,7 @@ async def _set_aside(sessions: Sessions, order_id: UUID, error: DBAPIError) -> N
 
 
 async def _list_orders_of_product(sessions: Sessions) -> bool:
-    """Puts some orders of a product whose category has changed into the outbox, and the rest off to another round."""
+    """Adds a batch of orders of a product whose category changed to the outbox; the rest follows later."""
     async with begin(sessions) as session:
         if not await locks.try_acquire(session, Lock.FACTS_FOLLOWER):
             return False
@@ -193,6 +194,6 @@ async def _orders_of(session: AsyncSession, changed: AnalyticsOutbox) -> Sequenc
 
 
 def _is_passing(error: DBAPIError) -> bool:
-    """Whether the same may succeed a moment later, and is no order's fault."""
+    """Whether the same statement may succeed a moment later."""
     state = sqlstate(error.orig)
     return state in PASSING or (state != TOO_SLOW and is_unavailable(error))

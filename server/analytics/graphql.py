@@ -1,4 +1,4 @@
-"""The shop's totals in the schema."""
+"""The shop's totals in the GraphQL schema."""
 
 from typing import Annotated
 
@@ -29,6 +29,7 @@ class TopProduct:
 
     @classmethod
     def of(cls, row: service.TopProduct) -> "TopProduct":
+        """From the service's row."""
         image = row.image
         return cls(
             id=strawberry.ID(str(row.id)),
@@ -40,7 +41,7 @@ class TopProduct:
 
 
 async def _asked(info: Info) -> service.AnalyticsTotals:
-    """The same for every field of a query: its fields ask at once and share one reading."""
+    """The totals; all fields of a query share one read."""
     return await info.context.resources.get(TotalsCache).get()
 
 
@@ -145,6 +146,8 @@ class Analytics(BehaviourFields):
 
 @strawberry.type
 class AnalyticsAdminFields:
+    """Analytics' field of the back office."""
+
     @strawberry.field(description="The shop in figures.", permission_classes=[AdminOnly])
     def analytics(self) -> Analytics:
         return Analytics()

@@ -1,7 +1,8 @@
-"""Sales as facts, their sums by day, first-party events, saved reports.
+"""Tables of analytics: facts of sales, their sums by day, events of visits, saved reports.
 
-Nobody writes facts and sums by hand. Triggers write an outbox row in the transaction of an order, a refund or a change
-of category, and `follower` brings the facts to what the orders are. The view `sales` shows the facts in words.
+
+Only triggers and `follower` write facts and sums: a trigger adds an outbox row in the transaction of an order, refund
+or category change, and `follower` then updates the facts. The view `sales` shows the facts as text.
 """
 
 from datetime import date, datetime
@@ -29,7 +30,7 @@ FIRSTS = {"gender": 1, "subcategory": 2, "product": 4, "color": 8, "size": 16, "
 
 
 class AnalyticsState(Base):
-    """One row: the time zone whose wall clock `local_at` and `day` show."""
+    """One row: the time zone of `local_at` and `day`."""
 
     __tablename__ = "analytics_state"
     __table_args__ = (CheckConstraint("only_row", name="only_row"),)
@@ -40,13 +41,14 @@ class AnalyticsState(Base):
 
 
 class AnalyticsOutbox(Base):
-    """Something that facts are to follow: an order that has changed, or a product whose category has.
+    """A change that the facts have to follow: of an order, or of a product's category.
 
-    Rows are only added, by trigger, and deleted in the transaction in which the facts have followed: what is here is
-    what reports do not show yet. Nothing depends on their order, since an order is counted as it is by then.
 
-    A product's orders are put into the outbox some at a time; those up to `after_order_id` have been. A row that could
-    not be followed has `attempts`, and is tried again at `retry_at`.
+    Rows are only inserted, by triggers, and deleted in the transaction that updates the facts: what is here is what
+    reports do not contain yet. Their order does not matter, since an order is counted in its present state.
+
+    A product's orders are put into the outbox in batches; those up to `after_order_id` have been. A row that has failed
+    has `attempts`, and is retried at `retry_at`.
     """
 
     __tablename__ = "analytics_outbox"
@@ -72,7 +74,7 @@ class PopularityChange(Base):
 
 
 class SaleMember(Base):
-    """A text or an id that facts hold, under the number that they hold it by; 0 stands for none."""
+    """A text or id under the number that facts use for it; 0 stands for none."""
 
     __tablename__ = "sale_members"
 
@@ -81,7 +83,7 @@ class SaleMember(Base):
 
 
 class EventMember(Base):
-    """The same for events; these keep their numbers when the facts of sales are made anew."""
+    """The same for events, which keep their numbers when the facts of sales are rebuilt."""
 
     __tablename__ = "event_members"
 
@@ -90,20 +92,21 @@ class EventMember(Base):
 
 
 class Sale(Base):
-    """A line of a paid order, or what one refund gave back of it, with everything a report can split it by.
+    """A line of a paid order, or what one refund returned of it, with everything that reports split by.
 
-    A sale stands at the moment of payment, a refund at the moment it was paid back. `order_mark` is 1 on one row of
-    each order, 0 elsewhere, so that orders can be summed. `is_new` marks the first order of its customer, and
-    `first_day` is that order's day. Reports read hundreds of thousands of these: numbers, all of one width, are read
-    several times as quickly as texts and ids, and those that stand first are read more quickly than the last.
 
-    An order is counted once among lines that have something in common, such as the product and the size, by the first
-    of them. `firsts` has a bit for each choice of what to have in common, set where the line is the first of its order;
-    bit 0 is for nothing, and set on one line. `firsts_in_band` is the same with the price band besides. The number of
-    a choice is the sum of its members' in FIRSTS. Refunds have none set.
+    A sale has the time of the payment, a refund the time it was made. `order_mark` is 1 on one row of each order and 0
+    elsewhere, so that orders can be summed. `is_new` marks the first order of its customer, and `first_day` is that
+    order's day. Reports read hundreds of thousands of rows: integers of equal width are read several times as fast as
+    text and UUIDs, and leading columns faster than trailing ones.
 
-    What is asked of orders as a whole is read from the index of the rows that stand for an order or a refund; there
-    `order_units` and the like are what all lines of the order come to. On other rows they are 0.
+    An order counts once among its lines that share some members, such as product and size: on the first of them.
+    `firsts` has a bit for each set of shared members, set where the line is the first of its order; bit 0 is for the
+    empty set, and set on one line. `firsts_in_band` is the same with the price band in addition. The number of a set is
+    the sum of its members' values in FIRSTS. Refunds have no bit set.
+
+    Reports on whole orders read an index of the rows that stand for an order or refund; in these rows, `order_units`
+    and the like are sums over all lines of the order. In other rows they are 0.
     """
 
     __tablename__ = "sale_facts"
@@ -162,7 +165,7 @@ class Sale(Base):
 
 
 class _Sums:
-    """What is summed by day. `orders` counts those of the day that have something in the row; `lines` are facts."""
+    """Sums by day. `orders` counts that day's orders with a line in the row; `lines` counts facts."""
 
     lines: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     orders: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
@@ -175,7 +178,7 @@ class _Sums:
 
 
 class SalesDay(_Sums, Base):
-    """Sales of a day of the shop's zone."""
+    """Sales of a day in the shop's time zone."""
 
     __tablename__ = "sales_by_day"
 
@@ -201,12 +204,13 @@ class SalesDayProduct(_Sums, Base):
 
 
 class ShopEvent(Base):
-    """Something a visit did: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
+    """An event of a visit: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
 
-    `visit` is a random id of one browser tab. For a day `checkout_id` says which checkout it went to, and the view
-    `visit_events` reads from it that it paid; then the payment is written down here, and nothing leads to a person.
 
-    Visits have numbers, and members those of EventMember, by trigger: reports read these from the index alone.
+    `visit` is a random id of one browser tab. For a day `checkout_id` holds its checkout, by which the view
+    `visit_events` knows that it was paid; after that the payment is stored here, and nothing identifies a person.
+
+    Triggers number visits and members (EventMember), so that reports read only an index.
     """
 
     __tablename__ = "shop_events"
@@ -260,11 +264,11 @@ VisitEvent = table(
     column("gender_number", Integer),
     column("subcategory_number", Integer),
 )
-"""Events and, as `paid`, payments of visits."""
+"""Events, and payments of visits as `paid`."""
 
 
 class SavedReport(Base):
-    """A report that admins share: a name for what the report builder shows at an address."""
+    """A report shared by admins: a name and the query string of the report builder."""
 
     __tablename__ = "saved_reports"
 

@@ -1,4 +1,4 @@
-"""How often products were sold, as the catalogue sorts by it: units of paid orders, refunded ones included."""
+"""Popularity of products, by which the catalogue can be sorted: units of paid orders, refunded ones included."""
 
 from sqlalchemy import exists, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -7,7 +7,7 @@ from server.analytics.models import PopularityChange
 from server.core.db import begin
 from server.core.jobs import JobEnvironment
 
-# Products that somebody edits, or changes that facts are just adding to, are left for the next time: nobody waits.
+# Locked products and changes are skipped until the next run, so that no transaction waits.
 _APPLY = text(
     """
     WITH due AS (
@@ -37,9 +37,10 @@ _COMPARE = text(
 
 
 async def apply(env: JobEnvironment) -> None:
-    """Adds what has been counted since the last time to the products, each of them once.
+    """Adds the changes counted since the last run to the products, each in one update.
 
-    When nothing has been, products are left alone: a statement that changes none of them would be announced, too.
+
+    Without changes no statement runs on the products, because even one without effect would send a notification.
     """
     async with begin(env.sessions) as session:
         if await session.scalar(select(exists().select_from(PopularityChange))):
@@ -47,6 +48,9 @@ async def apply(env: JobEnvironment) -> None:
 
 
 async def compare(session: AsyncSession) -> None:
-    """Writes down by how much each product's popularity is wrong. The caller holds Lock.FACTS, with all facts there."""
+    """Stores how much each product's popularity differs from the facts.
+
+    The caller holds Lock.FACTS with complete facts.
+    """
     await session.execute(_FORGET)
     await session.execute(_COMPARE)

@@ -1,4 +1,4 @@
-"""The kinds of questions that analytics answers, and what each can and cannot be split by."""
+"""The kinds of questions that analytics answers, and what each can be split by."""
 
 from collections.abc import Sequence
 
@@ -89,7 +89,7 @@ class QuestionGuide:
 
 
 def questions() -> list[QuestionGuide]:
-    """Every question, in the order in which an owner meets them."""
+    """Every question, in the order in which an admin meets them."""
     return [
         _guide(
             "report",
@@ -141,7 +141,7 @@ def _guide(
 
 
 def with_splits_hint(error: GraphQLError) -> GraphQLError:
-    """Validation refuses unknown dimensions, such as a visit's device, and knows only that they are unknown."""
+    """Adds a hint to the validation error for an unknown dimension, such as a visit's device."""
     if UNKNOWN_DIMENSION not in error.message:
         return error
     message = f"{error.message} {SPLITS_HINT}"

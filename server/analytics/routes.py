@@ -1,4 +1,4 @@
-"""The specification's analytics call."""
+"""The specification's REST call for analytics."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from server.web.rest import Call, answer, route
 
 
 async def show(call: Call) -> Response:
+    """The shop's totals."""
     totals = await call.context.resources.get(TotalsCache).get()
     return answer(
         {

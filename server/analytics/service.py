@@ -1,4 +1,4 @@
-"""The shop's totals. Reads only; nothing imports this domain."""
+"""The shop's totals. Reads only; no other domain imports this one."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -18,7 +18,7 @@ PAID = ("paid", "refunded", "partially_refunded")
 
 @dataclass(frozen=True)
 class TopProduct:
-    """`image` is the product's first picture; None when it has none any more."""
+    """One of the best-selling products. `image` is its first image; None without one."""
 
     id: UUID
     name: str
@@ -30,7 +30,7 @@ class TopProduct:
 
 @dataclass(frozen=True)
 class AnalyticsTotals:
-    """Accounts, products not retired, orders that were paid (refunded ones too), paid less refunded."""
+    """Accounts, products not retired, paid orders (refunded ones included), and payments less refunds."""
 
     total_users: int
     total_products: int
@@ -40,7 +40,7 @@ class AnalyticsTotals:
 
 
 async def totals(session: AsyncSession) -> AnalyticsTotals:
-    """Two statements. The ten best products are those with the most units, revenue breaking ties."""
+    """The totals, in two statements. The ten top products have the most units; revenue breaks ties."""
     paid = Order.payment_status.in_(PAID)
     sums = await session.execute(
         select(

@@ -1,4 +1,4 @@
-"""The totals over all time, which read every order: one reading at a time, on the reports' connection."""
+"""A cache of the totals, whose query reads every order: one read at a time, on the reports' connection."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ KEPT_SECONDS = 2.0
 
 
 class TotalsCache:
-    """However many ask at once, they share one reading; nobody who asks for it holds a shopper's connection."""
+    """Parallel requests share one read, and occupy no shopper's connection."""
 
     def __init__(self, reports: ReportsPool) -> None:
         self._reports = reports
@@ -21,7 +21,7 @@ class TotalsCache:
         self._reading: asyncio.Task[AnalyticsTotals] | None = None
 
     async def get(self) -> AnalyticsTotals:
-        """At most KEPT_SECONDS old."""
+        """The totals, at most KEPT_SECONDS old."""
         if self._kept is not None and time.monotonic() < self._kept_until:
             return self._kept
         release_slot()

@@ -1,1 +1,1 @@
-"""The stockroom: why there are as many pieces as there are, corrections by hand, and whole ranges in and out as CSV."""
+"""Inventory: the stock ledger, manual corrections, and the catalogue's import and export as CSV."""

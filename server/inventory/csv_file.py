@@ -1,9 +1,10 @@
-"""Products, variants and stock as one CSV table, a row per variant: how it is written, and how it is read.
+"""Products, variants and stock as a CSV table with one row for each variant: writing and reading.
 
-Written for spreadsheets: UTF-8 with a byte-order mark, comma, CRLF, quotes where needed. A cell that a spreadsheet
-would take for a formula begins with an apostrophe, which reading takes away again. Read generously: also semicolons
-or tabs, a decimal comma, a dollar sign, brackets around a unit, columns in any order, LF alone. What is read is checked
-cell by cell here; what it means for the shop is `plan`'s.
+
+Written for spreadsheets: UTF-8 with byte-order mark, commas, CRLF, quotes where needed. A cell that a spreadsheet would
+take for a formula begins with an apostrophe, which reading removes. Reading also accepts semicolons or tabs, decimal
+commas, a dollar sign, columns in any order, and LF. Each cell is checked here; `import_plan` compares the rows with the
+shop.
 """
 
 import csv
@@ -41,7 +42,7 @@ _PICTURE = re.compile(r"(?:.*/images/)?([0-9a-fA-F-]{36})(?:/[^\s]*)?")
 
 @dataclass(frozen=True)
 class CsvProblem:
-    """What is wrong in one cell. `row` is the spreadsheet's, its header being 1; `line` the text file's."""
+    """What is wrong in one cell. `row` is the spreadsheet's, with the header as 1; `line` is the text file's."""
 
     row: int
     line: int
@@ -53,9 +54,10 @@ class CsvProblem:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """A variant as the table has it: what each of its columns says, read into our types. Empty optional cells are None.
+    """One variant's cells, converted to our types; empty optional cells are None.
 
-    Only columns that the table has are there.
+
+    Contains only columns that the file has.
     """
 
     number: int
@@ -66,19 +68,20 @@ class CsvRow:
 
 @dataclass(frozen=True)
 class CsvFile:
-    """A whole table. `columns` are in its order."""
+    """A whole file. `columns` are in its order."""
 
     columns: Sequence[str]
     rows: Sequence[CsvRow]
 
     def problem(self, row: CsvRow, column: str, message: str) -> CsvProblem:
+        """A problem in a row's column, with the cell's spreadsheet name ("C7") and text."""
         place = self.columns.index(column) if column in self.columns else 0
         text = row.texts.get(column, "")[:200]
         return CsvProblem(row.number, row.line, column, f"{letters(place)}{row.number}", text, message)
 
 
 class _CellError(ValueError):
-    """A cell that breaks a rule; its text is for the person who wrote it."""
+    """A cell that breaks a rule; the text is for the author of the file."""
 
 
 def _text(longest: int, missing: str) -> Callable[[str], str]:
@@ -230,10 +233,11 @@ def columns_in(unit: str) -> tuple[str, ...]:
 
 
 COLUMNS = columns_in("cm")
+"""In the order of an export."""
 
 
 def written(rows: Iterable[Sequence[str]], *, begins: bool = True) -> Iterator[bytes]:
-    """Rows as a file, or as its continuation, piece by piece."""
+    """Rows as a file, or as its continuation, in chunks."""
     if begins:
         yield b"\xef\xbb\xbf"
     buffer = io.StringIO(newline="")
@@ -248,12 +252,12 @@ def written(rows: Iterable[Sequence[str]], *, begins: bool = True) -> Iterator[b
 
 
 def shown(cell: str) -> str:
-    """As much of a cell as a problem shows. No report of it could be kept with a NUL."""
+    """The part of a cell that a problem quotes, without NUL, which PostgreSQL could not store."""
     return cell[:200].replace("\x00", "\ufffd")
 
 
 def read(content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
-    """The table and everything that is wrong with it in itself. Rows with a broken cell are left out of the sheet."""
+    """The file and all problems in its cells. Rows with a problem are left out of the file's rows."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -294,7 +298,7 @@ def read(content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
 
 
 def letters(place: int) -> str:
-    """What a spreadsheet calls a column: A, B, … Z, AA."""
+    """A spreadsheet's name of a column: A, B, … Z, AA."""
     name = ""
     place += 1
     while place:
@@ -304,7 +308,7 @@ def letters(place: int) -> str:
 
 
 class _Lines:
-    """The text's lines for `csv`; `begun` is where the row that is read now began."""
+    """The text's lines for `csv`; `begun` is the line where the current row began."""
 
     def __init__(self, text: str) -> None:
         self._lines = io.StringIO(text, newline="")
@@ -371,6 +375,6 @@ def _guarded(text: str) -> str:
 
 
 def _plain(cell: str) -> str:
-    """Without the guard and what a spreadsheet adds: blanks around, and its own line ends."""
+    """The cell without the apostrophe, surrounding whitespace and a spreadsheet's line ends."""
     text = cell.replace("\r\n", "\n").strip()
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

@@ -1,4 +1,4 @@
-"""Refusals of the stockroom."""
+"""Errors of inventory."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import Conflict, StoreError
 
 @dataclass(eq=False)
 class NotEnoughStock(StoreError):
-    """A change that would take pieces which are not there, or which open checkouts hold."""
+    """A change would take items that are not in stock, or that open checkouts have reserved."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -21,4 +21,4 @@ class NotEnoughStock(StoreError):
 
 @dataclass(eq=False)
 class ImportNotReady(Conflict):
-    """An import is not in the state that this needs."""
+    """The import's state does not allow this."""

@@ -1,4 +1,4 @@
-"""The whole range as a table that imports to the same shop."""
+"""Exports the whole catalogue as a CSV file that can be imported again."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -21,10 +21,7 @@ _LARGEST = 900
 
 
 async def export(sessions: Sessions, shop_url: str, unit: str = "cm") -> AsyncIterator[bytes]:
-    """Everything on offer as it was at one moment, product by product, however long the reading takes.
-
-    `unit` is that of the measurements: `cm` or `in`.
-    """
+    """All products on sale as of one moment, in chunks, however long the client takes to read them."""
     columns = csv_file.columns_in(unit)
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})

@@ -1,4 +1,4 @@
-"""The stockroom in the schema, for admins only."""
+"""Inventory in the GraphQL schema, for admins only."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -70,6 +70,7 @@ class StockItem:
 
     @classmethod
     def of(cls, item: queries.StockedVariant) -> "StockItem":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(item.variant_id)),
             product_id=strawberry.ID(str(item.product_id)),
@@ -94,6 +95,7 @@ class StockLevel:
 
     @classmethod
     def of(cls, level: queries.VariantStock, threshold: int) -> "StockLevel":
+        """From the query's row; low at the threshold or below."""
         picture = level.picture
         return cls(
             id=strawberry.ID(str(level.item.variant_id)),
@@ -127,6 +129,7 @@ class StockMovement:
 
     @classmethod
     def of(cls, movement: queries.LedgerEntry) -> "StockMovement":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(str(movement.id)),
             at=movement.at,
@@ -153,6 +156,7 @@ class StockReservation:
 
     @classmethod
     def of(cls, held: queries.OpenReservation) -> "StockReservation":
+        """From the query's row."""
         return cls(
             id=strawberry.ID(f"{held.checkout_id}.{held.item.variant_id}"),
             item=StockItem.of(held.item),
@@ -233,6 +237,7 @@ class Import:
 
     @classmethod
     def of(cls, row: models.Import) -> "Import":
+        """From the row of an import."""
         return cls(
             id=strawberry.ID(str(row.id)),
             file_name=row.file_name,
@@ -273,6 +278,8 @@ class StockMovementFilter:
 
 @strawberry.type
 class InventoryAdminFields:
+    """Inventory's fields of the back office."""
+
     @strawberry.field(
         description="How many pieces there are of every variant.",
         permission_classes=[AdminOnly],
@@ -416,6 +423,8 @@ AdjustStockResult = Annotated[
 
 @strawberry.type
 class InventoryMutations:
+    """Stock corrections and imports."""
+
     @strawberry.mutation(
         description="Changes stock by hand, all of it or nothing. Each variant gets a row in the ledger and one in the "
         "audit log; people who wait for a sold-out one are written to. A made-up id is a NOT_FOUND error.",

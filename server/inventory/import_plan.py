@@ -1,4 +1,4 @@
-"""What a table would change: every row held against the shop as it is. Nothing here touches the database."""
+"""What an import would change: every row of a file compared with the shop. Makes no database calls."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,12 +28,14 @@ PRODUCT_COLUMNS = {
     "discount_ends": "discount_ends_at",
     "weight_grams": "weight_grams",
 }
-"""Columns that are one for all rows of a product, with the members of `ProductFacts` that they stand for."""
+"""Columns with one value for all rows of a product, and the members of `ProductFacts` that they set."""
 NEEDED_BY_NEW_PRODUCTS = ("name", "subtitle", "description", "category", "price")
 NEEDED_BY_NEW_VARIANTS = ("color", "size", "stock")
 
 
 class PlannedImage(NamedTuple):
+    """An image of a product, or of one of its colors."""
+
     color_id: UUID | None
     image_id: UUID
     alt: str
@@ -41,7 +43,7 @@ class PlannedImage(NamedTuple):
 
 @dataclass
 class ProductFacts:
-    """What a product's row says."""
+    """The columns of a product's row in the database."""
 
     name: str = ""
     title: str = ""
@@ -60,6 +62,8 @@ class ProductFacts:
 
 @dataclass
 class PlannedColor:
+    """A color of a product, existing or new."""
+
     id: UUID
     name: str
     hex: str
@@ -68,7 +72,7 @@ class PlannedColor:
 
 @dataclass
 class PlannedVariant:
-    """A variant."""
+    """A variant of a product, existing or new."""
 
     id: UUID
     product_id: UUID
@@ -81,6 +85,8 @@ class PlannedVariant:
 
 @dataclass
 class PlannedProduct:
+    """A product with its colors, images and variants, existing or new."""
+
     id: UUID
     facts: ProductFacts
     colors: dict[UUID, PlannedColor] = field(default_factory=dict)
@@ -90,7 +96,7 @@ class PlannedProduct:
 
 @dataclass
 class CatalogSnapshot:
-    """What there is of all that a table names."""
+    """The shop's present state of everything that a file names."""
 
     products: dict[UUID, PlannedProduct]
     items: dict[str, PlannedVariant]
@@ -101,7 +107,7 @@ class CatalogSnapshot:
 
 @dataclass(frozen=True)
 class PlannedChange:
-    """For showing: one cell that differs, or one thing that is new (`before` is None then)."""
+    """One changed cell, or one new object (`before` is None then), for display."""
 
     row: int
     sku: str
@@ -113,7 +119,7 @@ class PlannedChange:
 
 @dataclass
 class ImportPlan:
-    """What is to be done, in terms of rows; `problems` forbid all of it."""
+    """The rows to write. With any `problems` nothing may be written."""
 
     problems: list[CsvProblem] = field(default_factory=list)
     changes: list[PlannedChange] = field(default_factory=list)
@@ -121,31 +127,32 @@ class ImportPlan:
     edited: dict[UUID, tuple[ProductFacts, ProductFacts]] = field(default_factory=dict)
     """By product: before and after."""
     new_colors: list[tuple[UUID, PlannedColor, int]] = field(default_factory=list)
-    """Product, color and position; of new products too."""
+    """Product, color and position; colors of new products included."""
     dyed: dict[UUID, str] = field(default_factory=dict)
     """By color: its new hex value."""
     new_items: list[PlannedVariant] = field(default_factory=list)
     moved: dict[UUID, int] = field(default_factory=dict)
-    """By variant: pieces more or less."""
+    """By variant: change of its quantity."""
     restocked: list[UUID] = field(default_factory=list)
     pictures: dict[UUID, list[PlannedImage]] = field(default_factory=dict)
-    """By product: all that it will have."""
+    """By product: all images that it will have."""
     names: dict[UUID, str] = field(default_factory=dict)
-    """What the products that the table names are called now."""
+    """Current names of the products in the file."""
     unchanged: int = 0
 
     @property
     def touched(self) -> set[UUID]:
-        """Products of which something other than stock changes."""
+        """Products of which more than stock changes."""
         of_items = {item.product_id for item in self.new_items}
         return {*self.edited, *self.pictures, *of_items} - self.new_products.keys()
 
     @property
     def hidden(self) -> list[PlannedProduct]:
-        """New products without a picture: they stay off sale until somebody has given them one."""
+        """New products without an image: they stay off sale until they get one."""
         return [product for product in self.new_products.values() if not self.pictures.get(product.id)]
 
     def summary(self) -> dict[str, int]:
+        """The counts that an admin sees before starting the import."""
         added = sum(pieces for pieces in self.moved.values() if pieces > 0)
         return {
             "new_products": len(self.new_products),
@@ -162,7 +169,7 @@ class ImportPlan:
 
 
 def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
-    """The plan of a table that has been read; its problems are in the order of the rows."""
+    """The plan for a file; problems are in the order of the rows."""
     plan = ImportPlan()
     groups = _grouped(sheet, shop, plan)
     for product, rows in groups:
@@ -174,7 +181,7 @@ def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
 
 
 def wanted_ids(sheet: CsvFile) -> tuple[list[str], set[UUID], set[UUID]]:
-    """What a table names: SKUs, products and pictures."""
+    """What a file names: SKUs, product ids and image ids."""
     products = {found for row in sheet.rows if (found := _uuid(row.values.get("product", "")))}
     images = {
         image for row in sheet.rows for column in ("images", "color_images") for image in row.values.get(column, ())
@@ -344,7 +351,7 @@ def _plan_length(
 def _plan_colors(
     sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, product: PlannedProduct, rows: Sequence[CsvRow]
 ) -> dict[str, tuple[PlannedColor, list[CsvRow]]]:
-    """The colors of the rows, by name in lower case, each with its rows; new ones are made."""
+    """The colors of the rows by lower-case name, each with its rows; new ones are created."""
     found: dict[str, tuple[PlannedColor, list[CsvRow]]] = {}
     named = {color.name.lower(): color for color in product.colors.values()}
     for row in rows:
@@ -460,13 +467,13 @@ def _plan_pictures(
 
 
 def _places(product: PlannedProduct, wanted: Iterable[UUID | None]) -> list[UUID | None]:
-    """Colors in the order in which their pictures stand now, then those that have none, then all colors."""
+    """Colors in the present order of their images, then those without any, then None for the whole product."""
     now = list(dict.fromkeys(each.color_id for each in product.pictures if each.color_id))
     return [*dict.fromkeys([*now, *(place for place in wanted if place)]), None]
 
 
 def _has(sheet: CsvFile, plan: ImportPlan, row: CsvRow, columns: Sequence[str]) -> bool:
-    """Whether a new thing's row says all that it must; what it does not say is a problem."""
+    """Whether a new object's row has all required columns; each missing one is a problem."""
     missing = [column for column in columns if column not in row.values]
     for column in missing:
         message = f"{row.values['sku']} is new and needs the column {column}"
@@ -475,7 +482,7 @@ def _has(sheet: CsvFile, plan: ImportPlan, row: CsvRow, columns: Sequence[str]) 
 
 
 def _agree(sheet: CsvFile, plan: ImportPlan, rows: Sequence[CsvRow], columns: Iterable[str], what: str) -> None:
-    """What is one for several rows must be the same in all of them; whoever is outnumbered is at fault."""
+    """Reports rows of a product that differ from the majority in a column that must be equal in all of them."""
     for column in columns:
         if column not in rows[0].values:
             continue
@@ -492,7 +499,7 @@ def _prices(facts: ProductFacts) -> tuple[int, int | None]:
 
 
 def shown(value: Any, column: str) -> str:
-    """A product's member as its column has it."""
+    """A product's member as its column displays it."""
     if value is None:
         return ""
     if column in ("price", "discounted_price"):
@@ -514,7 +521,7 @@ def _uuid(text: str) -> UUID | None:
 
 
 def _new_id() -> UUID:
-    """Of version 7, as the database makes them, so that ids sort by time."""
+    """A UUID of version 7, as PostgreSQL makes them, so that ids sort by time."""
     value = time_ns() // 1_000_000 << 80 | randbits(80)
     return UUID(int=value & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x7000 << 64 | 0x8000 << 48)
 
@@ -525,5 +532,5 @@ def dumps(value: Any) -> str:
 
 
 def as_json(found: Iterable[CsvProblem | PlannedChange], most: int) -> list[dict[str, Any]]:
-    """The first of them, for keeping."""
+    """At most `most` of them as JSON objects, for storing."""
     return [asdict(each) for _, each in zip(range(most), found, strict=False)]

@@ -1,8 +1,8 @@
-"""CSV files brought to change the range: looked at whole, shown, and then done whole or not at all.
+"""Imports of CSV files: checked as a whole, shown to an admin, then applied completely or not at all.
 
-Looking and doing are jobs, so that a killed process only delays them. All changes of an import and the word that it
-is done are one transaction: whoever asks sees either nothing of it or everything, and a job that runs again finds it
-done.
+
+Checking and applying are jobs, so a killed process only delays them. All changes and the import's state are one
+transaction: other readers see all of it or nothing, and a job that runs again finds it done.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ from server.inventory.models import Import
 
 CHECK, RUN = "import_check", "import_run"
 MOST_SHOWN = 500
-"""Problems and changes that are kept for showing; all of them are counted."""
+"""Problems and changes stored for display; all of them are counted."""
 KEPT_FOR = timedelta(days=2)
-"""A file that nobody started is forgotten after this long."""
+"""Files of imports that were not started are deleted after this."""
 ATTEMPTS = 5
 NOT_YOURS = "It makes new products, which only the primary admin may do"
 
 
 class ImportDiscarded(Exception):
-    """Somebody discarded the import meanwhile, or another worker has concluded it."""
+    """The import was discarded meanwhile, or another worker has finished it."""
 
 
 async def bring(session: AsyncSession, file_name: str, content: bytes, actor: Viewer) -> UUID:
-    """Keeps a file and has it looked at. Raises InvalidInput for an empty one."""
+    """Stores a file and enqueues its check. Raises InvalidInput for an empty one."""
     if not content.strip():
         raise InvalidInput({"file": "The file is empty"})
     name = "".join(char for char in file_name if char.isprintable()).strip()[:200] or "products.csv"
@@ -57,7 +57,7 @@ async def bring(session: AsyncSession, file_name: str, content: bytes, actor: Vi
 
 
 async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
-    """Lets a looked-at import be done. Raises NotFound, NotNow, or Forbidden when only the primary admin may."""
+    """Starts a checked import. Raises NotFound, ImportNotReady, or Forbidden when only the primary admin may."""
     found = await _locked(session, import_id)
     if found.state == "running":
         return
@@ -72,9 +72,10 @@ async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
 
 
 async def discard(session: AsyncSession, import_id: UUID) -> None:
-    """Forgets the file of an import that is not to be done, or to be done no further. Raises NotFound or NotNow.
+    """Discards an import that is not done. Raises NotFound or ImportNotReady.
 
-    One that is running undoes what it has done so far when it next looks, after a batch of rows or before its commit.
+
+    A running one rolls back at its next check, after a batch of rows or before its commit.
     """
     found = await _locked(session, import_id)
     if found.state == "done":
@@ -84,17 +85,18 @@ async def discard(session: AsyncSession, import_id: UUID) -> None:
 
 
 async def page(session: AsyncSession, first: int, after: UUID | None = None) -> Sequence[Import]:
-    """Newest first, at most `first` behind the id of the last one."""
+    """Imports, newest first: at most `first`, starting behind the id `after`."""
     found = select(Import).order_by(Import.id.desc()).limit(first)
     return (await session.scalars(found if after is None else found.where(Import.id < after))).all()
 
 
 async def count(session: AsyncSession) -> int:
+    """How many imports there are."""
     return await session.scalar(select(func.count()).select_from(Import)) or 0
 
 
 async def one(session: AsyncSession, import_id: UUID) -> Import:
-    """Raises NotFound."""
+    """One import. Raises NotFound."""
     found = await session.get(Import, import_id)
     if found is None:
         raise NotFound("This import")
@@ -102,7 +104,7 @@ async def one(session: AsyncSession, import_id: UUID) -> Import:
 
 
 async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Job: reads the whole file and says what is wrong with it, or what it would change."""
+    """Job: reads the file and stores its problems, or what it would change."""
     import_id = jobs.job_id(payload, "import_id")
     async with env.sessions() as session:
         found = await session.get(Import, import_id)
@@ -120,9 +122,10 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
 
 
 async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Job: does a started import in one transaction, unless the shop has changed so that it no longer fits.
+    """Job: applies a started import in one transaction, unless the shop has changed so that it no longer fits.
 
-    Raises Deferred while another import is being done.
+
+    Raises Deferred while another import is being applied.
     """
     import_id, actor = jobs.job_id(payload, "import_id"), _actor(payload)
     async with env.sessions() as session:
@@ -137,7 +140,7 @@ async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
 async def _run(
     env: jobs.JobEnvironment, import_id: UUID, actor: Viewer, table: CsvFile, problems: list[CsvProblem]
 ) -> None:
-    """Raises Discarded, with nothing changed."""
+    """Raises ImportDiscarded, with nothing changed."""
 
     async def progress(share: float) -> None:
         await _note(env, import_id, "running", rows_done=int(len(table.rows) * share))
@@ -170,7 +173,7 @@ HANDLERS = {CHECK: JobKind(check, ATTEMPTS), RUN: JobKind(run, ATTEMPTS)}
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:
-    """Forgets files that nobody started."""
+    """Deletes the files of imports that were not started."""
     waiting = Import.state.in_(("checking", "ready", "refused")) & (Import.created_at < func.now() - KEPT_FOR)
     gone = {"state": "discarded", "content": None, "finished_at": func.now()}
     async with begin(env.sessions) as session:
@@ -188,7 +191,7 @@ async def _planned(
 async def _conclude(
     session: AsyncSession, import_id: UUID, made: ImportPlan, problems: Sequence[CsvProblem], state: str
 ) -> None:
-    """What came of looking at it, or of doing it. The file is kept only while it may still be started."""
+    """Stores the result of a check or a run. The file is kept only while the import may still be started."""
     refused, ended = bool(problems), bool(problems) or state == "running"
     values: dict[str, Any] = {
         "state": "refused" if refused else "ready" if state == "checking" else "done",
@@ -205,13 +208,13 @@ async def _conclude(
 
 
 async def _note(env: jobs.JobEnvironment, import_id: UUID, state: str, **values: int) -> None:
-    """Progress, seen at once: beside the transaction that does the work. Raises Discarded."""
+    """Stores progress in a transaction of its own, visible at once. Raises ImportDiscarded."""
     async with begin(env.sessions) as session:
         await _update(session, import_id, state, values)
 
 
 async def _update(session: AsyncSession, import_id: UUID, state: str, values: dict[str, Any]) -> None:
-    """Raises Discarded when the import is no longer in this state: its transaction is to be rolled back."""
+    """Raises ImportDiscarded when the import has left this state, so that the caller's transaction rolls back."""
     still = (Import.id == import_id) & (Import.state == state)
     if await session.scalar(update(Import).where(still).values(**values).returning(Import.id)) is None:
         raise ImportDiscarded
@@ -225,7 +228,7 @@ async def _locked(session: AsyncSession, import_id: UUID) -> Import:
 
 
 def _actor(payload: dict[str, Any]) -> Viewer:
-    """Whoever started it, as they were then."""
+    """The admin who started the import, with the roles they had then."""
     user_id = jobs.job_id(payload, "user_id")
     return Viewer(
         user_id=user_id,

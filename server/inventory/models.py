@@ -1,4 +1,4 @@
-"""Files that were brought to change products and stock."""
+"""The table of imports."""
 
 from datetime import datetime
 from typing import Any
@@ -13,10 +13,10 @@ from server.core.db import Base, Created, Id
 class Import(Base):
     """One CSV file, from upload to the end.
 
-    `checking` until all of it has been looked at; then `refused` with its problems, or `ready` with what it would
-    change; `running` from the start on; `done` when all of it holds; `discarded` at any time
-    before that. `content` goes when nothing is left to do.
-    `rows_done` is for showing only: until the state is `done`, nothing has changed.
+
+    `checking` until it has been checked; then `refused` with its problems, or `ready` with what it would change;
+    `running` once it is started; `done` when it is applied; `discarded` at any time before that. `content` is deleted
+    when no step is left. `rows_done` is for display only: until the state is `done`, nothing has changed.
     """
 
     __tablename__ = "imports"
@@ -35,10 +35,10 @@ class Import(Base):
     rows_done: Mapped[int] = mapped_column(server_default=text("0"))
     problem_count: Mapped[int] = mapped_column(server_default=text("0"))
     problems: Mapped[list[Any]] = mapped_column(server_default=text("'[]'"))
-    """The first of them, each {"row", "line", "column", "cell", "value", "message"}."""
+    """The first ones, each {"row", "line", "column", "cell", "value", "message"}."""
     summary: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     changes: Mapped[list[Any]] = mapped_column(server_default=text("'[]'"))
-    """The first of them, each {"row", "sku", "name", "column", "before", "after"}."""
+    """The first ones, each {"row", "sku", "name", "column", "before", "after"}."""
     started_by_id: Mapped[UUID | None]
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]

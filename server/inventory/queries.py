@@ -1,4 +1,4 @@
-"""What lies where, what open checkouts hold of it, and how it came to that."""
+"""Reads of inventory: stock levels, open reservations, and the stock ledger."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from server.media.models import Image
 from server.orders.models import Checkout, CheckoutLine, Order
 
 UNSETTLED = ("open", "processing")
-"""States of a checkout that holds pieces."""
+"""Statuses of a checkout that has items reserved."""
 
 
 @dataclass(frozen=True)
 class StockedVariant:
-    """A variant, in words."""
+    """A variant with the names that an admin knows it by."""
 
     variant_id: UUID
     product_id: UUID
@@ -37,6 +37,8 @@ class StockedVariant:
 
 @dataclass(frozen=True)
 class StockItemImage:
+    """A variant's image: of its color, or else of its product."""
+
     image_id: UUID
     width: int
     height: int
@@ -46,7 +48,7 @@ class StockItemImage:
 
 @dataclass(frozen=True)
 class VariantStock:
-    """`stock` can be bought; `reserved` is held by open checkouts and comes on top."""
+    """`stock` can be bought; `reserved` is held by open checkouts and not part of it."""
 
     item: StockedVariant
     stock: int
@@ -56,7 +58,7 @@ class VariantStock:
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """A row of the ledger with what it left on the shelf."""
+    """A movement of the ledger with the balance after it."""
 
     item: StockedVariant
     id: UUID
@@ -72,7 +74,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True)
 class OpenReservation:
-    """Pieces of one variant held by one checkout."""
+    """Items of one variant reserved by one checkout."""
 
     item: StockedVariant
     checkout_id: UUID
@@ -81,11 +83,11 @@ class OpenReservation:
     since: datetime
     until: datetime
     is_paid: bool
-    """The payment is confirmed and on its way."""
+    """The payment is confirmed and processing."""
 
 
 class StockLevelSort(Enum):
-    """The SKU decides among equals."""
+    """The order of stock levels; equal ones are ordered by SKU."""
 
     SKU = "sku"
     LEAST = "least"
@@ -94,7 +96,7 @@ class StockLevelSort(Enum):
 
 @dataclass(frozen=True)
 class StockLevelFilter:
-    """Which levels. `at_most` is the most pieces that can be bought; `search` part of a name, or a SKU's beginning."""
+    """Which levels. `at_most` is the highest stock; `search` is part of a name, or the beginning of a SKU."""
 
     search: str = ""
     at_most: int | None = None
@@ -104,7 +106,7 @@ class StockLevelFilter:
 
 @dataclass(frozen=True)
 class MovementFilter:
-    """Which movements. `search` is an order's number, part of a name, or a SKU's beginning."""
+    """Which movements. `search` is an order number, part of a name, or the beginning of a SKU."""
 
     variant_id: UUID | None = None
     reasons: Sequence[str] = ()
@@ -112,7 +114,7 @@ class MovementFilter:
 
 
 class StockCounts(NamedTuple):
-    """For the tabs."""
+    """Counts for the tabs of the screen."""
 
     low: int
     sold_out: int
@@ -155,7 +157,7 @@ async def levels(
     first: int,
     after: tuple[int, str] | None = None,
 ) -> list[VariantStock]:
-    """At most `first` behind the (stock, SKU) of the last one."""
+    """At most `first` levels, starting behind the (stock, SKU) of `after`."""
     found = _levels().where(*_conditions(wanted)).limit(first)
     match sort:
         case StockLevelSort.SKU:
@@ -174,12 +176,13 @@ async def levels(
 
 
 async def count_levels(session: AsyncSession, wanted: StockLevelFilter) -> int:
+    """How many levels match."""
     found = _of_variants(select(func.count())).where(*_conditions(wanted))
     return await session.scalar(found) or 0
 
 
 async def levels_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, VariantStock]:
-    """Unknown ids are missing from the answer."""
+    """Levels by variant id; unknown ids are missing."""
     rows = await session.execute(_levels().where(Variant.id.in_(ids)))
     return {level.item.variant_id: level for level in map(_level, rows)}
 
@@ -187,7 +190,7 @@ async def levels_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID,
 async def movements(
     session: AsyncSession, told: MovementFilter, first: int | None = None, after: UUID | None = None
 ) -> list[LedgerEntry]:
-    """Newest first, at most `first` behind the id of the last one."""
+    """Movements, newest first: at most `first`, starting behind the id `after`."""
     earlier = aliased(StockMovement)
     balance = select(func.sum(earlier.quantity, type_=Integer)).where(
         earlier.variant_id == StockMovement.variant_id, earlier.id <= StockMovement.id
@@ -204,13 +207,14 @@ async def movements(
 
 
 async def count_movements(session: AsyncSession, told: MovementFilter) -> int:
+    """How many movements match."""
     return await session.scalar(_of_movements(select(func.count())).where(*_told(told))) or 0
 
 
 async def reservations(
     session: AsyncSession, search: str = "", first: int | None = None, after: tuple[UUID, UUID] | None = None
 ) -> list[OpenReservation]:
-    """The oldest first, at most `first` behind the (checkout, variant) of the last one."""
+    """Reservations, oldest first: at most `first`, starting behind the (checkout, variant) of `after`."""
     found = (
         _of_reservations(select(*_ITEM, Checkout, CheckoutLine.quantity))
         .where(*_reserved(search))
@@ -223,11 +227,12 @@ async def reservations(
 
 
 async def count_reservations(session: AsyncSession, search: str = "") -> int:
+    """How many reservations match."""
     return await session.scalar(_of_reservations(select(func.count())).where(*_reserved(search))) or 0
 
 
 async def counts(session: AsyncSession, threshold: int) -> StockCounts:
-    """Of variants on offer: at most `threshold` left, none left; and pieces held by open checkouts."""
+    """Counts of variants on sale at `threshold` or below, and at zero; and of items reserved by open checkouts."""
     on_offer = select(func.count()).join(Product, Product.id == Variant.product_id).where(*_ON_OFFER)
     row = (
         await session.execute(
@@ -242,7 +247,7 @@ async def counts(session: AsyncSession, threshold: int) -> StockCounts:
 
 
 async def differences(session: AsyncSession) -> dict[UUID, int]:
-    """Variants whose ledger does not add up to stock and reservations, with what is missing from it: none, ever."""
+    """Variants whose ledger does not add up to stock plus reservations, with the difference; always empty."""
     ledger = (
         select(StockMovement.variant_id, func.sum(StockMovement.quantity, type_=Integer).label("pieces"))
         .group_by(StockMovement.variant_id)
@@ -323,7 +328,7 @@ def _reserved(search: str) -> list[ColumnElement[bool]]:
 
 
 def _named(search: str, *otherwise: ColumnElement[bool]) -> list[ColumnElement[bool]]:
-    """Items whose SKU begins so, or whose product's name has it, in accents and capitals of any kind."""
+    """Variants whose SKU begins with the text or whose product's name contains it, ignoring case and accents."""
     words = search_terms(search)
     if not words:
         return []

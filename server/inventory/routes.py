@@ -1,4 +1,4 @@
-"""CSV files in and out, for admins."""
+"""Upload and download of CSV files, for admins."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ TOO_LARGE = f"A file has at most {MOST_BYTES // 1_000_000} MB."
 
 
 async def upload(call: Call) -> Response:
-    """A raw CSV file as the body, its name in the query; answers the id of the import that looks at it."""
+    """Starts the check of the CSV file in the body, named in the query; responds with the import's id."""
     content = await read_body(call.request, MOST_BYTES, TooLarge(TOO_LARGE))
     name = call.request.query_params.get("name", "")
     async with transaction(call.context) as session:
@@ -26,7 +26,7 @@ async def upload(call: Call) -> Response:
 
 
 async def download(call: Call) -> Response:
-    """Everything on offer, a row per variant, written while it is read; `units` are `cm` or `in`."""
+    """All products on sale, one row for each variant, streamed while it is read."""
     units = call.request.query_params.get("units", "cm")
     if units not in MICROMETERS:
         raise InvalidInput({"units": f"Units are {' or '.join(MICROMETERS)}"})

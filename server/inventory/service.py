@@ -1,4 +1,4 @@
-"""Stock changed by hand, each change with its reason."""
+"""Manual stock changes, each with its reason."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -25,7 +25,7 @@ ByHand = Literal["received", "counted", "damaged", "adjustment"]
 
 
 class StockAdjustment(NamedTuple):
-    """Either so many pieces more or less (`by`), or exactly so many that can be bought (`to`)."""
+    """Either a relative change (`by`), or the new stock (`to`)."""
 
     variant_id: UUID
     by: int | None = None
@@ -35,9 +35,10 @@ class StockAdjustment(NamedTuple):
 async def adjust(
     session: AsyncSession, changes: Sequence[StockAdjustment], reason: ByHand, note: str, actor: Viewer
 ) -> None:
-    """All of the changes or none. Whoever waits for a variant that was sold out is written to.
+    """Applies all changes or none; back-in-stock alerts are mailed.
 
-    Pieces that open checkouts hold are out of reach. Raises InvalidInput, NotFound, or NotEnoughFree.
+
+    Items reserved by open checkouts are not available. Raises InvalidInput, NotFound, or NotEnoughStock.
     """
     _check(changes)
     note = trimmed(note, "note", LONGEST_NOTE)
@@ -60,7 +61,7 @@ async def adjust(
 
 
 async def put(session: AsyncSession, moves: Sequence[StockMove]) -> None:
-    """Changes the stock of variants that the caller has locked, in one statement."""
+    """Changes the stock of variants that the caller has locked, in one statement, and writes the ledger."""
     if not moves:
         return
     given = func.unnest(
@@ -86,7 +87,7 @@ def _check(changes: Sequence[StockAdjustment]) -> None:
 
 
 def _after(sku: str, before: int, change: StockAdjustment) -> int:
-    """Raises NotEnoughFree or InvalidInput."""
+    """The new stock. Raises NotEnoughStock or InvalidInput."""
     after = before + change.by if change.by is not None else change.to or 0
     if after < 0:
         raise NotEnoughStock(sku, before)

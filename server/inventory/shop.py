@@ -1,4 +1,4 @@
-"""The part of the shop that a table names, read for a plan; and a plan, written."""
+"""Reads the part of the catalogue that a CSV file names, and writes an import plan."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -58,7 +58,10 @@ _DYE = text(
 
 
 async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, lock: bool = False) -> CatalogSnapshot:
-    """All of every product that the table names by id or SKU. With `lock`, products and variants are locked, by id."""
+    """Everything of the products that the file names by id or SKU.
+
+    With `lock`, their rows are locked in the order of ids.
+    """
     skus, product_ids, image_ids = planning.wanted_ids(sheet)
     owners = select(models.Variant.product_id).where(models.Variant.sku == any_(literal(skus, ARRAY(Text()))))
     wanted = {*product_ids, *await session.scalars(owners)}
@@ -75,7 +78,7 @@ async def load(session: AsyncSession, sheet: CsvFile, most_pictures: int, *, loc
 
 
 async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, PlannedProduct]:
-    """With their colors, variants and pictures, retired ones too, each in the shop's order."""
+    """The products with colors, variants and images, retired ones included, each in the shop's order."""
     found = select(*_FACTS).where(_among(models.Product.id, ids)).order_by(models.Product.id)
     products = {row[0]: PlannedProduct(row[0], ProductFacts(*row[1:])) for row in await session.execute(found)}
     color = models.ProductColor
@@ -104,7 +107,7 @@ async def products_by_id(session: AsyncSession, ids: set[UUID]) -> dict[UUID, Pl
 
 
 async def write(session: AsyncSession, plan: ImportPlan, note: str, actor: Viewer, progress: Progress) -> None:
-    """Does all that the plan says; the shop that it was made from is locked. `progress` hears of shares up to 1."""
+    """Writes the plan; the catalogue that it was made from is locked. `progress` is called with fractions up to 1."""
     done, steps = 0, [*_steps(plan), *_moves(plan, note, actor)]
     whole = sum(len(rows) for rows, _ in steps) or 1
     for rows, write_some in steps:
@@ -117,7 +120,7 @@ async def write(session: AsyncSession, plan: ImportPlan, note: str, actor: Viewe
 
 
 async def _write_history(session: AsyncSession, plan: ImportPlan, actor: Viewer) -> None:
-    """What each product was and is; stock has its ledger."""
+    """Writes the audit log of each product; stock has its own ledger."""
     entries = []
     for product in plan.new_products.values():
         facts = {"price_cents": product.facts.price_cents, "stock": sum(item.stock for item in product.items)}
@@ -152,7 +155,7 @@ Step = tuple[Sequence[Any], Callable[[AsyncSession, Sequence[Any]], Awaitable[An
 
 
 def _steps(plan: ImportPlan) -> list[Step]:
-    """What is to be written, in an order that foreign keys bear, with how."""
+    """What is to be written and how, in an order that satisfies foreign keys."""
     hidden = {product.id for product in plan.hidden}
     return [
         ([(product, product.id in hidden) for product in plan.new_products.values()], _make_products),
@@ -166,7 +169,7 @@ def _steps(plan: ImportPlan) -> list[Step]:
 
 
 async def _make_products(session: AsyncSession, some: Sequence[tuple[PlannedProduct, bool]]) -> None:
-    """Each with whether it is hidden from the shop."""
+    """Each with whether it is hidden from shoppers."""
     shown = [_product_row(product) for product, is_hidden in some if not is_hidden]
     hidden = [_product_row(product) for product, is_hidden in some if is_hidden]
     if shown:
@@ -199,7 +202,7 @@ async def _make_items(session: AsyncSession, some: Sequence[PlannedVariant]) -> 
 
 
 async def _place_pictures(session: AsyncSession, some: Sequence[tuple[UUID, list[PlannedImage]]]) -> None:
-    """In the place of those that are there."""
+    """Replaces all images of these products."""
     products = {product_id for product_id, _ in some}
     await session.execute(delete(models.ProductImage).where(_among(models.ProductImage.product_id, products)))
     rows = [
@@ -217,7 +220,7 @@ async def _count_edit(session: AsyncSession, some: Sequence[UUID]) -> None:
 
 
 def _moves(plan: ImportPlan, note: str, actor: Viewer) -> list[Step]:
-    """Stock and its ledger."""
+    """The steps that write stock and its ledger."""
 
     async def move(session: AsyncSession, some: Sequence[StockMove]) -> None:
         await service.put(session, some)

@@ -1,4 +1,4 @@
-"""A shop's primary admin, made by whoever has the machine."""
+"""Makes an account the primary admin, from the command line."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,8 @@ _NAME = "Shop Owner"
 
 
 async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> None:
-    """Hands the primary admin's mark to this account. Without one it makes it, with the password that is asked for.
+    """Makes this account the only primary admin, creating it with the requested password when it does not exist.
+
 
     Raises InvalidInput when e-mail or password break the rules of sign-up.
     """

@@ -1,4 +1,4 @@
-"""Looking after the facts behind the reports, from the command line."""
+"""Maintenance of the facts behind the reports, from the command line."""
 
 from server.analytics import facts
 from server.config import Settings
@@ -8,7 +8,7 @@ from server.shop import service as shop
 
 
 async def rebuild(settings: Settings) -> None:
-    """Makes them anew in the shop's time zone, and says how far it is. Ended, it is gone on with by the server."""
+    """Rebuilds the facts in the shop's time zone and prints the progress. When interrupted, the server continues it."""
     engine = create_engine(settings.database_url)
     sessions = sessionmaker(engine)
     try:

@@ -1,4 +1,4 @@
-"""A shop's state as a folder: the database as pg_dump writes it, and every picture that it names."""
+"""Backups: a folder with the database as pg_dump writes it, and every image that it names."""
 
 import os
 import shutil
@@ -11,13 +11,13 @@ from server.run.database import database, look, run_program
 
 
 def backup(settings: Settings, folder: Path) -> None:
-    """Writes a new folder, whole or not at all; the shop may be open meanwhile. Raises Refused."""
+    """Writes a new folder, completely or not at all; the shop may be open meanwhile. Raises CommandRefused."""
     if folder.exists():
         raise CommandRefused(f"{folder} exists already. A backup goes into a new folder.")
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    # Before the database is written, for pictures that are taken away meanwhile; after it, for those that come.
+    # Once before the database is dumped, for images deleted meanwhile; once after it, for new ones.
     _copy_new(settings, unfinished)
     with database(settings) as url:
         run_program(settings, url, "pg_dump", "--format=custom", "--no-owner", f"--file={unfinished / 'database.dump'}")
@@ -29,7 +29,7 @@ def backup(settings: Settings, folder: Path) -> None:
 
 
 def restore(settings: Settings, folder: Path) -> None:
-    """Fills a shop that holds nothing yet, in one transaction. Raises Refused."""
+    """Fills an empty shop, in one transaction. Raises CommandRefused."""
     dump, pictures = folder / "database.dump", folder / "images"
     if not dump.exists():
         raise CommandRefused(f"{folder} is no backup: it has no database.dump.")
@@ -45,7 +45,10 @@ def restore(settings: Settings, folder: Path) -> None:
 
 
 def _copy_new(settings: Settings, folder: Path) -> None:
-    """Adds pictures that the folder lacks. One that vanishes meanwhile is nobody's any more; `#` is half written."""
+    """Copies images that the folder lacks.
+
+    One that vanishes meanwhile is not needed; names with `#` are incomplete files.
+    """
     if settings.images_url:
         return
     pictures = _pictures(settings)

@@ -1,4 +1,4 @@
-"""Hearing anew, from the command line, what the payment provider told while the shop was away."""
+"""Reconciliation with the payment provider, from the command line."""
 
 from server import wiring
 from server.config import Settings
@@ -12,7 +12,7 @@ from server.run.console import CommandRefused, say
 
 
 async def catch_up(settings: Settings) -> None:
-    """Says how much it heard, and names each payment that is not in the books. Raises Refused."""
+    """Prints how many events were handled, and each payment that the database lacks. Raises CommandRefused."""
     engine = create_engine(settings.database_url)
     try:
         known = Resources(settings, wiring.payment_gateway(settings))

@@ -1,4 +1,4 @@
-"""`python -m server.run.client`: installs and builds the browser's part, when anything it is made of has changed."""
+"""`python -m server.run.client`: installs and builds the client when its sources have changed."""
 
 import fcntl
 import os
@@ -27,9 +27,10 @@ _NOT_SOURCES = {"node_modules", "dist", "dist.unfinished", "dist.outdated"}
 
 
 def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.graphql") -> None:
-    """Brings the client up to a step: `packages` installed, `documents` generated, or the whole `build`.
+    """Runs the steps up to one: `packages` installed, `documents` generated, or the whole `build`.
 
-    A step is skipped while what it reads is as it was. Two commands at once wait for each other. Raises Refused.
+
+    A step is skipped while its inputs are unchanged. Parallel commands wait for each other. Raises CommandRefused.
     """
     steps = _STEPS[: _STEPS.index(upto) + 1]
     with _alone(client / ".lock"):
@@ -50,7 +51,7 @@ def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.grap
 
 
 def _build(client: Path, sources: str) -> None:
-    """Builds beside the folder that a running shop serves from, and puts it in its place whole."""
+    """Builds beside the folder that a running shop serves, then swaps the folders."""
     finished, unfinished, outdated = (client / name for name in ("dist", "dist.unfinished", "dist.outdated"))
     _npm(client, "run", "--silent", "build", "--", "--outDir", unfinished.name, "--emptyOutDir")
     _npm(client, "run", "--silent", "build:first-view", "--", "--outDir", f"{unfinished.name}/.first-view")
@@ -65,9 +66,10 @@ def _build(client: Path, sources: str) -> None:
 
 
 def _squeeze(built: Path) -> None:
-    """Compresses what a first visit fetches as well as each coding can: minutes for everything, seconds for these.
+    """Compresses the files of a first visit as well as possible, which would take minutes for all files.
 
-    The rest is compressed as well as is quick, so that no process has to when it starts.
+
+    The rest is compressed quickly, so that no process has to do it when it starts.
     """
     manifest = orjson.loads((built / ".vite/manifest.json").read_bytes())
     with ThreadPoolExecutor() as pool:
@@ -105,7 +107,7 @@ def _fingerprint(files: Iterable[Path]) -> str:
 
 
 def _npm(client: Path, *arguments: str) -> None:
-    """npm of the Python environment: a system's own Node may be missing or too old."""
+    """Runs the npm of the Python environment: the system's Node may be missing or too old."""
     here = Path(sys.executable).parent
     npm = shutil.which("npm", path=str(here)) or shutil.which("npm")
     if npm is None:
@@ -126,6 +128,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Prepares the client up to the step in the arguments. Returns the exit code."""
     try:
         prepare(arguments[0] if arguments else "build")
     except CommandRefused as refusal:

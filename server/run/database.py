@@ -1,4 +1,4 @@
-"""The shop's database: the embedded PostgreSQL or the one of DATABASE_URL, and what it holds."""
+"""The shop's database, embedded or by DATABASE_URL, and what it contains."""
 
 import asyncio
 import os
@@ -20,23 +20,24 @@ _SECONDS_TO_COME_UP = 10
 
 @dataclass(frozen=True)
 class DatabaseContents:
-    """What a database holds, seen from outside."""
+    """What a database contains."""
 
     revision: str | None
-    """The migration it stands at; None when it has no tables yet."""
+    """Its migration; None when it has no tables yet."""
     is_empty: bool
-    """Whether it has neither a user nor a product."""
+    """Whether it has neither an account nor a product."""
     is_demo: bool
-    """Whether it was filled with demo accounts and demo products."""
+    """Whether it was filled with demo accounts and products."""
 
 
 def embedded(settings: Settings) -> Postgres:
+    """The embedded PostgreSQL in SHOP_DATA."""
     return Postgres(settings.shop_data / "postgres")
 
 
 @contextmanager
 def database(settings: Settings) -> Iterator[str]:
-    """URL of the shop's database. The embedded one is started for the time of the block unless the shop runs."""
+    """The URL of the shop's database. The embedded one is started for the block unless the shop runs."""
     if settings.database_url:
         yield settings.database_url
         return
@@ -51,9 +52,10 @@ def database(settings: Settings) -> Iterator[str]:
 
 
 def run_program(settings: Settings, url: str, program: str, *arguments: str) -> None:
-    """Runs psql, pg_dump or pg_restore on the database. Raises Refused when it fails.
+    """Runs psql, pg_dump or pg_restore on the database. Raises CommandRefused when it fails.
 
-    The password goes by the environment: every user of the machine can read arguments.
+
+    The password is passed in the environment, since every user of the machine can read arguments.
     """
     from sqlalchemy.engine import make_url
 
@@ -66,7 +68,10 @@ def run_program(settings: Settings, url: str, program: str, *arguments: str) -> 
 
 
 def look(url: str) -> DatabaseContents:
-    """Call it where no event loop runs. Raises Refused when the database does not answer."""
+    """Reads what the database contains.
+
+    Must not be called in an event loop. Raises CommandRefused when it does not respond.
+    """
     try:
         return asyncio.run(_look(url))
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""Running a program as somebody other than root, in folders that this user can reach."""
+"""Drops root's privileges for a program, and gives its folders to the unprivileged user."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ _ELSEWHERE = Path("/var/lib/minimal")
 
 
 class AsUser(TypedDict, total=False):
-    """Arguments of `subprocess.run` that give root's rights up."""
+    """Arguments of `subprocess.run` that drop root's privileges."""
 
     user: int
     group: int
@@ -21,11 +21,11 @@ class AsUser(TypedDict, total=False):
 
 
 class NotPossible(Exception):
-    """There is nobody to run as, or a folder is somebody else's."""
+    """There is no user to run as, or a folder belongs to another user."""
 
 
 def unprivileged(folder: Path) -> pwd.struct_passwd:
-    """Whom root's program runs as: the owner of its folder, once that is not root."""
+    """The user that root runs the program as: the folder's owner, unless that is root; else nobody."""
     if folder.exists() and (owner := folder.stat().st_uid):
         return pwd.getpwuid(owner)
     for name in ("postgres", "nobody"):
@@ -35,11 +35,12 @@ def unprivileged(folder: Path) -> pwd.struct_passwd:
 
 
 def as_user(user: pwd.struct_passwd | None) -> AsUser:
+    """The arguments for that user; none without one."""
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
 def can(user: pwd.struct_passwd, *command: str) -> bool:
-    """Whether the command succeeds for that user. Asking the kernel is surer than reading permissions."""
+    """Whether the command succeeds for that user, which is more reliable than reading permissions."""
     try:
         done = subprocess.run(command, capture_output=True, cwd="/", check=False, **as_user(user))
     except PermissionError:
@@ -48,9 +49,10 @@ def can(user: pwd.struct_passwd, *command: str) -> bool:
 
 
 def give(folder: Path, user: pwd.struct_passwd | None) -> None:
-    """Makes a folder that `user`, or without one this process's user, alone may look into.
+    """Makes a folder private to `user`, or without one to this process's user.
 
-    Raises NotPossible when it is somebody else's already.
+
+    Raises NotPossible when it belongs to another user.
     """
     folder.mkdir(mode=0o700, exist_ok=True)
     if user is not None and folder.lstat().st_uid == 0:
@@ -61,7 +63,7 @@ def give(folder: Path, user: pwd.struct_passwd | None) -> None:
 
 
 def make_folder_elsewhere() -> Path:
-    """A new folder below one that every user can pass through."""
+    """A new folder inside one that every user can traverse."""
     _make_elsewhere()
     return Path(tempfile.mkdtemp(prefix="data-", dir=_ELSEWHERE))
 

@@ -1,4 +1,8 @@
-"""How the web server leaves: nobody who is on the way to it, or in the middle of an answer, is let down."""
+"""Graceful shutdown: running requests finish, and keep-alive connections are closed with their next response.
+
+
+uvicorn itself closes idle connections at once, which loses a request that is already on its way.
+"""
 
 import asyncio
 import socket
@@ -10,20 +14,19 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from server.run import systemd
 
 IDLE_SECONDS = 5.0
-"""So long a connection that is kept open for more may stay silent before it is closed."""
+"""A keep-alive connection that stays silent this long is closed."""
 
 
 class GracefulServer(uvicorn.Server):
-    """Takes no more connections after SIGTERM and asks those it has, with their next answer, to go elsewhere.
-
-    uvicorn by itself closes idle connections at once, which loses the request that is on its way over one of them.
-    """
+    """After SIGTERM accepts no connections, and sends `Connection: close` with each remaining response."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As in uvicorn; tells systemd that the server is ready."""
         await super().startup(sockets)
         systemd.tell("READY=1")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Waits until the connections are done, then shuts down as uvicorn does."""
         systemd.tell("STOPPING=1")
         for listening in (*self.servers, *(sockets or ())):
             listening.close()
@@ -37,18 +40,18 @@ class GracefulServer(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _empty(self) -> None:
-        """Waits until everybody has left, or only those are here who say nothing."""
+        """Waits until all connections are closed or idle for too long."""
         loop = asyncio.get_running_loop()
         until = loop.time() + IDLE_SECONDS
-        # A connection that was just accepted is counted a moment later.
+        # uvicorn counts a new connection a moment after it was accepted.
         await asyncio.sleep(0.1)
-        # uvicorn tells nobody when a connection ends.
+        # uvicorn has no callback for the end of a connection.
         while self.server_state.connections and not self.force_exit and loop.time() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
 def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
-    """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit when it cannot."""
+    """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit when it cannot start."""
     server = GracefulServer(config)
     server.run(list(sockets) or None)
     if not server.started:

@@ -1,4 +1,4 @@
-"""Bringing a database to the tables that this code expects."""
+"""Runs and writes database migrations."""
 
 import re
 from pathlib import Path
@@ -13,10 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Runs the missing migrations; several processes may do so at once. Call it where no event loop runs.
-
-    Raises CommandRefused for a database at a migration that is not known here.
-    """
+    """Runs the missing migrations; several processes may do so at once. Must not be called in an event loop."""
     from alembic.script.revision import ResolutionError
     from alembic.util import CommandError
 
@@ -35,13 +32,14 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def generate(url: str, message: str) -> None:
-    """Writes the next migration file: what the models have and the database lacks. Read it before committing it."""
+    """Writes the next migration: what the models have and the database lacks. Review it before committing."""
     from alembic import command
 
     command.revision(alembic_config(url), message, autogenerate=True, rev_id=f"{int(head()) + 1:04}")
 
 
 def alembic_config(url: str) -> "Config":
+    """Alembic's configuration for a database URL."""
     from alembic.config import Config
 
     config = Config(ROOT / "alembic.ini")
@@ -51,7 +49,7 @@ def alembic_config(url: str) -> "Config":
 
 
 def head() -> str:
-    """The newest revision, read from the files as they stand: importing Alembic would double the time to start."""
+    """The newest revision, read from the files: importing Alembic would double the time of a start."""
     files = [path.read_text() for path in (ROOT / "alembic" / "versions").glob("*.py")]
     revisions: set[str] = {name for text in files for name in re.findall(r'^revision = "(\w+)"', text, re.MULTILINE)}
     parents = {name for text in files for name in re.findall(r'^down_revision.* = "(\w+)"', text, re.MULTILINE)}

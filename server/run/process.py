@@ -1,4 +1,4 @@
-"""A child process on a leash: it dies with its parent, and what a crash left behind can be found and ended."""
+"""Child processes that end with their parent, and whose leftovers can be found and ended after a crash."""
 
 import ctypes
 import fcntl
@@ -19,7 +19,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class NotStarted(Exception):
-    """Asked for the process id of a child that was never started."""
+    """The process id of a child was requested before its start."""
 
 
 class StillRunning(Exception):
@@ -30,11 +30,12 @@ class StillRunning(Exception):
 class ChildProcess:
     """One command that is started, watched and stopped.
 
-    The child inherits a locked file descriptor. While any process of it lives the file stays locked, so a new start
-    can tell a living leftover from a stale file without trusting a process id. The child leads its own process group:
-    Ctrl-C in the terminal reaches only the parent, which then stops its children in order.
 
-    Start it from the main thread: on Linux `orphan_signal` is sent when the thread that started it ends.
+    The child inherits a locked file descriptor. The file stays locked while any process of it lives, so a new start can
+    tell a living leftover from a stale file without trusting a process id. The child leads its own process group:
+    Ctrl-C in the terminal reaches only the parent, which stops its children in order.
+
+    Start it from the main thread: on Linux `orphan_signal` is sent when the starting thread ends.
     """
 
     name: str
@@ -50,21 +51,23 @@ class ChildProcess:
 
     @property
     def is_running(self) -> bool:
+        """Whether the child is alive."""
         return self.process is not None and self.process.poll() is None
 
     @property
     def has_given_up(self) -> bool:
-        """Whether it ended by itself; one that was killed has not."""
+        """Whether it has exited by itself, not by a signal."""
         return self.process is not None and (self.process.poll() or 0) >= 0 and not self.is_running
 
     @property
     def pid(self) -> int:
+        """The process id. Raises NotStarted."""
         if self.process is None:
             raise NotStarted(self.name)
         return self.process.pid
 
     def start(self) -> None:
-        """Ends what an earlier start left behind, then starts. Raises StillRunning when that cannot be ended."""
+        """Ends leftovers of an earlier start, then starts. Raises StillRunning when they cannot be ended."""
         descriptor = self._take_lock()
         try:
             self.process = subprocess.Popen(
@@ -83,17 +86,17 @@ class ChildProcess:
             os.close(descriptor)
 
     def end_leftover(self) -> None:
-        """Ends what an earlier start left behind, if anything. Raises StillRunning when that cannot be done."""
+        """Ends leftovers of an earlier start. Raises StillRunning when they cannot be ended."""
         os.close(self._take_lock())
 
     def wait(self) -> int:
-        """Returns the exit code once the child has ended by itself."""
+        """Waits until the child exits by itself. Returns its exit code."""
         if self.process is None:
             raise NotStarted(self.name)
         return self.process.wait()
 
     def stop(self, patience: float = 10) -> int | None:
-        """Asks the child to end and kills it after `patience` seconds. Returns its exit code."""
+        """Sends SIGTERM, and SIGKILL after `patience` seconds. Returns the exit code."""
         if self.process is None:
             return None
         if self.process.poll() is None:
@@ -105,15 +108,16 @@ class ChildProcess:
         return self.process.returncode
 
     def kill(self) -> None:
-        """Ends the child at once and reaps it."""
+        """Kills the child and reaps it."""
         self.strike()
         if self.process is not None:
             self.process.wait()
 
     def strike(self) -> None:
-        """Ends the child at once, for whoever waits for it to see.
+        """Kills the child without waiting.
 
-        A signal's handler may call it. That must not wait itself: what it interrupts may hold the lock of waiting.
+
+        A signal handler may call it. It must not wait, since the code it interrupts may hold the lock for waiting.
         """
         if self.process is not None and self.process.returncode is None:
             with suppress(ProcessLookupError):
@@ -145,7 +149,7 @@ class ChildProcess:
 
 
 def end_with_parent() -> None:
-    """From now on this process gets SIGTERM when the one that started it dies (Linux)."""
+    """From now on this process receives SIGTERM when its parent dies (Linux)."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -163,7 +167,7 @@ def is_locked(path: Path) -> bool:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, every: float = 0.01) -> bool:
-    """Whether the condition became true within the time."""
+    """Polls until the condition is true. Returns whether that was within the time."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -173,7 +177,7 @@ def wait_until(condition: Callable[[], bool], seconds: float, every: float = 0.0
 
 
 def locked(descriptor: int) -> bool:
-    """Takes the lock of an open file for as long as any process has it open. False when others hold it."""
+    """Locks an open file until the last process closes it. False when another process holds the lock."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,8 +1,8 @@
-"""Reports in a process of their own: what they take of a processor is never on a shopper's way.
+"""The reports process, so that reports take no CPU time from requests of shoppers.
 
-The process that serves starts it when an admin first asks for analytics, and answers by itself until it is there. They
-speak through a socket in a folder that only the shop's user can open: a pickled question, the end of the stream, a
-pickled answer.
+
+The web process starts it when an admin first asks for analytics, and answers by itself until it is ready. They talk
+through a socket in a folder that only the shop's user can open: a pickled request, end of stream, a pickled response.
 """
 
 import asyncio
@@ -35,21 +35,23 @@ log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
 SECONDS_TO_ANSWER = 60.0
-"""Reports wait for each other; the database ends each of their statements long before."""
+"""Reports run one at a time; the database ends each of their statements long before this."""
 PAUSE = 10.0
 """Seconds between two starts, however often it dies."""
 SECONDS_TO_END = 5.0
 
 
 class ReportsRequest(NamedTuple):
+    """A GraphQL request with its viewer."""
+
     asked: GraphQLRequest
     viewer: Viewer | None
     logged: dict[str, Any]
-    """What the asking request's log lines carry."""
+    """Fields of the web request's log lines."""
 
 
 class ReportProcess:
-    """The way to it, from the process that serves."""
+    """The web process's client of the reports process."""
 
     def __init__(self) -> None:
         self._socket: Path | None = None
@@ -57,9 +59,10 @@ class ReportProcess:
         self._due = 0.0
 
     async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
-        """None while the process is not there; UNAVAILABLE when it ends, or is stuck, before it has answered.
+        """None until the process is ready; UNAVAILABLE when it dies or hangs before answering.
 
-        What it was asked then is not for this process to try: it may be what has ended the other.
+
+        Such a request is not executed here, because it may be what has ended the reports process.
         """
         if not await self._is_there():
             return None
@@ -85,7 +88,7 @@ class ReportProcess:
         return answer
 
     async def _is_there(self) -> bool:
-        """Starts it where it is not."""
+        """Starts the process if it does not run. Returns whether it is ready."""
         if self._process and self._process.returncode is None:
             return self._socket is not None and self._socket.exists()
         if time.monotonic() >= self._due:
@@ -99,6 +102,7 @@ class ReportProcess:
         return False
 
     async def close(self) -> None:
+        """Ends the process; kills it after SECONDS_TO_END."""
         if self._process and self._process.returncode is None:
             self._process.terminate()
             try:
@@ -109,16 +113,16 @@ class ReportProcess:
         self._tidy()
 
     def _tidy(self) -> None:
-        """After a process that could not do so itself."""
+        """Removes the socket of a process that could not do so itself."""
         if self._socket:
             shutil.rmtree(self._socket.parent, ignore_errors=True)
 
 
 async def serve(settings: Settings, socket: Path) -> None:
-    """What the process does until SIGTERM, which also comes when the one that serves is gone.
+    """Answers requests until SIGTERM, which also comes when the web process ends.
 
-    One question at a time: while the database works on the next report and an answer is put together, two processors
-    would be taken.
+
+    One request at a time; otherwise the database and the assembly of a response would use two CPUs.
     """
     shop, over, one_at_a_time = ShopProcess(settings), asyncio.Event(), asyncio.Lock()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
@@ -133,7 +137,7 @@ async def serve(settings: Settings, socket: Path) -> None:
             writer.write(pickle.dumps(found))
             await writer.drain()
         except ConnectionError:
-            pass  # Nobody waits for it any more.
+            pass  # The web process has disconnected.
         finally:
             writer.close()
 
@@ -145,7 +149,7 @@ async def serve(settings: Settings, socket: Path) -> None:
 
 
 def main(socket: Path, parent: int) -> None:
-    """Runs beside its parent, and leaves nothing behind however that ends."""
+    """Runs beside its parent; leaves nothing behind however that ends."""
     end_with_parent()
     lower_own_priority()
     logs.configure()

@@ -1,4 +1,4 @@
-"""schema.graphql: the contract that client and server meet on, printed from the server's types."""
+"""schema.graphql: the API's contract between client and server, printed from the server's types."""
 
 import difflib
 from pathlib import Path
@@ -10,12 +10,13 @@ FILE = Path(__file__).resolve().parents[2] / "schema.graphql"
 
 
 def write(file: Path = FILE) -> None:
+    """Writes the file."""
     file.write_text(_printed())
     say(f"{file.name} is written")
 
 
 def check(file: Path = FILE) -> None:
-    """Raises Refused with the differences when the file is not what the server serves."""
+    """Raises CommandRefused with the differences when the file is outdated."""
     committed, served = file.read_text(), _printed()
     if committed != served:
         names = (f"{file.name} as committed", "as the server serves it")

@@ -1,4 +1,4 @@
-"""The web server: one process that answers HTTP."""
+"""The web server: one process that serves HTTP."""
 
 import os
 from typing import Any
@@ -19,10 +19,10 @@ from server.web.load_shedding import ConcurrencyLimiter
 
 
 def serve(settings: Settings, *, reload: bool = False) -> None:
-    """Answers requests until SIGTERM or SIGINT, on sockets that it was started with or on one of its own.
+    """Serves until SIGTERM or SIGINT, on inherited sockets or on one of its own; then shuts down gracefully.
 
-    Whoever is connected then is served and asked to go elsewhere.
-    Raises Refused when this shop may not open with these settings or this database.
+
+    Raises CommandRefused when the shop may not open with these settings or this database.
     """
     logs.configure()
     check_settings(settings)
@@ -55,7 +55,7 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 
 def app() -> ASGIApp:
-    """What uvicorn calls in each process, also after a reload."""
+    """The ASGI app; uvicorn calls it in each process, also after a reload."""
     shop = create_app(Settings(), ReportProcess())
     made = ConcurrencyLimiter(shop, shop.state.shop.visitors)
     gc_tuning.freeze_startup_objects()

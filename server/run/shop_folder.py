@@ -1,4 +1,4 @@
-"""SHOP_DATA belongs to one running shop at a time."""
+"""Lock of SHOP_DATA, which one running shop may use at a time."""
 
 import os
 from collections.abc import Iterator
@@ -15,9 +15,11 @@ class ShopFolderInUse(CommandRefused):
 
 @contextmanager
 def hold(folder: Path, patience: float = 3) -> Iterator[None]:
-    """Nobody else holds this folder for the time of the block; a killed process lets go of it.
+    """Locks this folder for the block; the lock of a killed process is released.
 
-    Waits a moment for a shop that is just closing. Raises InUse, or Refused when the folder cannot be written to.
+
+    Waits `patience` seconds for a shop that is closing. Raises ShopFolderInUse, or CommandRefused when the folder
+    cannot be written to.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

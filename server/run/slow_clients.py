@@ -1,8 +1,9 @@
-"""How long a client may keep a connection waiting, and how much it may make the server hold meanwhile.
+"""Slow-client protection: limits on how long a client may delay a connection and how much memory that may take.
 
-The HTTP implementation parses and answers; this adds what it leaves open: a head has to come whole within seconds, a
-body at a minimal rate, an answer has to be taken. When there are too many connections, the one that has kept the
-server waiting longest makes room, and those that were never answered before those that were.
+
+uvicorn's HTTP implementation parses and responds; this adds timeouts for the request head, a minimal rate for the body,
+and a timeout for a client that does not read. With too many connections, the one that has delayed the server longest is
+closed, those without any response so far first.
 """
 
 import asyncio
@@ -17,33 +18,35 @@ HEAD_SECONDS = 10.0
 HEAD_BYTES = 64_000
 MOST_HEADERS = 100
 MOST_PIPELINED = 8
-"""Requests sent before the earlier ones were answered; browsers send none."""
+"""Requests sent before earlier ones were answered; browsers send none."""
 BODY_SECONDS = 15.0
 BODY_RATE = 2_000
-"""Bytes a second that have to come on average, after the first seconds."""
+"""Minimal average in bytes a second, after BODY_SECONDS."""
 MOST_DISCARDED = 32_000_000
-"""So much of a body is still read after the request was answered, so that the client gets to see the answer."""
+"""How much of a body is still read after the response, so that the client can receive that."""
 WRITE_SECONDS = 30.0
-"""Some of an answer has to be taken within so many."""
+"""The client has to read some of the response within this."""
 HEARING_SECONDS = 0.02
-"""What a new connection has said by then is read before any has to make room for it."""
+"""What a new connection sends within this is read before any is closed for it."""
 LOOK_SECONDS = 2.0
-"""How often a connection is looked at."""
+"""Interval of the checks of a connection."""
 OTHER_FILES = 500
-"""Files and connections that the process needs besides."""
+"""Other files and connections that the process needs."""
 
 _SAID = {408: b"Request Timeout", 431: b"Request Header Fields Too Large", 503: b"Service Unavailable"}
 _BYE = b"content-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class RequestTooLarge(Exception):
-    """Ends the parser's work on what has come; the connection is closed already."""
+    """Stops the parser; the connection is already closed."""
 
 
 class CoalescingTransport(asyncio.Transport):
-    """The way out of one answer, whose head goes together with the beginning of its body: in one packet, not in two.
+    """Sends the response head and the first body chunk in one write.
 
-    Whoever waits would be woken by the head and, on the same machine, take the processor before the body is written.
+
+    Two small packets would wake the client twice, and on the same machine it would take the CPU before the body is
+    written.
     """
 
     def __init__(self, connection: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -54,6 +57,7 @@ class CoalescingTransport(asyncio.Transport):
         self._has_begun = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Holds the head back until the body or the next iteration of the event loop."""
         if self._has_begun:
             self._connection.write(data)
         elif self._head is None:
@@ -69,51 +73,56 @@ class CoalescingTransport(asyncio.Transport):
             self._connection.writelines([self._head or b"", data])
 
     def is_closing(self) -> bool:
+        """As of the connection."""
         return self._connection.is_closing()
 
     def close(self) -> None:
+        """Writes what is held back, then closes the connection."""
         self._begin()
         self._connection.close()
 
 
 class GuardedConnection(HttpToolsProtocol):
-    """One connection of a client that may be slow, endless or dead."""
+    """One connection of a client that may be slow, endless or dead. All times are the event loop's."""
 
     _asked_at = 0.0
-    """When a request was last waited for, by the loop's clock, like all that follows."""
+    """When the server last began to wait for a request."""
     _head_until: float | None = None
-    """When its head has to be whole; None when it is."""
+    """Deadline of the request head; None when it is complete."""
     _head_bytes = 0
     _body_began: float | None = None
-    """When its body began to come; None when it is whole."""
+    """When the body began; None when it is complete."""
     _body_bytes = 0
     _discarded = 0
     _unwritten = 0
     _written_at = 0.0
-    """When some of the answers was last seen taken."""
+    """When the client was last seen to read some of the response."""
     _was_answered = False
 
     @property
     def waits_since(self) -> float | None:
-        """Since when the client owes something; None while the server does."""
+        """Since when the server waits for the client; None while the client waits for the server."""
         if self._head_until is not None or self._body_began is not None:
             return self._asked_at
         return self._written_at if self.flow.write_paused else None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Starts the timers; too many connections make room."""
         super().connection_made(transport)
         self._wait_for_head(HEAD_SECONDS)
         self._written_at = self._asked_at
         self._look = self.loop.call_later(LOOK_SECONDS, self._look_after)
         if len(self.connections) > MOST_CONNECTIONS:
-            # After a burst the first timer may be due at once; between it and a second one, what has come is read.
+            # After a burst the first timer may be due at once; received data is read before the second one.
             self.loop.call_later(HEARING_SECONDS, self.loop.call_later, HEARING_SECONDS, self._make_room)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Stops the timers."""
         self._look.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Refuses a request head over HEAD_BYTES with 431."""
         super().data_received(data)
         if self._head_until is not None:
             self._head_bytes += len(data)
@@ -121,20 +130,24 @@ class GuardedConnection(HttpToolsProtocol):
                 self._refuse(431)
 
     def send_400_response(self, msg: str) -> None:
+        """As in uvicorn, unless the connection is closed."""
         if not self.transport.is_closing():
             super().send_400_response(msg)
 
     def on_message_begin(self) -> None:
+        """Starts the timeout of a request head."""
         super().on_message_begin()
         self._head_until, self._head_bytes = self.loop.time() + HEAD_SECONDS, 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        """Refuses more than MOST_HEADERS headers with 431."""
         if len(self.headers) >= MOST_HEADERS:
             self._refuse(431)
             raise RequestTooLarge
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        """Begins to count the body; closes connections with too many pipelined requests."""
         if len(self.pipeline) >= MOST_PIPELINED:
             self.transport.abort()
             raise RequestTooLarge
@@ -157,6 +170,7 @@ class GuardedConnection(HttpToolsProtocol):
         self.url = (target.path or b"/") + (b"?" + target.query if target.query else b"")
 
     def on_body(self, body: bytes) -> None:
+        """Counts the body; closes the connection when too much follows after the response."""
         self._body_bytes += len(body)
         if self.cycle is not None and self.cycle.response_complete:
             self._discarded += len(body)
@@ -166,12 +180,14 @@ class GuardedConnection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
+        """Waits for the next request when the response was sent before the body's end."""
         self._body_began = None
         super().on_message_complete()
         if self.cycle is not None and self.cycle.response_complete:
             self._wait_for_head(self.timeout_keep_alive + HEAD_SECONDS)
 
     def on_response_complete(self) -> None:
+        """Waits for the next request when this was the last."""
         is_last = not self.pipeline
         self._was_answered = True
         super().on_response_complete()
@@ -184,9 +200,9 @@ class GuardedConnection(HttpToolsProtocol):
         self._head_bytes = 0
 
     def _look_after(self) -> None:
-        """Closes the connection when the client is overdue, and looks again later when it is not."""
+        """Closes the connection when the client exceeds a limit; otherwise schedules the next check."""
         if self.transport.get_protocol() is not self:
-            return  # A WebSocket by now, which has rules of its own.
+            return  # It is a WebSocket now, which has its own timeouts.
         now = self.loop.time()
         if self._is_stuck(now):
             self.transport.abort()
@@ -197,7 +213,7 @@ class GuardedConnection(HttpToolsProtocol):
     def _is_overdue(self, now: float) -> bool:
         if self.transport.is_closing():
             return False
-        patience = LOOK_SECONDS if self.flow.read_paused else 0  # It is the server that does not read then.
+        patience = LOOK_SECONDS if self.flow.read_paused else 0  # Then it is the server that does not read.
         if self._head_until is not None:
             self._head_until += patience
             return now > self._head_until
@@ -207,7 +223,7 @@ class GuardedConnection(HttpToolsProtocol):
         return False
 
     def _is_stuck(self, now: float) -> bool:
-        """Whether nothing of what is to be written has been taken for long."""
+        """Whether the client has read nothing of the pending response for too long."""
         unwritten = self.transport.get_write_buffer_size()
         if unwritten == 0 or unwritten < self._unwritten:
             self._written_at = now
@@ -227,7 +243,7 @@ class GuardedConnection(HttpToolsProtocol):
             self._refuse(503)
 
     def _refuse(self, status: int) -> None:
-        """Says so where nothing has been said yet, and closes."""
+        """Responds with the status unless a response has begun, and closes the connection."""
         if self.cycle is None or (self.cycle.response_complete and self._head_until is not None):
             retry = b"retry-after: 2\r\n" if status == 503 else b""
             self.transport.write(b"HTTP/1.1 %d %s\r\n%b" % (status, _SAID[status], retry) + _BYE)
@@ -235,7 +251,7 @@ class GuardedConnection(HttpToolsProtocol):
 
 
 def allow_files(number: int = MOST_CONNECTIONS + OTHER_FILES) -> None:
-    """Lets this process have so many files open, or as many as the system lets it."""
+    """Raises this process's limit of open files to this number, or to what the system allows."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = number if most == resource.RLIM_INFINITY else min(number, most)
     if now != resource.RLIM_INFINITY and now < wanted:
@@ -243,5 +259,5 @@ def allow_files(number: int = MOST_CONNECTIONS + OTHER_FILES) -> None:
 
 
 def serving_options() -> dict[str, Any]:
-    """What uvicorn has to be told for all that."""
+    """uvicorn's options for these limits."""
     return {"http": GuardedConnection, "limit_concurrency": None}

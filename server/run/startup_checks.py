@@ -1,4 +1,4 @@
-"""What a shop checks before it opens: its keys, its ports, its data."""
+"""Checks before a shop opens: its keys, its ports, its data."""
 
 import http.client
 import socket
@@ -9,11 +9,11 @@ from server.run.database import DatabaseContents
 from server.web.hosts import unreadable_hosts
 
 MAX_WEBHOOK_SECRETS = 2
-"""One, and while it is being changed another."""
+"""The current one, and during a change also the old one."""
 
 
 def check_settings(settings: Settings) -> None:
-    """Raises Refused for a shop that the public could reach while a stand-in would serve it, and for half a key."""
+    """Raises CommandRefused for a public shop with stand-ins, and for incomplete keys."""
     if missing := settings.missing_for_public():
         raise CommandRefused(
             f"HOST={settings.host} and PUBLIC_URL={settings.public_url} can be reached from outside this machine, "
@@ -37,7 +37,7 @@ def check_settings(settings: Settings) -> None:
 
 
 def check_contents(settings: Settings, contents: DatabaseContents) -> None:
-    """Raises Refused when demo accounts, whose password everybody knows, would meet a shop without stand-ins."""
+    """Raises CommandRefused for demo accounts, whose password is public, in a shop without stand-ins."""
     if contents.is_demo and not settings.uses_stand_ins:
         raise CommandRefused(
             "The database holds the demo accounts, whose password is public, and this shop takes real payments. "
@@ -46,7 +46,7 @@ def check_contents(settings: Settings, contents: DatabaseContents) -> None:
 
 
 def check_port(host: str, port: int, setting: str) -> None:
-    """Raises Refused when the port cannot be listened on."""
+    """Raises CommandRefused when the port cannot be bound."""
     try:
         [(family, kind, protocol, _, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         with socket.socket(family, kind, protocol) as probe:
@@ -61,7 +61,7 @@ def check_port(host: str, port: int, setting: str) -> None:
 
 
 def is_listening(host: str, port: int) -> bool:
-    """Whether something takes connections there."""
+    """Whether a server accepts connections there."""
     try:
         with socket.create_connection((host, port), timeout=1):
             return True
@@ -70,7 +70,7 @@ def is_listening(host: str, port: int) -> bool:
 
 
 def is_ready(host: str, port: int) -> bool:
-    """Whether the server there says that it is ready for shoppers."""
+    """Whether the server's /readyz responds 200."""
     connection = http.client.HTTPConnection(host, port, timeout=2)
     try:
         connection.request("GET", "/readyz")

@@ -1,4 +1,4 @@
-"""`python -m server start`: everything that a shop needs, in one terminal, started in order and kept running."""
+"""`python -m server start`: starts all processes of a shop in order and keeps them running."""
 
 import os
 import signal
@@ -26,12 +26,12 @@ _SETTLED_AFTER = 30
 
 
 class _Stop(BaseException):
-    """Ctrl-C or SIGTERM: unwinds whatever is under way."""
+    """Ctrl-C or SIGTERM: unwinds what is running."""
 
 
 @dataclass(frozen=True)
 class ProcessModules:
-    """The modules that Python runs as the shop's processes."""
+    """The Python modules of the shop's processes."""
 
     server: tuple[str, ...] = ("server", "serve")
     stand_ins: tuple[str, ...] = ("server.demo.outside",)
@@ -41,7 +41,7 @@ class ProcessModules:
 
 @dataclass
 class WatchedProcess:
-    """A process that is started again when it dies; the quicker it dies, the longer the pause before."""
+    """A process that is restarted when it dies, after a pause that grows when it dies quickly."""
 
     name: str
     start: Callable[[], None]
@@ -51,7 +51,7 @@ class WatchedProcess:
     _due: float | None = field(default=None, init=False)
 
     def revive(self) -> None:
-        """Notices a death, and starts again once the pause is over."""
+        """Notices the death of the process, and restarts it after the pause."""
         now = time.monotonic()
         if self._due is not None:
             if now >= self._due:
@@ -67,14 +67,14 @@ class WatchedProcess:
         try:
             self.start()
         except (PostgresFailed, StillRunning, OSError) as error:
-            # An OSError is a full disk as a rule, and may be over at the next attempt.
+            # An OSError is usually a full disk, and may not recur.
             report(str(error))
         else:
             report(f"{self.name} runs again")
 
 
 class Supervisor:
-    """Runs one shop until it is told to stop."""
+    """Runs one shop until it is stopped."""
 
     def __init__(self, settings: Settings, programs: ProcessModules) -> None:
         self.settings = settings
@@ -84,7 +84,7 @@ class Supervisor:
         self._watched: list[WatchedProcess] = []
 
     def run(self) -> None:
-        """Returns after Ctrl-C or SIGTERM. Raises Refused when the shop cannot open."""
+        """Returns after Ctrl-C or SIGTERM. Raises CommandRefused when the shop cannot open."""
         check_settings(self.settings)
         with hold(self.settings.shop_data):
             _on_signal(self._stop)
@@ -114,7 +114,7 @@ class Supervisor:
         self._await(server, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
 
     def _clear_the_ground(self) -> None:
-        """Ends what a killed supervisor left behind, then looks whether the ports are free."""
+        """Ends leftovers of a killed supervisor, then checks that the ports are free."""
         for name in ("The server", "The stand-ins", "Migration", "Seeding"):
             self._child(name).end_leftover()
         check_port(self.settings.host, self.settings.port, "PORT")
@@ -178,14 +178,14 @@ class Supervisor:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def _close(self) -> None:
-        """In the reverse order of starting: the server finishes its requests while the rest still answers."""
+        """Stops the processes in reverse order: the server finishes its requests while the rest still runs."""
         for child in reversed(self._children):
             child.stop(patience=15)
         if self._postgres:
             self._postgres.stop()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        """The next one hurries, however soon it comes: raising once more would leave the closing."""
+        """Ends the run; further signals hurry the closing instead of raising in it."""
         _on_signal(self._hurry)
         raise _Stop
 
@@ -197,7 +197,7 @@ class Supervisor:
             self._postgres.strike()
 
     def _child(self, name: str, *command: str, **env: str) -> ChildProcess:
-        """Settings that were derived or read from a file are passed on: not every program reads them as we do."""
+        """Passes on derived settings and those read from a file, since not every program derives them."""
         settings = {
             "PORT": str(self.settings.port),
             "PUBLIC_URL": self.settings.public_url,
@@ -225,7 +225,10 @@ class Supervisor:
         self._children.remove(child)
 
     def _await(self, child: ChildProcess, ready: Callable[[], bool]) -> None:
-        """One that is killed meanwhile is started again; one that ends by itself has said why, and would again."""
+        """Waits until it is ready.
+
+        A killed child is restarted; one that exits by itself would exit again, and is not.
+        """
 
         def settled() -> bool:
             if child.has_given_up:
@@ -239,7 +242,7 @@ class Supervisor:
 
 
 def start(settings: Settings, *, reload: bool = False) -> None:
-    """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises Refused when it cannot open."""
+    """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises CommandRefused when it cannot open."""
     programs = ProcessModules(server=("server", "serve", "--reload")) if reload else ProcessModules()
     Supervisor(settings, programs).run()
 
@@ -250,5 +253,5 @@ def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:
 
 
 def _reachable(host: str) -> str:
-    """Where this machine reaches a server that listens on every address."""
+    """The address at which this machine reaches a server that listens on all addresses."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104

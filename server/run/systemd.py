@@ -1,4 +1,4 @@
-"""What systemd gives to a service: open sockets (sd_listen_fds), and somebody to tell that it is ready (sd_notify)."""
+"""systemd's protocols: inherited sockets (sd_listen_fds) and readiness (sd_notify)."""
 
 import os
 import socket
@@ -8,9 +8,10 @@ _FIRST = 3
 
 
 def inherited_sockets() -> list[socket.socket]:
-    """The listening sockets that this process was started with; none for one that has to open its own.
+    """The listening sockets that this process has inherited; empty when it has to open its own.
 
-    Asked once: afterwards they belong to who asked, and no child process takes them for its own.
+
+    Call it once: it takes them over and hides them from child processes.
     """
     is_mine = os.environ.pop("LISTEN_PID", "") == str(os.getpid())
     count = int(os.environ.pop("LISTEN_FDS", "0"))
@@ -21,7 +22,7 @@ def inherited_sockets() -> list[socket.socket]:
 
 
 def tell(state: str) -> None:
-    """`READY=1` or `STOPPING=1`, for whoever started this service; that nobody hears it does no harm."""
+    """Sends `READY=1` or `STOPPING=1` to systemd, if it started this process."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:

@@ -206,7 +206,7 @@ def test_a_route_that_does_not_say_who_may_call_it_keeps_the_shop_shut(monkeypat
 
     monkeypatch.setattr(wiring, "API_ROUTES", [*wiring.API_ROUTES, Route("/secrets", anything, name="GET /secrets")])
 
-    with pytest.raises(ValueError, match="Nobody has said who may call GET /secrets"):
+    with pytest.raises(ValueError, match="No access is declared for GET /secrets"):
         create_app(Settings())
 
 

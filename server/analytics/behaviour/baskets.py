@@ -1,4 +1,4 @@
-"""What is bought together."""
+"""Basket analysis: products that are bought together."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -19,7 +19,7 @@ HUNDREDTH = Decimal("0.01")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two products that some orders have both of; `first` is the one that is in fewer orders."""
+    """Two products that some orders contain both of; `first` is the one in fewer orders."""
 
     first: UUID
     second: UUID
@@ -32,23 +32,23 @@ class Pair:
 
     @property
     def support(self) -> Decimal:
-        """Percent of all orders that have both."""
+        """Percent of all orders that contain both."""
         return percent(self.together, self.orders) or Decimal(0)
 
     @property
     def confidence(self) -> Decimal:
-        """Percent of the orders with `first` that have `second` too."""
+        """Percent of the orders with `first` that also contain `second`."""
         return percent(self.together, self.with_first) or Decimal(0)
 
     @property
     def lift(self) -> Decimal:
-        """How many times as often as by chance."""
+        """How many times as often as if they were bought independently."""
         by_chance = Decimal(self.with_first) * self.with_second
         return (Decimal(self.together) * self.orders / by_chance).quantize(HUNDREDTH, ROUND_HALF_UP)
 
 
-# Few kinds of baskets are bought many times over: pairs are looked for in each kind once. An order is sold at one
-# moment, and by moments an index has the lines in order: put together as they come, they fill neither memory nor disk.
+# Equal baskets are grouped, since there are few different ones, and pairs are formed once for each. An order's lines
+# share one moment, by which an index sorts them, so that grouping needs neither much memory nor temporary files.
 _PAIRS = """
 WITH baskets AS MATERIALIZED (
     SELECT products, count(*) AS orders
@@ -78,7 +78,7 @@ _OWN, _FOREIGN = (text(_PAIRS.replace("{clock}", clock)) for clock in ("local_at
 
 
 async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int, limit: int) -> list[Pair]:
-    """The strongest first, by lift; only pairs that at least `least` orders have."""
+    """Pairs in at least `least` orders, by descending lift."""
     in_shop_zone = span.zone.key == shop_zone
     asked: dict[str, Any] = {"start": span.start, "end": span.end, "least": least, "limit": limit}
     rows = (

@@ -1,4 +1,4 @@
-"""Shoppers by when they first bought, and what became of them."""
+"""Cohorts: customers by the period of their first order, and how many buy again."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_COHORTS = 60
 
 
 class CohortPeriod(Enum):
-    """How long the periods of cohorts may be."""
+    """Lengths of a cohort's periods."""
 
     WEEK = Grain.WEEK
     MONTH = Grain.MONTH
@@ -29,7 +29,7 @@ class CohortPeriod(Enum):
 
 @dataclass(frozen=True)
 class Retention:
-    """What a cohort did in one period: how many of it paid for an order, and what they came to, net."""
+    """A cohort in one period: how many of its customers paid an order, and their net sales in cents."""
 
     start: datetime
     customers: int
@@ -38,7 +38,7 @@ class Retention:
 
 @dataclass(frozen=True)
 class Cohort:
-    """Shoppers whose first paid order was in the period that begins with `start`, and their periods in order."""
+    """Customers whose first paid order was in the period that begins with `start`, and their periods in order."""
 
     start: datetime
     size: int
@@ -48,7 +48,7 @@ class Cohort:
 async def cohorts(
     session: AsyncSession, span: Span, shop_zone: str, period: CohortPeriod, now: datetime
 ) -> list[Cohort]:
-    """Those who began in the span, each up to the running period. Raises DoesNotFit."""
+    """The cohorts that began in the span, each up to the current period. Raises IncompatibleDimensions."""
     grain = period.value
     starts = list(span.buckets(grain))
     if len(starts) > MOST_COHORTS:
@@ -81,7 +81,11 @@ def _until(now: datetime, start: datetime, grain: Grain) -> Iterator[datetime]:
 
 
 def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetime) -> Select[Any]:
-    """One pass over what stands for an order or a refund and knows the day, of the shop's zone, its customer began."""
+    """Customers and sales by cohort and period, in one pass over rows that stand for an order or refund.
+
+
+    Those rows contain the day, in the shop's time zone, of their customer's first order.
+    """
     day: Any = Sale.day
     began: Any = Sale.first_day
     joined: Any = Sale

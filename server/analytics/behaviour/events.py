@@ -1,4 +1,4 @@
-"""What visits do in the shop, written down without a word about who they are."""
+"""Events of visits, stored without anything that identifies the visitor."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ KEPT = timedelta(days=760)
 """Two years and a month, so that a year can be compared with the one before."""
 
 LINKED = timedelta(hours=23)
-"""How long it stays known which checkout a visit went to. Cut every hour, the link is gone within a day."""
+"""How long a visit's checkout is stored. The hourly job deletes the link within a day."""
 
-# Products that are not there are left out; so is a checkout that is not one. What a visit has told of on the same day
-# is not told again: reports ask which visits came so far, not how often.
+# Unknown products and checkouts are left out. An event that a visit has already reported on the same day is not stored
+# again: reports count the visits that reached a step, not how often.
 _RECORD = text(
     """
     INSERT INTO shop_events (at, local_at, visit, kind, product_id, category, checkout_id)
@@ -40,7 +40,7 @@ _RECORD = text(
     """
 )
 
-# What the view `visit_events` says of payments is the same before and after.
+# The payments in the view `visit_events` are the same before and after.
 _CUT = text(
     """
     WITH cut AS (
@@ -58,7 +58,7 @@ _CUT = text(
 
 @dataclass(frozen=True)
 class VisitEvent:
-    """One event about some products. `session` is the payment's, of a checkout only."""
+    """One event about some products. `session` is the provider session, for a checkout only."""
 
     kind: str
     products: tuple[UUID, ...]
@@ -67,12 +67,12 @@ class VisitEvent:
 
 
 async def rows_of_visit(session: AsyncSession, visit: UUID) -> int:
-    """How many events of this visit there are; its bound keeps them few."""
+    """How many events of this visit are stored; the limit per visit keeps the count cheap."""
     return await session.scalar(select(func.count()).where(ShopEvent.visit == visit)) or 0
 
 
 async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
-    """One statement for a whole batch."""
+    """Stores a batch of events in one statement."""
     now = datetime.now(UTC)
     rows = [
         {
@@ -88,7 +88,7 @@ async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitE
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Cuts visits off from their checkouts after a day, and forgets what is too old to be compared with anything."""
+    """Removes the link to checkouts after a day, and deletes events too old for any comparison."""
     async with begin(env.sessions) as session:
         await session.execute(_CUT, {"before": datetime.now(UTC) - LINKED})
         await session.execute(delete(ShopEvent).where(ShopEvent.at < datetime.now(UTC) - KEPT))

@@ -1,4 +1,4 @@
-"""How far visits come: viewed, added, checkout, paid."""
+"""The funnel: how many visits reach viewed, added, checkout, paid."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,19 +19,19 @@ UNKNOWN = ("device", "traffic source", "customer")
 UNKNOWN_WORDS = "Visits are counted without device, traffic source or customer, so it cannot be split by these."
 MOST_WINDOW = timedelta(days=30)
 CLOCK_CHANGE = timedelta(hours=2)
-"""By so much a wall clock may be set back."""
+"""The most by which a wall clock is set back."""
 
 
 @dataclass(frozen=True)
 class FunnelProgress:
-    """Visits that came at least as far as each step, in the order of STEPS, for one member or for all."""
+    """Visits that reached at least each step, in the order of STEPS, for one member or for all."""
 
     member: Any
     visits: tuple[int, ...]
 
 
 def check(by: Dimension | None, window: timedelta) -> None:
-    """Raises DoesNotFit."""
+    """Raises IncompatibleDimensions for a split or window that a funnel does not have."""
     if by is not None and by not in SPLITS:
         fitting = ", ".join(dimension.name for dimension in SPLITS)
         raise IncompatibleDimensions(f"A funnel cannot be split by {by.name}. It can be by {fitting}. {UNKNOWN_WORDS}")
@@ -42,9 +42,10 @@ def check(by: Dimension | None, window: timedelta) -> None:
 async def progress(
     session: AsyncSession, span: Span, shop_zone: str, window: timedelta, by: Dimension | None = None
 ) -> list[FunnelProgress]:
-    """Visits whose first view lies in the span. A step counts when it came after the one before, within the window.
+    """Visits whose first view is in the span. A step counts when it follows the one before, within the window.
 
-    Split by what is bought, each step has to be about the same member; split by time, by when the first view was.
+
+    Split by products, each step has to be about the same member; split by time, by the time of the first view.
     """
     asked = _counts(span, shop_zone, window, by)
     return [FunnelProgress(row[0], tuple(int(count) for count in row[1:])) for row in await session.execute(asked)]
@@ -75,9 +76,10 @@ def _member(events: Any, by: Dimension | None) -> Any:
 
 
 def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None) -> Any:
-    """The visits, each once, with the first view and the moments of every later step.
+    """The visits, each once, with its first view and the times of every later step.
 
-    Grouped rather than joined: one pass over the events, however little the planner knows of them.
+
+    Uses grouping instead of joins: one pass over the events, independent of the planner's statistics.
     """
     events = VisitEvent.c
     clock = events.local_at if span.zone.key == shop_zone else func.timezone(span.zone.key, events.at)
@@ -99,14 +101,14 @@ def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None)
 
 
 def _next(step: Any, number: int, window: timedelta) -> Any:
-    """The same with the moment at which they took one step more; null for those who did not."""
+    """The same visits with the time of their next step; null for those without it."""
     moment = func.unnest(step.c[f"all{number}"]).column_valued(f"moment{number}")
     taken = (
         select(func.min(moment))
         .where(moment >= step.c[f"at{number - 1}"], moment <= step.c.at0 + window)
         .scalar_subquery()
     )
-    # The subquery is asked only for the few who can have come so far.
+    # The subquery runs only for the few visits that can have reached this step.
     can = and_(step.c[f"at{number - 1}"].is_not(None), step.c[f"all{number}"].is_not(None))
     return (
         select(step, case((can, taken)).label(f"at{number}"))

@@ -1,4 +1,4 @@
-"""Funnels, cohorts and baskets in the schema."""
+"""Funnels, cohorts and basket pairs in the GraphQL schema."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -83,7 +83,7 @@ class BasketPair:
 
 @strawberry.type
 class BehaviourFields:
-    """What shoppers do, beyond sums."""
+    """The behaviour reports' fields of the type Analytics."""
 
     @strawberry.field(description="How far visits come: viewed, added, checkout, paid.")
     async def funnel(

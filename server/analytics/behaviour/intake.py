@@ -1,7 +1,8 @@
-"""How much of what browsers report is taken.
+"""Limits on the events that browsers report.
 
-Anybody may send reports, so each bound is on rows, which is what a disk holds, and not on requests. What is over is
-dropped and counted, never refused: a browser could do nothing about it.
+
+The endpoint is open to everyone, so limits count rows, which take disk space, and not requests. Rows over a limit are
+dropped and counted, never refused: a browser could not act on a refusal.
 """
 
 import asyncio
@@ -23,24 +24,24 @@ from server.core.limits import Limit
 log = structlog.get_logger()
 
 MAX_ROWS = 100
-"""Of one request: a full cart taken to its checkout, and some views besides."""
+"""In one request: a full cart taken to checkout, and some views."""
 MAX_PRODUCTS = {"viewed": 1, "added": 1, "checkout": MAX_CART_LINES}
-"""Of one event, by what a page can show of its kind."""
+"""In one event, by what a page can contain of its kind."""
 ROWS_PER_MINUTE = 1_000
-"""Of one address, behind which there may be a whole office."""
+"""Of one network address, which may be a whole office's."""
 DAY = 86_400
 LOG_SECONDS = 60.0
 
 
 class Intake:
-    """Counts, in this process, what was not taken, by the reason: `bounds` or `disk`."""
+    """Counts this process's dropped rows by the reason: `bounds` or `disk`."""
 
     def __init__(self) -> None:
         self.dropped: Counter[str] = Counter()
         self._untold: Counter[str] = Counter()
 
     def drop(self, rows: int, reason: str) -> None:
-        """One line of the log a minute, however many there are."""
+        """Counts dropped rows; logs at most one line a minute."""
         if rows <= 0:
             return
         if not self._untold:
@@ -55,7 +56,7 @@ class Intake:
 
 
 async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
-    """Keeps of a batch what fits into every bound."""
+    """Stores as much of a batch as fits into every limit."""
     intake = context.resources.get(Intake)
     told = sum(len(each.products) for each in happenings)
     if await context.resources.get(DiskSpace).is_low("database", context.sessions):
@@ -72,7 +73,7 @@ async def take(context: Context, visit: UUID, happenings: Sequence[VisitEvent]) 
 
 
 def first_rows(happenings: Sequence[VisitEvent], most: int) -> list[VisitEvent]:
-    """As many as make at most so many rows, each kind of event about a product once."""
+    """The first events that make at most so many rows; each kind of event about a product counts once."""
     found, seen = [], set[tuple[str, UUID]]()
     for happening in happenings:
         new = [product for product in happening.products if (happening.kind, product) not in seen]
@@ -92,9 +93,10 @@ def _rows(happenings: Sequence[VisitEvent]) -> int:
 
 
 async def _granted(context: Context, rows: int) -> int:
-    """How many of so many rows the bounds of the address leave, and then that of the day.
+    """How many of these rows the limits of the address and then of the day allow.
 
-    The address comes first: else one that is over its own bound would use up everybody's.
+
+    The address comes first; otherwise one over its own limit would use up the limit of all.
     """
     settings = context.settings
     of_address = (

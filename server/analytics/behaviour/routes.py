@@ -1,4 +1,4 @@
-"""Where browsers send what happened in them, some events at a time."""
+"""POST /events: browsers report events of their visit in batches."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -16,7 +16,7 @@ DO_NOT = ("dnt", "sec-gpc")
 
 
 class EventBody(Body):
-    """`ago` is in milliseconds, so that a batch keeps its order."""
+    """One event; `ago` is its age in milliseconds, which preserves the order within a batch."""
 
     kind: Literal["viewed", "added", "checkout"]
     products: Annotated[list[UUID], Field(min_length=1)]
@@ -25,14 +25,17 @@ class EventBody(Body):
 
 
 class EventsBody(Body):
+    """A batch of events of one visit."""
+
     visit: UUID
     events: Annotated[list[EventBody], Field(min_length=1, max_length=50)]
 
 
 async def record(call: Call) -> Response:
-    """Keeps of a batch what the shop has room for.
+    """Stores a batch as far as limits allow.
 
-    A browser that asks not to be followed (Do Not Track, Global Privacy Control) is not.
+
+    Browsers that send Do Not Track or Global Privacy Control are not recorded.
     """
     if any(call.request.headers.get(header) == "1" for header in DO_NOT):
         return nothing()

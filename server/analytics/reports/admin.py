@@ -1,4 +1,4 @@
-"""Saved reports in the schema."""
+"""Saved reports in the GraphQL schema."""
 
 from datetime import datetime
 from typing import Annotated
@@ -26,6 +26,7 @@ class SavedReport:
 
     @classmethod
     def of(cls, row: Row) -> "SavedReport":
+        """From the row of a saved report."""
         return cls(
             id=strawberry.ID(str(row.id)),
             name=row.name,
@@ -47,7 +48,7 @@ SaveReportResult = Annotated[
 
 @strawberry.type
 class SavedReportMutations:
-    """What admins do with saved reports."""
+    """Saving and deleting reports."""
 
     @strawberry.mutation(
         permission_classes=[AdminOnly], description="Keeps a report under a name for all admins, or changes one."

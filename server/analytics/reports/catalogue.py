@@ -1,4 +1,4 @@
-"""What reports can be made of, for whoever does not know yet: each word with its rules and a query that runs."""
+"""The catalogue of the report language: each measure and dimension with its rules and an example query."""
 
 import strawberry
 

@@ -1,7 +1,8 @@
-"""Comparisons: how far back a report is shifted, and which row of the earlier time each of its rows is paired with.
+"""Comparisons: how far back a report is shifted, and with which earlier row each row is compared.
 
-Weeks are shifted by whole weeks and months by whole months, so that a part is always compared with the same
-part of the same kind of time: a running week with as many of an earlier week's days, Monday with Monday.
+
+Weeks shift by whole weeks and months by whole months, so that a part is compared with the same part of an equal period:
+a current week with as many days of an earlier one, Monday with Monday.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +16,7 @@ from server.analytics.reports.plan import GRAINS
 from server.analytics.reports.ranges import DAY, Grain, Period, Span, add_months
 
 MOST_MEMBERS = 32_768
-"""Times of one report whose earlier times are remembered while it is put together: more than a report has rows."""
+"""Times of one report whose earlier times are cached while it is built; more than a report has rows."""
 
 WEEK = DAY * 7
 MONTHS: Mapping[Period, int] = {Period.PREVIOUS_MONTH: 1, Period.PREVIOUS_QUARTER: 3, Period.PREVIOUS_YEAR: 12}
@@ -25,7 +26,7 @@ WHOLE_WEEKS: Mapping[Period, int] = {
     Period.PREVIOUS_QUARTER: 13,
     Period.PREVIOUS_YEAR: 52,
 }
-"""The whole number of weeks that is nearest to each period: 7, 28, 91 and 364 days."""
+"""The nearest whole number of weeks to each period: 7, 28, 91 and 364 days."""
 MONTHS_OF: Mapping[Dimension, int] = {Dimension.YEAR: 12, Dimension.QUARTER: 3, Dimension.MONTH: 1}
 
 Key = tuple[Any, ...]
@@ -33,21 +34,21 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Shift:
-    """A step back in time: calendar months, or a length."""
+    """A step back in time: calendar months, or a duration."""
 
     months: int = 0
     length: timedelta = timedelta()
 
     def back(self, moment: datetime) -> datetime:
-        """The same time earlier; the last day of a month in which the day does not exist."""
+        """The same time earlier; the last day of the month where the day does not exist."""
         return add_months(moment, -self.months) - self.length
 
     def has(self, moment: datetime) -> bool:
-        """Whether its date exists that much earlier: no March 30 exists a month earlier."""
+        """Whether the date exists that much earlier: March 30 does not, a month earlier."""
         return not self.months or self.back(moment).day == moment.day
 
     def span(self, part: Span) -> Span:
-        """The same days earlier. Ends of months correspond, however long the months are."""
+        """The same days earlier. Ends of months correspond, whatever their lengths."""
         start = self.back(part.start)
         return Span(start, self._end(part.end) if part.end > part.start else start, part.zone)
 
@@ -69,10 +70,11 @@ class Shift:
 
 
 def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
-    """How far back a report over the range `whole` is compared.
+    """How far back the comparison of a report over the range `whole` is.
 
-    By week or weekday: whole weeks. By month, quarter or year, the previous period is as many whole ones as hold the
-    range; otherwise as many months as the range is, or else as many days.
+
+    By week or weekday: whole weeks. By month, quarter or year, the previous period is as many whole ones as contain the
+    range; otherwise as many months as the range has, or else as many days.
     """
     months = max((MONTHS_OF.get(dimension, 0) for dimension in by), default=0)
     if Dimension.WEEK in by or (Dimension.WEEKDAY in by and not months):
@@ -89,7 +91,7 @@ def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
 
 
 def _right_before(whole: Span, months: int) -> Shift:
-    """The smallest step of so many months, or a multiple, after which the two do not overlap."""
+    """The smallest step of so many months, or a multiple, after which the two spans do not overlap."""
     count = months
     while (shift := Shift(count)).span(whole).end > whole.start:
         count += months
@@ -97,7 +99,7 @@ def _right_before(whole: Span, months: int) -> Shift:
 
 
 def _whole_months(span: Span) -> int:
-    """How many whole calendar months it is; 0 when it is not."""
+    """How many whole calendar months the span is; 0 when it is not."""
     first, last = Grain.MONTH.floor(span.start), Grain.MONTH.floor(span.end)
     if span.start != first or span.end != last:
         return 0
@@ -107,9 +109,10 @@ def _whole_months(span: Span) -> int:
 def counterparts(
     by: tuple[Dimension, ...], here: Span, shift: Shift, part_of: Callable[[Dimension, datetime], Any]
 ) -> Callable[[Key], Key | None]:
-    """From a row's key to the key that it is compared with; None where no row covers exactly the same part, earlier.
+    """Maps a row's key to the key it is compared with; None where no row covers exactly the same earlier part.
 
-    `here` is the part of the range that is compared; `part_of` tells the member of a dimension that a moment is in.
+
+    `here` is the compared part of the range; `part_of` gives the member of a dimension that contains a time.
     """
     times = [index for index, dimension in enumerate(by) if dimension in GRAINS]
     if not times:
@@ -145,7 +148,7 @@ def counterparts(
 
 
 def _window(span: Span, starts: Mapping[int, datetime], grains: Mapping[int, Grain]) -> Span | None:
-    """What of the span lies in all of these days, weeks, months; None when nothing does."""
+    """The part of the span in all of these days, weeks and months; None when that is empty."""
     start = max(span.start, *starts.values())
     end = min(span.end, *(grains[index].after(each) for index, each in starts.items()))
     return Span(start, end, span.zone) if start < end else None

@@ -1,4 +1,4 @@
-"""Why a report is refused."""
+"""Errors of reports."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import StoreError
 
 @dataclass(eq=False)
 class IncompatibleDimensions(StoreError):
-    """What was asked for does not go together, or names what is not there; the text says what would fit."""
+    """The parts of a report do not fit together or do not exist; the text says what would fit."""
 
     message: str
 
@@ -18,7 +18,7 @@ class IncompatibleDimensions(StoreError):
 
 @dataclass(eq=False)
 class QueryTooExpensive(StoreError):
-    """A report that would cost more than the limit, found out before it runs."""
+    """A report that would cost more than the limit, found before it runs."""
 
     code: ClassVar[str] = "TOO_COSTLY"
     cost: int

@@ -1,4 +1,4 @@
-"""A report as a file for a spreadsheet."""
+"""Export of a report as CSV for spreadsheets."""
 
 import csv
 import io
@@ -10,14 +10,15 @@ from server.analytics.reports.report import Report, ResultRow
 from server.core.batches import slices
 
 AT_ONCE = 50
-"""Rows that are written in one go."""
+"""Rows written in one batch."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def as_csv(report: Report) -> str:
-    """The rows shown and the totals: names of members, exact amounts, and for each comparison its amount and change.
+    """The rows and totals: labels of members, exact amounts, and for each comparison its amount and change.
 
-    UTF-8 with a mark, so that spreadsheets read accents; names that a spreadsheet would run as a formula are quoted.
+
+    UTF-8 with a byte-order mark for spreadsheets; labels that a spreadsheet would run as a formula are quoted.
     """
     out = io.StringIO()
     out.write("\N{BYTE ORDER MARK}")
@@ -57,7 +58,7 @@ def _amounts(report: Report, row: ResultRow) -> list[Any]:
 
 
 def change(now: Decimal | None, before: Decimal | None) -> Decimal | None:
-    """Percent up or down; None from nothing."""
+    """The change in percent; None from zero or without a value."""
     if now is None or before is None or before == 0:
         return None
     return percent(now - before, abs(before))

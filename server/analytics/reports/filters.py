@@ -1,4 +1,4 @@
-"""What a report keeps: the filter as it was given, checked, as conditions."""
+"""Filters of a report: validated and turned into conditions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,13 +22,13 @@ ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
     Dimension.WEEKDAY: tuple(range(1, 8)),
     Dimension.HOUR_OF_DAY: tuple(range(24)),
 }
-"""All values of the dimensions that have a closed set of them."""
+"""All values of the dimensions with a fixed set of them."""
 
 
 def condition(
     dimension: Dimension, values: Sequence[Any], *, negated: bool, parse: Callable[[Any], Any] = lambda value: value
 ) -> Condition:
-    """Raises DoesNotFit for a value that the dimension does not have, saying which there are."""
+    """A condition on a dimension. Raises IncompatibleDimensions, which lists the valid values, for an invalid one."""
     if not 1 <= len(values) <= MOST_VALUES:
         raise IncompatibleDimensions(
             f"A filter by {dimension.name} takes 1 to {MOST_VALUES} values, not {len(values)}."

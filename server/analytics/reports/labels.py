@@ -1,4 +1,4 @@
-"""What a person calls the members of a dimension."""
+"""Readable labels for the members of dimensions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,13 @@ MISSING: Mapping[Dimension, str] = {
 
 @dataclass(frozen=True)
 class Labels:
-    """Names that the database knows; all others follow from the key."""
+    """Labels from the database; all others are derived from the key."""
 
     products: Mapping[UUID, str]
     variants: Mapping[UUID, str]
 
     def of(self, dimension: Dimension, key: Any) -> str:
+        """The label of a member; "Unknown" or the like for None."""
         if key is None or key == "":
             return MISSING.get(dimension, "Unknown")
         if key == OTHER:
@@ -78,7 +79,7 @@ def _time(dimension: Dimension, start: datetime) -> str:
 
 
 async def labels_of(session: AsyncSession, by: Sequence[Dimension], keys: Sequence[tuple[Any, ...]]) -> Labels:
-    """Names of the products and variants that stand in the keys; a statement for each kind."""
+    """Labels of the products and variants in the keys; one statement for each kind."""
 
     def ids(dimension: Dimension) -> set[UUID]:
         if dimension not in by:
@@ -100,7 +101,7 @@ def _named_variants(wanted: set[UUID]) -> Select[Any]:
 
 
 def _named(key: Any, name: Any, wanted: set[UUID]) -> Select[Any]:
-    """One row with a list of ids and a list of names, which is read in a fraction of the time that a row each takes."""
+    """One row with a list of ids and a list of names, which is read much faster than one row for each."""
     these = any_(literal(list(wanted), ARRAY(Uuid)))
     return select(func.array_agg(key), func.array_agg(name)).select_from(key.class_).where(key == these)
 

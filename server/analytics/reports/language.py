@@ -1,4 +1,4 @@
-"""The words of a report: what can be measured, what it can be split by, and what goes with what."""
+"""The report language: measures, dimensions, and which of them fit together."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Unit(Enum):
-    """What a value is counted in."""
+    """The unit of a value."""
 
     MONEY = "money"
     COUNT = "count"
@@ -17,7 +17,7 @@ class Unit(Enum):
 
 
 class Source(Enum):
-    """Where figures come from; each knows only some dimensions."""
+    """Where figures come from; each source has only some dimensions."""
 
     SALES = "sales"
     STOCK = "stock"
@@ -25,7 +25,7 @@ class Source(Enum):
 
 
 class Dimension(Enum):
-    """What rows stand for."""
+    """What the rows of a report stand for."""
 
     HOUR = "hour"
     DAY = "day"
@@ -83,9 +83,10 @@ PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
     ("100-to-150", 150_00, "$100 to $149.99"),
     ("150-up", None, "$150 and more"),
 )
-"""Key, the price in cents that it ends before, label. The price is what one piece was sold for.
+"""Key, upper end of the price in cents (exclusive), label. The price is what one item was sold for.
 
-Facts know which line is the first of its order in a band, so that other bands need a migration that makes them anew.
+
+Facts store which line is the first of its order in a band, so other bands need a migration that rebuilds them.
 """
 
 
@@ -117,9 +118,9 @@ class Measure(Enum):
 
 
 class BaseMeasure(Enum):
-    """Sums that the database makes; every measure is worked out from these, for rows and totals alike."""
+    """Sums that the database computes; every measure is derived from these, for rows and totals alike."""
 
-    # Members are keys of every row's sums, and each is one object: Enum's own hash, of the name, is ten times slower.
+    # Members are keys of every row's sums. Each is a single object; Enum's hash of the name is ten times slower.
     __hash__ = object.__hash__
 
     ORDERS = "orders"
@@ -166,7 +167,7 @@ SOURCE_OF: Mapping[BaseMeasure, Source] = {
 
 @dataclass(frozen=True)
 class MeasureFacts:
-    """What there is to know about a measure. `adds_up`: rows sum to the total, so shares and running sums exist."""
+    """The properties of a measure. `adds_up`: rows sum to the total, so shares and cumulative values exist."""
 
     label: str
     unit: Unit
@@ -174,7 +175,7 @@ class MeasureFacts:
     formula: str
     adds_up: bool = False
     per_order: bool = False
-    """Belongs to an order as a whole and cannot be split by what is in it."""
+    """Belongs to an order as a whole and cannot be split by its contents."""
 
 
 MEASURES: Mapping[Measure, MeasureFacts] = {
@@ -282,10 +283,10 @@ Sums = Sequence[int]
 
 
 def amount_of(measure: Measure, bases: Sequence[BaseMeasure]) -> Callable[[Sums, int], int | None]:
-    """From sums in the order of `bases` to cents, hundredths or, of counts, whole things: what rows are ordered by.
+    """Computes a measure from sums in the order of `bases`: cents, hundredths, or whole counts, for sorting rows.
 
-    The second argument is how many days the sums' range has come so far, for days of cover. None where there is nothing
-    to divide by.
+
+    The second argument is the number of days of the range so far, for days of cover. None where the divisor is zero.
     """
     first, *others = [bases.index(base) for base in MEASURES[measure].needs]
     second, third = [*others, first, first][:2]
@@ -309,7 +310,7 @@ def amount_of(measure: Measure, bases: Sequence[BaseMeasure]) -> Callable[[Sums,
 
 
 def _rounded(part: int, whole: int) -> int | None:
-    """Half away from zero; None of nothing."""
+    """The quotient, half rounded away from zero; None when dividing by zero."""
     if not whole:
         return None
     size = (2 * abs(part) + abs(whole)) // (2 * abs(whole))
@@ -317,7 +318,7 @@ def _rounded(part: int, whole: int) -> int | None:
 
 
 def in_unit(measure: Measure, amount: int) -> Decimal:
-    """So many cents, hundredths or things as a value of the measure."""
+    """An amount in cents, hundredths or counts as a value of the measure."""
     return Decimal(amount) if MEASURES[measure].unit is Unit.COUNT else Decimal(amount).scaleb(-2)
 
 
@@ -325,17 +326,17 @@ CENT = Decimal("0.01")
 
 
 def percent(part: int | Decimal, whole: int | Decimal) -> Decimal | None:
-    """Percent to two decimals, half away from zero; None of nothing."""
+    """Percent to two decimals, half rounded away from zero; None of zero."""
     return (Decimal(part) * 100 / Decimal(whole)).quantize(CENT, ROUND_HALF_UP) if whole else None
 
 
 def money_each(cents: int, count: int) -> Decimal | None:
-    """Money for each, to the cent, half away from zero; None for nobody."""
+    """An average to the cent, half rounded away from zero; None of zero."""
     return (Decimal(cents) / count / 100).quantize(CENT, ROUND_HALF_UP) if count else None
 
 
 def formatted(amount: Decimal | None, unit: Unit) -> str:
-    """As a person reads it: $1,234.50, 38%, 1,204, 2.1, 3 days. A dash where there is no value."""
+    """The value for display: $1,234.50, 38%, 1,204, 2.1, 3 days. A dash where there is no value."""
     if amount is None:
         return "\N{EN DASH}"
     sign, size = ("-" if amount < 0 else ""), abs(amount)
@@ -353,7 +354,7 @@ def formatted(amount: Decimal | None, unit: Unit) -> str:
 
 
 def source_dimensions(measure: Measure) -> frozenset[Dimension]:
-    """The dimensions that a measure can be split and filtered by."""
+    """The dimensions by which a measure can be split and filtered."""
     facts = MEASURES[measure]
     known = frozenset(Dimension)
     for base in facts.needs:

@@ -1,4 +1,4 @@
-"""From a question to SQL: which table answers it most cheaply, and the statement."""
+"""Query planning: which table answers a report's question at the lowest cost, and the SQL statement."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ OTHER = "other"
 EVENTS = VisitEvent.c
 A_MONDAY = date(1999, 1, 4)
 REST = -1
-"""The number of all members that `top` leaves out."""
+"""The number that stands for all members that `top` leaves out."""
 KINDS_OF_CUSTOMERS = (BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS)
 DISTINCT = (BaseMeasure.CUSTOMERS, *KINDS_OF_CUSTOMERS)
 COUNTED = (BaseMeasure.ORDERS, *DISTINCT)
@@ -77,7 +77,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Members:
-    """The members of a dimension that keep rows of their own; the rest become Other."""
+    """The members of a dimension that keep their own rows; the rest become Other."""
 
     of: Dimension
     kept: tuple[Any, ...]
@@ -85,7 +85,7 @@ class Members:
 
 @dataclass(frozen=True)
 class ReportStatement:
-    """What one statement answers. `shop_zone` is the zone that the stored local times show."""
+    """The question that one statement answers. Stored local times are in `shop_zone`."""
 
     by: tuple[Dimension, ...]
     where: tuple[Condition, ...]
@@ -99,6 +99,7 @@ class ReportStatement:
 
     @property
     def in_shop_zone(self) -> bool:
+        """Whether the question counts days in the shop's time zone."""
         return self.span.zone.key == self.shop_zone
 
 
@@ -112,7 +113,7 @@ _DAILY = frozenset(
 
 
 def table_for(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Table:
-    """The smallest table that holds the answer."""
+    """The smallest table that contains the answer."""
     if not question.in_shop_zone or not question.span.is_whole_days or any(base in DISTINCT for base in bases):
         return Sale
     beyond_days = question.used - _DAILY
@@ -120,7 +121,7 @@ def table_for(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Table:
         return SalesDay
     if BaseMeasure.SHIPPING in bases:
         return Sale
-    # An order is counted once in each category, or of each product, and would be counted so often in a row of several.
+    # An order counts once in each category or product, so a row of several members would count it several times.
     counts_orders, undivided = BaseMeasure.ORDERS in bases, question.members is None
     if beyond_days <= set(KINDS):
         is_known = undivided and Dimension.CATEGORY in question.by
@@ -132,7 +133,7 @@ def table_for(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Table:
 
 
 def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
-    """Sums of sales: first the dimensions in order, then the bases."""
+    """Sums of sales: first the dimensions in order, then the base measures."""
     table = table_for(question, bases)
     if issubclass(table, Sale):
         return _facts(question, bases)
@@ -149,7 +150,7 @@ def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any
 
 
 def _facts(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
-    """Of orders as a whole where nothing divides them: an index has these."""
+    """Reads whole orders, which an index contains, where no dimension divides them."""
     whole = not question.used & set(PER_LINE)
     once = STANDS_FOR_ORDER if whole else _first_line(question)
     apart = BaseMeasure.CUSTOMERS in bases and not set(KINDS_OF_CUSTOMERS).isdisjoint(bases)
@@ -171,7 +172,7 @@ def _in_one_pass(
     sums: Mapping[BaseMeasure, Column],
     within: Sequence[ColumnElement[bool]] = (),
 ) -> Select[Any]:
-    """Grouped by numbers; what the numbers stand for is looked up for the rows that come of it."""
+    """Groups by numbers, and looks up their members only for the resulting rows."""
     clock = _clock(table, question)
     parts = [_part(dimension, table, clock, question) for dimension in question.by]
     inner = (
@@ -188,7 +189,7 @@ def _in_one_pass(
 
 
 def _count(base: BaseMeasure, found: Any) -> Column:
-    """Of what one pass has found. Customers told apart are the new and the returning, but for those who were both."""
+    """A count after one pass. Distinct customers are new plus returning ones, less those who were both."""
     if base is BaseMeasure.CUSTOMERS and base.value not in found:
         new, returning = (found[kind.value] for kind in KINDS_OF_CUSTOMERS)
         return _size(new) + _size(returning) - _size(new.op("&")(returning))
@@ -201,13 +202,13 @@ def _size(numbers: Any) -> Column:
 
 
 def _whole(sum_: Any) -> Column:
-    """As a whole number, 0 for nothing."""
+    """As an integer, 0 for null."""
     return func.coalesce(cast(sum_, BigInteger), literal_column("0"))
 
 
 @dataclass(frozen=True)
 class _Clock:
-    """The wall clock of the question's zone, its day and its hour; stored for the shop's own, as far as they are."""
+    """The wall clock of the question's time zone, with day and hour; stored columns in the shop's own."""
 
     at: Column
     day: Column
@@ -227,7 +228,7 @@ def _column(stored: Any) -> Column:
 
 @dataclass(frozen=True)
 class _Part:
-    """How facts are grouped by a dimension, and how its key follows from that."""
+    """How facts are grouped by a dimension, and how the key follows from that."""
 
     inner: Column
     outer: Callable[[Column], Any] = lambda key: key
@@ -254,7 +255,7 @@ def _part(dimension: Dimension, table: Any, clock: _Clock, question: ReportState
 
 
 def _bucket(day: Any, starts: Sequence[date]) -> _Part:
-    """Finding a day among the first days of all months is quicker than cutting it down to its month."""
+    """Looks a day up among the first days of all months, which is faster than truncating it."""
     days = literal(starts, ARRAY(Date))
     named = func.unnest(days).table_valued("start", with_ordinality="number").render_derived()
 
@@ -265,7 +266,7 @@ def _bucket(day: Any, starts: Sequence[date]) -> _Part:
 
 
 def _numbered(dimension: Dimension, number: Any, named: _Named, members: Members | None) -> _Part:
-    """By number; few rows come of many facts, so that the member of each is looked up by itself."""
+    """Groups by number. The members are looked up afterwards, for the few resulting rows."""
     known = aliased(named)
 
     def member(key: Column) -> Any:
@@ -279,7 +280,7 @@ def _numbered(dimension: Dimension, number: Any, named: _Named, members: Members
 
 
 def _is_one_of(number: Any, named: _Named, members: Sequence[Any]) -> ColumnElement[bool]:
-    """Whether it is the number of one of these; None is nobody's, and has 0."""
+    """Whether the number stands for one of these members; None has the number 0."""
     texts = [member_text(member) for member in members if member is not None]
     known = select(named.number).where(named.member.in_(texts)).scalar_subquery()
     one_of: ColumnElement[bool] = number == any_(func.array(known))
@@ -296,14 +297,14 @@ def _start_of_hour(number: Any) -> Column:
 
 STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
 OF_WHOLE_ORDERS = or_(STANDS_FOR_ORDER, not_(Sale.is_sale))
-"""The rows that stand for an order or a refund; an index has these."""
+"""Rows that stand for an order or a refund; an index contains them."""
 _SUMS_OF_WHOLE_ORDERS: Mapping[BaseMeasure, Any] = {
     BaseMeasure.UNITS: Sale.order_units,
     BaseMeasure.GROSS: Sale.order_gross_cents,
     BaseMeasure.DISCOUNTS: Sale.order_discount_cents,
     BaseMeasure.TAX: Sale.order_tax_cents,
 }
-"""What differs between a line and all lines of its order; a refund, and delivery, is the same in both."""
+"""Columns that differ between a line and its whole order; refunds and delivery are equal in both."""
 
 
 def _amount(base: BaseMeasure, *, whole: bool) -> Column:
@@ -312,7 +313,7 @@ def _amount(base: BaseMeasure, *, whole: bool) -> Column:
 
 
 def _number(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
-    """Of orders or customers. `once` holds once for each order of a row, and a customer is new with one order."""
+    """A count of orders or customers. `once` is true once for each order of a row."""
     if once is not None and base is BaseMeasure.ORDERS:
         return func.count().filter(once)
     if once is not None and base is BaseMeasure.NEW_CUSTOMERS:
@@ -325,7 +326,7 @@ def _number(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
 
 
 def _different_customers(base: BaseMeasure, once: ColumnElement[bool] | None) -> Column:
-    """As an array of their numbers: a quarter of what sorting rows takes."""
+    """The distinct customers as an array of numbers: four times as fast as sorting rows."""
     bought: Any = Sale.is_sale if once is None else once
     match base:
         case BaseMeasure.NEW_CUSTOMERS:
@@ -337,10 +338,11 @@ def _different_customers(base: BaseMeasure, once: ColumnElement[bool] | None) ->
 
 
 def _first_line(question: ReportStatement) -> ColumnElement[bool] | None:
-    """Holds for one line of each order that is in a row; None where lines do not know that.
+    """A condition that is true for one line of each order in a row; None where the facts have no such bit.
 
-    They know it of lines that have the question's dimensions in common. Rows that take in several members are not of
-    such lines, be they of a filter or Other.
+
+    Facts have a bit for lines that share the question's dimensions. Rows that combine several members, by a filter or
+    as Other, are not of that kind.
     """
     in_common = question.used & set(PER_LINE)
     several = {each.dimension for each in question.where if each.negated or len(each.values) != 1} - set(question.by)
@@ -367,25 +369,25 @@ _CHOSEN: Mapping[Dimension, tuple[str, ...]] = {
 
 
 def different(number: Any, wanted: ColumnElement[bool]) -> Column:
-    """The different numbers, in order; null for none."""
+    """The distinct numbers in order; null for none."""
     numbers: Column = func.uniq(func.sort(func.array_agg(number).filter(wanted)), type_=ARRAY(Integer))
     return numbers
 
 
 def adds_up(base: BaseMeasure, question: ReportStatement) -> bool:
-    """Whether the rows' values together are the total's: not where the same order, shopper or visit is in several."""
+    """Whether the rows' values add up to the total: not where one order, customer or visit is in several rows."""
     if base is BaseMeasure.ORDERS:
         return not question.used & set(PER_LINE)
     return base not in DISTINCT and base not in _DID
 
 
 def events(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
-    """Counts of events and of different visits."""
+    """Counts of events and of distinct visits."""
     return _in_one_pass(EVENTS, question, bases, {base: _happened(base) for base in bases})
 
 
 def _happened(base: BaseMeasure) -> Column:
-    """A visit that a rebuild has still to number is not counted."""
+    """Visits that a rebuild has not numbered yet are not counted."""
     if base in _DID:
         return different(EVENTS.visit_number, and_(EVENTS.kind == _DID[base], EVENTS.visit_number.is_not(None)))
     return func.count().filter(EVENTS.kind == _KINDS[base])
@@ -396,7 +398,7 @@ _DID = {BaseMeasure.VISITS: "viewed", BaseMeasure.PAID_VISITS: "paid"}
 
 
 def stock(question: ReportStatement) -> Select[Any]:
-    """Pieces in the house at the end of the span, by the ledger."""
+    """Items in stock at the end of the span, by the ledger."""
     keys = [_stock_key(dimension, question) for dimension in question.by]
     labelled = [key.label(f"k{index}") for index, key in enumerate(keys)]
     conditions = [_condition(each, _stock_key(each.dimension, question)) for each in question.where]
@@ -411,7 +413,7 @@ def stock(question: ReportStatement) -> Select[Any]:
 
 
 def orders_behind(question: ReportStatement) -> Select[Any]:
-    """Ids of the orders that have something in what the question counts, and when they last had; the latest first."""
+    """Ids and latest times of the orders that the question counts, latest first."""
     clock = _clock(Sale, question)
     within = [*_within(Sale, clock.at, question), *_conditions(question, Sale, clock)]
     latest = func.max(Sale.at).label("latest")
@@ -423,7 +425,7 @@ def orders_behind(question: ReportStatement) -> Select[Any]:
 
 
 def statement(source: Source, question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
-    """The statement for those `bases` that `source` knows."""
+    """The statement for those of the base measures that `source` has."""
     own = [base for base in bases if SOURCE_OF[base] is source]
     match source:
         case Source.SALES:
@@ -487,7 +489,7 @@ def _makes_others(dimension: Dimension, question: ReportStatement) -> bool:
 
 
 def member_text(member: Any) -> str:
-    """A key as the database's text, for picking out members."""
+    """A key as the database's text, for selecting members."""
     if member is None:
         return ""
     return str(member).lower() if isinstance(member, bool) else str(member)
@@ -537,7 +539,7 @@ _NUMBERS: Mapping[Dimension, Any] = {
     Dimension.CITY: Sale.city,
     Dimension.PAYMENT_STATUS: Sale.payment_status,
 }
-"""What facts hold as the number of a member."""
+"""Columns of the facts that hold the number of a member."""
 
 _NUMBERS_OF_EVENTS: Mapping[Dimension, Any] = {
     Dimension.CATEGORY: EVENTS.category_number,

@@ -1,4 +1,4 @@
-"""The analysts' own way to the database, so that a heavy report never takes a shopper's connection."""
+"""The database connections of reports, so that an expensive report never takes a shopper's connection."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +27,7 @@ _BEGIN = select(func.now(), *(func.set_config(name, value, True) for name, value
 
 
 class ReportsPool:
-    """Reports wait for each other here, and the one that runs has what shoppers leave of this machine's processors."""
+    """Runs one report at a time, with low CPU priority."""
 
     def __init__(self, database_url: str, breaker: CircuitBreaker | None = None) -> None:
         engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, breaker=breaker)
@@ -38,9 +38,11 @@ class ReportsPool:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
-        """A read-only transaction in which nothing changes, and its moment. Who waits for it keeps no shopper out.
+        """A read-only REPEATABLE READ transaction, and its time. Waiting for it occupies no shopper's connection.
 
-        The facts are held before the moment is: a snapshot does not keep what is truncated after it.
+
+        The facts are locked before the snapshot is taken, since a snapshot does not preserve rows that are truncated
+        later.
         """
         release_slot()
         async with self._sessions() as session, session.begin():
@@ -50,20 +52,21 @@ class ReportsPool:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """As `snapshot`, for who reads none of the facts and therefore waits for nobody who makes them anew."""
+        """As `snapshot`, for reads without facts, which need not wait for a rebuild."""
         async with self._sessions() as session, session.begin():
             await session.execute(_BEGIN)
             yield session
 
     async def close(self) -> None:
+        """Closes the connections."""
         await self._engine.dispose()
 
 
 def _is_of_this_machine(database_url: str) -> bool:
-    """Whether it is reached through a socket in a folder, so that its processes are numbered as ours."""
+    """Whether the database is reached through a Unix socket, so that its process ids are ours."""
     return str(make_url(database_url).query.get("host", "")).startswith("/")
 
 
 def _step_back(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-    """Otherwise the database wins a shopper's core for milliseconds each time that it is asked something."""
+    """Lowers the backend's priority; otherwise each statement takes a shopper's CPU for milliseconds."""
     process_priority.lower_priority(connection.driver_connection.get_server_pid(), "postgres")

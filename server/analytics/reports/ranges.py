@@ -1,4 +1,4 @@
-"""Spans of the calendar, as the wall clock of one time zone shows them."""
+"""Ranges of dates, in the wall clock of one time zone."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ BEGINNING = date(2000, 1, 1)
 
 
 class Preset(Enum):
-    """Ranges that have a name."""
+    """Ranges with a name."""
 
     TODAY = "today"
     YESTERDAY = "yesterday"
@@ -35,7 +35,7 @@ class Preset(Enum):
 
 
 class Grain(Enum):
-    """Lengths of time that rows can stand for; weeks begin on Monday."""
+    """Units of time that rows can stand for; weeks begin on Monday."""
 
     HOUR = "hour"
     DAY = "day"
@@ -45,7 +45,7 @@ class Grain(Enum):
     YEAR = "year"
 
     def floor(self, moment: datetime) -> datetime:
-        """The beginning of the one that `moment` falls into."""
+        """The beginning of the unit that contains `moment`."""
         midnight = datetime.combine(moment.date(), time())
         match self:
             case Grain.HOUR:
@@ -62,7 +62,7 @@ class Grain(Enum):
                 return midnight.replace(month=1, day=1)
 
     def after(self, start: datetime, count: int = 1) -> datetime:
-        """The beginning `count` further on."""
+        """The beginning of the unit `count` later."""
         match self:
             case Grain.HOUR:
                 return start + HOUR * count
@@ -90,7 +90,7 @@ class Period(Enum):
 
 @dataclass(frozen=True)
 class Span:
-    """From `start` up to but without `end`, both as the wall clock of `zone` shows them."""
+    """From `start` (inclusive) to `end` (exclusive), both in the wall clock of `zone`."""
 
     start: datetime
     end: datetime
@@ -98,52 +98,53 @@ class Span:
 
     @cached_property
     def days(self) -> int:
-        """Days begun."""
+        """The number of days, a partial one counted whole."""
         return -((self.start - self.end) // DAY)
 
     @property
     def last_day(self) -> date:
-        """The last day of which it has some time; the first day when it is empty."""
+        """The last day in it; the first day when it is empty."""
         return max(self.start.date(), (self.end - timedelta(microseconds=1)).date())
 
     @property
     def words(self) -> str:
-        """Both days included: "2025-10-06 to 2025-11-23", and the hour where the last day is not whole."""
+        """Both days inclusive: "2025-10-06 to 2025-11-23", with the hour where the last day is partial."""
         if self.is_whole_days or self.end == self.start:
             return f"{self.start.date()} to {self.last_day}"
         return f"{self.start.date()} to {self.end:%Y-%m-%d %H:%M}"
 
     @property
     def is_whole_days(self) -> bool:
+        """Whether it begins and ends at midnight."""
         return self.start.time() == self.end.time() == time()
 
     def buckets(self, grain: Grain) -> Iterator[datetime]:
-        """Beginnings of every hour, day, … that the span touches, in order."""
+        """Beginnings of every unit that the span overlaps, in order."""
         start = grain.floor(self.start)
         while start < self.end:
             yield start
             start = grain.after(start)
 
     def utc(self) -> tuple[datetime, datetime]:
-        """The two moments."""
+        """Start and end in UTC."""
         return self._moment(self.start), self._moment(self.end)
 
     def _moment(self, local: datetime) -> datetime:
         return local.replace(tzinfo=self.zone).astimezone(UTC)
 
     def is_part(self, grain: Grain, start: datetime, now: datetime) -> bool:
-        """Whether the bucket sticks out of the span, or is not over yet; `now` is local."""
+        """Whether only a part of the unit is in the span, or it is not over yet; `now` is local."""
         end = grain.after(start)
         return start < self.start or end > self.end or end > now
 
     def elapsed(self, now: datetime, grain: Grain) -> "Span":
-        """As far as it has come: cut off after the running day (or hour, for `Grain.HOUR`)."""
+        """The span up to the end of the current day (or hour, for `Grain.HOUR`)."""
         cut = grain.after(grain.floor(now))
         return Span(self.start, min(self.end, max(cut, self.start)), self.zone)
 
 
 def add_months(moment: datetime, months: int) -> datetime:
-    """The same day and time `months` later; the last day of the month when that day is not there."""
+    """The same day and time `months` later; the last day of the month when that day does not exist."""
     index = moment.year * 12 + moment.month - 1 + months
     year, month = divmod(index, 12)
     for day in range(moment.day, moment.day - 4, -1):
@@ -155,7 +156,7 @@ def add_months(moment: datetime, months: int) -> datetime:
 
 
 def of_preset(preset: Preset, now: datetime, zone: ZoneInfo) -> Span:
-    """`now` is local. A range that is still running goes on to its end."""
+    """The span of a preset; `now` is local. A current unit is included to its end."""
     today = Grain.DAY.floor(now)
     if preset is Preset.ALL_TIME:
         return Span(datetime.combine(BEGINNING, time()), today + DAY, zone)
@@ -177,7 +178,7 @@ def of_preset(preset: Preset, now: datetime, zone: ZoneInfo) -> Span:
 
 
 def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
-    """The running day, week, … and those before it, `count` in all. Raises DoesNotFit for a silly count."""
+    """The current unit and those before it, `count` in all. Raises IncompatibleDimensions for an invalid count."""
     if not 1 <= count <= 3_700:
         raise IncompatibleDimensions(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.")
     start = grain.floor(now)
@@ -185,7 +186,7 @@ def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
 
 
 def of_dates(first: date, last: date, zone: ZoneInfo) -> Span:
-    """Both days included. Raises DoesNotFit when they stand the wrong way round."""
+    """Both days inclusive. Raises IncompatibleDimensions when they are in the wrong order."""
     if last < first:
         raise IncompatibleDimensions(f"The range ends on {last}, before it begins on {first}.")
     if not first >= BEGINNING or last.year > 2100:
@@ -194,7 +195,7 @@ def of_dates(first: date, last: date, zone: ZoneInfo) -> Span:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """An IANA time zone. Raises DoesNotFit for what is none."""
+    """An IANA time zone. Raises IncompatibleDimensions for an unknown one."""
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:

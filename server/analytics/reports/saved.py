@@ -1,4 +1,4 @@
-"""Reports that admins keep under a name, for all of them."""
+"""Saved reports, shared by all admins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ MOST = 200
 
 @dataclass(eq=False)
 class TooManyReports(StoreError):
+    """The maximal number of reports is saved."""
+
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
 
@@ -30,14 +32,14 @@ class TooManyReports(StoreError):
 
 
 async def every(session: AsyncSession) -> Sequence[SavedReport]:
-    """By name."""
+    """All saved reports, by name."""
     return (await session.scalars(select(SavedReport).order_by(func.lower(SavedReport.name), SavedReport.id))).all()
 
 
 async def save(
     session: AsyncSession, actor: Viewer, name: str, definition: str, *, report_id: UUID | None = None
 ) -> SavedReport:
-    """Keeps a new report, or changes one. Raises InvalidInput, NotFound, TooManyReports."""
+    """Saves a new report, or changes one. Raises InvalidInput, NotFound, TooManyReports."""
     name, definition = _checked(name, definition)
     if report_id is None:
         if int(await session.scalar(select(func.count()).select_from(SavedReport)) or 0) >= MOST:
@@ -57,7 +59,7 @@ async def save(
 
 
 async def forget(session: AsyncSession, actor: Viewer, report_id: UUID) -> None:
-    """Raises NotFound."""
+    """Deletes a report. Raises NotFound."""
     report = await _one(session, report_id)
     before = {"name": report.name, "definition": report.definition}
     await audit.record(session, actor, "report deleted", _subject(report), before=before)

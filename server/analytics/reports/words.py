@@ -1,4 +1,4 @@
-"""What the schema says of the words of a report."""
+"""Descriptions of the report language's enums in the GraphQL schema."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -54,7 +54,7 @@ PERIOD_WORDS: Mapping[Any, str] = {
 
 
 def described(kind: type[Enum], name: str, description: str, words: Mapping[Any, str]) -> None:
-    """Makes an enum of the rules one of the schema, each member with its words."""
+    """Makes an enum of the rules a GraphQL enum; each member gets its description."""
     strawberry.enum(kind, name=name, description=description)
     for value in kind.__strawberry_definition__.values:  # type: ignore[attr-defined]
         value.description = words[kind[value.name]]
