@@ -8,6 +8,7 @@ from strawberry.types import get_object_definition
 
 from server import schema, wiring
 from server.core.db import Sessions, begin
+from server.core.viewer import Viewer
 from server.gql.permissions import RecentSignIn, RecentSignInForCredentials, RecentSignInWithoutPassword
 from tests.api.documents import asking_for
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
@@ -81,6 +82,17 @@ async def ann(app: Starlette, sessions: Sessions, make_user: MakeUser) -> Person
     return made
 
 
+def documents() -> dict[str, str]:
+    """Every mutation that always asks for a recent sign-in, by name."""
+    mutations = schema.build()._schema.type_map["Mutation"]
+    assert isinstance(mutations, GraphQLObjectType)
+    return {
+        name: f"mutation {{ {asking_for(mutations.fields[name], name)} }}"
+        for name, when in FIELDS.items()
+        if when == ALWAYS
+    }
+
+
 def test_the_table_is_the_schema_and_the_routes() -> None:
     made = schema.build()
     declared = {
@@ -98,15 +110,9 @@ def test_the_table_is_the_schema_and_the_routes() -> None:
 async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_it_none(
     owner: Person, subtests: pytest.Subtests
 ) -> None:
-    mutations = schema.build()._schema.type_map["Mutation"]
-    assert isinstance(mutations, GraphQLObjectType)
-    documents = {
-        name: f"mutation {{ {asking_for(mutations.fields[name], name)} }}"
-        for name, when in FIELDS.items()
-        if when == ALWAYS
-    }
+    asked = documents()
     await owner.age(11)
-    old = {name: await owner.code(document) for name, document in documents.items()}
+    old = {name: await owner.code(document) for name, document in asked.items()}
     nobody = "/api/user/00000000-0000-7000-8000-000000000000"
     rest = [
         (answer.status_code, answer.json())
@@ -117,10 +123,21 @@ async def test_after_ten_minutes_each_of_them_asks_for_a_new_sign_in_and_after_i
     ]
     renewed = await owner.reauthenticate(password=PASSWORD)
 
-    assert old == dict.fromkeys(documents, REQUIRED)
+    assert old == dict.fromkeys(asked, REQUIRED)
     assert rest == [(403, {"message": "Please confirm that it is you, by signing in again."})] * 2
     assert renewed == {"__typename": "Reauthenticated"}
-    for name, document in documents.items():
+    for name, document in asked.items():
+        with subtests.test(name):
+            assert await owner.code(document) != REQUIRED
+
+
+async def test_without_the_guard_a_stolen_session_does_all_of_it(
+    owner: Person, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    monkeypatch.setattr(Viewer, "require_recent_sign_in", lambda viewer: None)
+    await owner.age(11)
+
+    for name, document in documents().items():
         with subtests.test(name):
             assert await owner.code(document) != REQUIRED
 

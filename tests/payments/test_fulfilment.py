@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from sqlalchemy import delete, func, select, text, update
@@ -11,8 +12,9 @@ from server.cart import service as cart
 from server.catalog.models import Product, Variant
 from server.core.db import begin
 from server.core.errors import NotFound
+from server.identity import service as identity
 from server.identity.models import User
-from server.orders import cancellations, checkouts, emails
+from server.orders import cancellations, checkouts, emails, queries
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment
@@ -22,7 +24,7 @@ from server.payments.gateway import ProviderEvent, ProviderSession
 from server.payments.models import Refund, WebhookEvent
 from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import make_shopper, number_of, stock_of
-from tests.payments.conftest import Till
+from tests.payments.conftest import Till, until
 from tests.payments.provider import Provider
 
 CONFIRMED = "Your order M-10001"
@@ -525,6 +527,60 @@ async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order
     order = await the_order(session)
     assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
     assert await till.mails() == [CONFIRMED]
+
+
+async def waits_for_a_lock(session: AsyncSession) -> bool:
+    """Whether a statement of this database waits for another transaction."""
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    return bool(await session.scalar(text(waiting)))
+
+
+async def deny_email(session: AsyncSession, user_id: UUID) -> None:
+    """As who receives the account's mail does, up to the commit."""
+    user = (await session.scalars(select(User).where(User.id == user_id).with_for_update())).one()
+    has_bought = await queries.have_bought(session, user_id)
+    await identity.give_up_email(session, user, None, has_bought=has_bought, shop_url="http://shop.test")
+
+
+async def test_a_payment_heard_of_while_its_accounts_email_is_denied_becomes_an_order_without_the_account(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    session_id = await started(till)
+    provider.pay(session_id)
+
+    async with begin(till.env.sessions) as denial:
+        await deny_email(denial, till.shopper.id)
+        news = asyncio.gather(*(payments.hear(till.env, event) for event in provider.news_of(session_id)))
+        await until(lambda: waits_for_a_lock(session))
+    await news
+
+    order = await the_order(session)
+    assert (order.user_id, order.email, order.payment_status) == (None, till.shopper.email, "paid")
+    assert await session.get(User, till.shopper.id) is None
+
+
+async def test_an_email_denied_while_its_accounts_payment_becomes_an_order_leaves_the_account_to_the_shop(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    checkout = await till.start()
+    paid = ProviderPayment(
+        checkout.stripe_session_id or "", checkout.id, PaymentState.PAID, checkout.total_cents, "usd", "pi_1"
+    )
+
+    async def deny() -> None:
+        async with begin(till.env.sessions) as own:
+            await deny_email(own, till.shopper.id)
+
+    async with begin(till.env.sessions) as settling:
+        await orders.settle(settling, paid, shop_url="http://shop.test")
+        denial = asyncio.create_task(deny())
+        await until(lambda: waits_for_a_lock(session))
+    await denial
+
+    order = await the_order(session)
+    account = await session.get_one(User, till.shopper.id)
+    assert (order.user_id, order.payment_status) == (till.shopper.id, "paid")
+    assert account.email == f"{till.shopper.id}@no-mailbox.invalid"
 
 
 async def test_a_cancellation_never_waits_for_late_news_of_its_checkout(
