@@ -63,21 +63,21 @@ def demo() -> Path:
 
 
 @contextmanager
-def _copy_of(demo: Path) -> Iterator[WholeShop]:
+def copy_of(demo: Path, **settings: str) -> Iterator[WholeShop]:
     """Its pictures stay with the demo's: a size that one shop has made is there for all."""
     with temporary_folder() as folder:
         data = folder / "shop"
         subprocess.run(["cp", "-a", demo, data], check=True)
         shutil.rmtree(data / "images")
         (data / "images").symlink_to(demo / "images")
-        with open_shop(data) as shop:
+        with open_shop(data, **settings) as shop:
             yield shop
 
 
 @pytest.fixture(scope="session")
 def shop(demo: Path) -> Iterator[WholeShop]:
     """A shop with the demo catalogue that all browser tests share. Make accounts of your own in it."""
-    with _copy_of(demo) as shop:
+    with copy_of(demo) as shop:
         yield shop
 
 
@@ -97,7 +97,7 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest.fixture(scope="session")
 async def world(demo: Path, browser: Browser) -> AsyncIterator[World]:
     """A shop of its own with something to show on every screen. Nothing but looking is done in it."""
-    with _copy_of(demo) as shop:
+    with copy_of(demo) as shop:
         yield await make_world(shop, browser)
 
 

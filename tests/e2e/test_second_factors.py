@@ -4,12 +4,14 @@ import asyncio
 import re
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pyotp
-from playwright.async_api import CDPSession, Page, expect
+from playwright.async_api import Browser, CDPSession, Page, expect
 
-from tests.e2e.browsing import open_at, told
+from tests.e2e.browsing import new_context, open_at, told
+from tests.e2e.conftest import copy_of
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.test_buying import PASSWORD, new_email, sign_up
 from tests.e2e.whole_shop import WholeShop
@@ -188,6 +190,29 @@ async def test_an_admin_signs_in_as_before_where_no_second_factor_is_required(pa
     await page.goto("/admin")
 
     await expect(page.get_by_text("Signed in as admin@minimal.test")).to_be_visible()
+
+
+async def test_an_admin_is_let_in_with_a_second_factor_where_one_is_required(demo: Path, browser: Browser) -> None:
+    with copy_of(demo, ADMIN_SECOND_FACTOR_REQUIRED="true") as shop:
+        context = await new_context(browser, shop)
+        page = await context.new_page()
+        await authenticator(page)
+        await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
+        await page.wait_for_url(HOME)
+        await page.goto("/admin")
+        await expect(page.get_by_text("Signed in as admin@minimal.test")).to_have_count(0)
+        await page.locator("main").get_by_role("link").first.click()
+        await add_passkey(page)
+        await page.goto("/admin")
+        await expect(page.get_by_text("Signed in as admin@minimal.test")).to_be_visible()
+
+        await leave(page)
+        await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
+        await page.get_by_role("button", name="Use a passkey").click()
+        await page.wait_for_url(HOME)
+        await page.goto("/admin")
+        await expect(page.get_by_text("Signed in as admin@minimal.test")).to_be_visible()
+        await context.close()
 
 
 async def test_who_has_no_passkey_is_told_so_and_stays_on_the_page(page: Page) -> None:
