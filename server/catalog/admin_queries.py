@@ -1,4 +1,4 @@
-"""What admins read of the catalogue: the list of everything, and one product with all that its editor shows."""
+"""Reads of the back office: the list of all products, and one product with everything its editor shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
 from server.core.text import like_literal
 from server.media.models import Image
 
-# Orders and checkouts stand above this domain, so they are named here and not imported.
+# Orders and checkouts belong to domains above this one, so their tables are named here and not imported.
 _orders = table("orders", column("id"), column("payment_status"))
 _order_lines = table(
     "order_lines", *map(column, ("order_id", "product_id", "variant_id", "quantity", "unit_price_cents"))
@@ -44,7 +44,11 @@ HOLDING = ("open", "processing")
 
 @dataclass(frozen=True)
 class AdminListFilter:
-    """Members combine with and; what is empty or False narrows nothing. `words`: part of a name, beginning of a SKU."""
+    """Members combine with AND; empty ones and False do not filter.
+
+
+    `words` is part of a name or the beginning of a SKU.
+    """
 
     gender: str | None = None
     on_sale: bool = False
@@ -52,12 +56,12 @@ class AdminListFilter:
     without_picture: bool = False
     include_retired: bool = False
     retired: bool = False
-    """Only products no longer sold."""
+    """Only products that are no longer on sale."""
     words: str = ""
 
 
 class AdminListSort(Enum):
-    """Orders of the list; the newer product comes first among equals."""
+    """Orders of the list; among equals the newer product comes first."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
@@ -80,10 +84,12 @@ _KEYS: dict[AdminListSort, tuple[Any, bool]] = {
 
 Key = str | int | datetime
 Place = tuple[Key, UUID]
-"""Sort key and id of the row that a page begins behind."""
+"""Sort key and id of the row behind which a page begins."""
 
 
 class AdminListPage(NamedTuple):
+    """One page of products; `places` are the sort keys of its rows."""
+
     rows: list[ProductRow]
     places: list[Place]
     has_next: bool
@@ -102,22 +108,23 @@ async def page(
     found = (await session.execute(query)).all()
     shown = found[:first]
     rows = await products_by_id(session, [row.id for row in shown])
-    # A product can be gone between the two statements.
+    # A product can be deleted between the two statements.
     there = [row for row in shown if row.id in rows]
     return AdminListPage([rows[row.id] for row in there], [(row[1], row.id) for row in there], len(found) > first)
 
 
 async def total(session: AsyncSession, wanted: AdminListFilter) -> int:
+    """How many products match."""
     return await session.scalar(select(func.count()).select_from(Product).where(*conditions(wanted))) or 0
 
 
 async def matching_ids(session: AsyncSession, wanted: AdminListFilter, limit: int) -> list[UUID]:
-    """Ids of what the list shows, at most `limit`."""
+    """Ids of the matching products, at most `limit`."""
     return list(await session.scalars(select(Product.id).where(*conditions(wanted)).order_by(Product.id).limit(limit)))
 
 
 def conditions(wanted: AdminListFilter) -> list[ColumnElement[bool]]:
-    """What the database is asked for a filter of the list."""
+    """The filter as SQL conditions."""
     found: list[ColumnElement[bool]] = []
     if wanted.retired:
         found.append(Product.retired_at.is_not(None))
@@ -145,6 +152,8 @@ def _named(words: str) -> Any:
 
 
 class ColorDetails(NamedTuple):
+    """A color with the number of its items sold."""
+
     id: UUID
     name: str
     hex: str
@@ -153,6 +162,8 @@ class ColorDetails(NamedTuple):
 
 
 class VariantDetails(NamedTuple):
+    """A variant with the numbers of its items in stock, reserved and sold."""
+
     id: UUID
     color_id: UUID
     size: str
@@ -164,6 +175,8 @@ class VariantDetails(NamedTuple):
 
 
 class ImageDetails(NamedTuple):
+    """An image of a product; `color_id` None means for all colors."""
+
     image_id: UUID
     color_id: UUID | None
     alt: str
@@ -174,7 +187,7 @@ class ImageDetails(NamedTuple):
 
 @dataclass(frozen=True)
 class ProductDetails:
-    """A product with everything that its editor shows, retired parts included. `changed_by` is empty when unknown."""
+    """A product with everything its editor shows, retired parts included. `changed_by` is empty when unknown."""
 
     product: Product
     colors: list[ColorDetails]
@@ -189,7 +202,7 @@ class ProductDetails:
 
 
 async def sheet(session: AsyncSession, product_id: UUID) -> ProductDetails | None:
-    """Five statements; None when there is no such product."""
+    """The product's details, None when it does not exist; five statements."""
     product = await session.get(Product, product_id)
     if product is None:
         return None

@@ -1,4 +1,4 @@
-"""One change for many products: shown first, then done exactly as shown or not at all."""
+"""Bulk changes: previewed first, then applied exactly as previewed or not at all."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -36,6 +36,8 @@ class BulkSelection:
 
 
 class PriceOperation(Enum):
+    """How a price changes: to an amount, or by a percentage or amount."""
+
     SET = "set"
     RAISE_PERCENT = "raise_percent"
     LOWER_PERCENT = "lower_percent"
@@ -45,7 +47,7 @@ class PriceOperation(Enum):
 
 @dataclass(frozen=True)
 class PriceChange:
-    """`amount` is cents or percent, as the step says; the new price is rounded to a multiple of `round_to` cents."""
+    """`amount` is cents or percent, depending on the step; prices are rounded to multiples of `round_to` cents."""
 
     step: PriceOperation
     amount: Decimal
@@ -54,7 +56,7 @@ class PriceChange:
 
 @dataclass(frozen=True)
 class DiscountChange:
-    """`percent` off the price, between two moments; no percent ends the discount."""
+    """`percent` off the price between two times; None ends the discount."""
 
     percent: int | None
     starts_at: datetime | None = None
@@ -64,7 +66,7 @@ class DiscountChange:
 
 @dataclass(frozen=True)
 class BulkStockChange:
-    """Every variant gets `pieces`: added (or taken, below 0), or in place of what it has."""
+    """Every variant gets `pieces` items: added (or removed, below 0), or as its new stock."""
 
     pieces: int
     replaces: bool = False
@@ -74,7 +76,7 @@ class BulkStockChange:
 
 @dataclass(frozen=True)
 class RetireChange:
-    """Off sale, or on offer again."""
+    """Takes products off sale or puts them back."""
 
     retired: bool
 
@@ -95,12 +97,13 @@ class ProductSnapshot:
 
     @property
     def pieces(self) -> int:
+        """Items in stock over all variants."""
         return sum(self.stock.values())
 
 
 @dataclass(frozen=True)
 class BulkChangeRow:
-    """A product that would change, or, with a `problem`, cannot."""
+    """A product that would change, or that cannot, with the `problem`."""
 
     product_id: UUID
     name: str
@@ -111,12 +114,13 @@ class BulkChangeRow:
 
     @property
     def changes(self) -> bool:
+        """Whether the change can be applied and has an effect."""
         return not self.problem and self.before != self.after
 
 
 @dataclass(frozen=True)
 class BulkChangePreview:
-    """`rows` are those that would change or cannot; `token` stands for exactly this preview."""
+    """`rows` are the products that would change or cannot; `token` identifies exactly this preview."""
 
     rows: list[BulkChangeRow]
     unchanged: int
@@ -124,11 +128,12 @@ class BulkChangePreview:
 
     @property
     def changing(self) -> list[BulkChangeRow]:
+        """The products that would change."""
         return [row for row in self.rows if row.changes]
 
 
 async def preview(session: AsyncSession, selection: BulkSelection, change: Change) -> BulkChangePreview:
-    """What the change would do now. Raises InvalidInput for a change or selection that makes no sense."""
+    """What the change would do now. Raises InvalidInput for an invalid change or selection."""
     _check(change)
     return _plan(await _states(session, await _ids(session, selection)), change)
 
@@ -136,10 +141,11 @@ async def preview(session: AsyncSession, selection: BulkSelection, change: Chang
 async def apply(
     session: AsyncSession, selection: BulkSelection, change: Change, token: str, *, actor: Viewer
 ) -> list[UUID]:
-    """Does what the preview with this token showed, and answers whose products changed.
+    """Applies the change that the preview with this token showed. Returns the ids of the changed products.
 
-    Raises ChangedMeanwhile, and has done nothing, when the preview would be another one now. Products and variants
-    are locked in the order of their ids.
+
+    Raises ChangedMeanwhile, with no effect, when the preview would differ now. Products and variants are locked in the
+    order of their ids.
     """
     _check(change)
     rows = await _states(session, await _ids(session, selection), lock=True)
@@ -252,7 +258,7 @@ def _planned(row: BulkChangeRow, change: Change) -> BulkChangeRow:
 
 
 def _changed(state: ProductSnapshot, change: Change) -> ProductSnapshot:
-    """Raises ValueError with the reason why this product cannot be changed so."""
+    """Raises ValueError with the reason why this product cannot be changed."""
     if isinstance(change, PriceChange):
         return replace(state, price_cents=_new_price(state.price_cents, change))
     if isinstance(change, DiscountChange):

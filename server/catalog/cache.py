@@ -1,4 +1,4 @@
-"""Finished answers to visitors' catalogue queries, kept until the catalogue changes."""
+"""A cache of responses to visitors' catalogue queries, valid until the catalogue changes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,30 +16,30 @@ from server.gql.documents import LONGEST_KEPT, asked_fields
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_QUERY = LONGEST_KEPT
 LONGEST_STALE = 3600.0
-"""Seconds for which an answer that may be outdated still stands in for none."""
+"""Seconds for which an outdated response may be served while the database is unreachable."""
 ANSWER_BYTES = 500
-"""What an answer takes beside its bodies."""
+"""Bytes of an entry beside its bodies."""
 MAX_GENERATIONS = 4_096
-"""Changes of the last hour that are told apart; what was kept before them is too old to stand in for anything."""
+"""Changes of the last hour that are told apart; responses from before them are too old to be served."""
 AWAY_SECONDS = 0.5
-"""Once the database was found away, for so long nobody tries again who can have a stale answer."""
+"""After the database was found unreachable, stale responses are served this long without another attempt."""
 
 
 class CachedResponse(NamedTuple):
-    """A finished answer. Only a `complete` one (no errors in it) is kept."""
+    """A finished response. Only a `complete` one, without errors, is cached."""
 
     body: bytes
     unavailable: bool = False
     """The database could not be reached."""
     complete: bool = True
     status: int = 200
-    """Of the HTTP answer, where it is no GraphQL."""
+    """HTTP status, for responses other than GraphQL's."""
     gzipped: bytes | None = None
-    """The same body compressed, made once for all who will ask."""
+    """The compressed body, made once for all clients."""
     seconds: float = inf
-    """How long it may be kept while the catalogue stays as it is."""
+    """How long it may be cached while the catalogue does not change."""
     stale: float | None = None
-    """For how many seconds it may have been outdated, when the database cannot be asked; None when it is not."""
+    """Seconds for which it may have been outdated; None when it is current."""
 
     @property
     def size(self) -> int:
@@ -57,11 +57,12 @@ class _Entry(NamedTuple):
 
 
 class CatalogCache:
-    """Answers by document and variables, least recently used ones dropped first.
+    """Responses by document and variables; the least recently used are evicted first.
 
-    An answer is served as fresh only while LISTEN is connected and nothing has changed since before it was read.
-    Everything else that is here is stale: served only while the database cannot be reached, and marked. Nothing can
-    be bought then, so that what was a moment ago serves a shopper better than nothing.
+
+    A response is fresh only while LISTEN is connected and nothing has changed since before it was read. Other entries
+    are stale: served only while the database cannot be reached, and marked as stale. Nothing can be bought then, so a
+    slightly outdated page serves a shopper better than an error.
     """
 
     def __init__(self, name: str = "catalogue answers", *, max_bytes: int = 64_000_000) -> None:
@@ -69,19 +70,19 @@ class CatalogCache:
         self._listening = False
         self._lost_at = monotonic()
         self._ended: dict[int, float] = {}
-        """When each generation became one that may be outdated, oldest first."""
+        """When each generation became possibly outdated, oldest first."""
         self._away_until = 0.0
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
         self._flights: dict[tuple[bytes, int], asyncio.Task[CachedResponse]] = {}
 
     def changed(self, _payload: str = "") -> None:
-        """LISTEN says that the catalogue has changed, or may have while it was not connected."""
+        """A notification arrived, or one may have been missed while disconnected."""
         self.forget()
         self._listening = True
         self._away_until = 0.0
 
     def forget(self) -> None:
-        """Nothing kept so far is fresh any more, nor what is being read now."""
+        """Makes all entries stale, and those being produced now."""
         now = monotonic()
         self._ended[self._generation] = self._known_until
         while self._ended and (
@@ -91,24 +92,24 @@ class CatalogCache:
         self._generation += 1
 
     def connection_lost(self) -> None:
-        """News can be missed from now on."""
+        """Makes all entries stale, since notifications can be missed."""
         self._listening = False
         self._lost_at = monotonic()
 
     @property
     def _known_until(self) -> float:
-        """When the newest answers here were last known to be true."""
+        """When the newest entries were last known to be current."""
         return monotonic() if self._listening else self._lost_at
 
     def key(self, query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
-        """The key of a query that asks for the catalogue alone; None for every other document."""
+        """The key of a query that asks only for the catalogue; None for every other document."""
         if len(query) > LONGEST_QUERY or not asks_catalogue_only(query, operation):
             return None
         asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
         return sha256(asked).digest()
 
     async def answer(self, key: bytes, produce: Produce) -> CachedResponse:
-        """The kept answer or a new one; however many ask at once, `produce` runs once."""
+        """The cached response or a new one; for parallel requests `produce` runs once."""
         entry = self._entries.get(key)
         if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
             return entry.answer
@@ -135,7 +136,7 @@ class CatalogCache:
         return answer
 
     def _instead(self, key: bytes, generation: int) -> CachedResponse | None:
-        """For who has just found that the database is away; it may be back when news has come since they asked."""
+        """A stale response for a request that finds the database unreachable, unless a notification has come since."""
         if generation == self._generation:
             self._away_until = monotonic() + AWAY_SECONDS
         return self._stale(key)
@@ -150,6 +151,6 @@ class CatalogCache:
 
 
 def asks_catalogue_only(query: str, operation: str | None) -> bool:
-    """Whether the operation is a query whose root fields are all the catalogue's, the same for every visitor."""
+    """Whether the operation is a query with only catalogue fields at its root, which are the same for all visitors."""
     fields = asked_fields(query, operation)
     return bool(fields) and fields <= CATALOGUE_FIELDS

@@ -1,4 +1,4 @@
-"""Words for colors: the nearest CSS name of a hex, and the family under which a shopper looks for it."""
+"""Names of colors: the nearest CSS name of a hex value, and the color family that shoppers filter by."""
 
 import colorsys
 import math
@@ -24,9 +24,9 @@ FAMILIES: dict[str, str] = {
     "Purple": "#8d78ab",
     "Pink": "#d9a3a8",
 }
-"""Every family in the order that a filter shows them, with a hex that stands for it."""
+"""Every family in the order of the filter, with a representative hex value."""
 
-# Bounds on the color wheel, in degrees; each zone reaches up to its bound, red goes on from the last one.
+# Hue zones in degrees; each ends at its bound, and red continues after the last one.
 ZONES = ((15, "Red"), (42, "Orange"), (65, "Yellow"), (170, "Green"), (255, "Blue"), (320, "Purple"), (345, "Pink"))
 
 
@@ -39,11 +39,12 @@ class Lab(NamedTuple):
 
     @property
     def chroma(self) -> float:
+        """Colorfulness; 0 for greys."""
         return math.hypot(self.a, self.b)
 
 
 def normal_hex(text: str) -> str | None:
-    """`#ABC` and `#AABBCC` become `#aabbcc`; anything else None."""
+    """`#aabbcc` for `#ABC` and `#AABBCC`; None for anything else."""
     value = text.strip().lower()
     if not HEX.fullmatch(value):
         return None
@@ -52,9 +53,10 @@ def normal_hex(text: str) -> str | None:
 
 @lru_cache(maxsize=4_096)
 def family(hex_value: str) -> str:
-    """The family of a `#rrggbb` color: by lightness where there is hardly any chroma, else by hue.
+    """The family of a `#rrggbb` color: by lightness where there is little chroma, else by hue.
 
-    Warm hues are told apart by depth as well, as people do: a pale red is pink, a deep orange brown, a dull one beige.
+
+    Warm hues are also distinguished by lightness and chroma: a pale red is pink, a deep orange brown, a dull one beige.
     """
     lab = _lab(hex_value)
     if lab.lightness < 8 or (lab.lightness < 27 and lab.chroma < 10):
@@ -96,7 +98,7 @@ def lightness(hex_value: str) -> float:
 
 
 def nearest_name(hex_value: str) -> str:
-    """The CSS color that looks nearest: CIE94 distance with the weights for textiles."""
+    """The CSS name of the nearest color by CIE94 distance with the weights for textiles."""
     wanted = _lab(hex_value)
     return min(_css_colors(), key=lambda name: (_distance(_css_colors()[name], wanted), name))
 
@@ -114,7 +116,7 @@ def _distance(one: Lab, other: Lab) -> float:
 
 @cache
 def _css_colors() -> dict[str, Lab]:
-    """Of two spellings of one color only the American one: gray."""
+    """CSS colors by name; of two spellings only the American one: gray."""
     names = [name for name in webcolors.names(webcolors.CSS3) if "grey" not in name]
     return {name: _lab(webcolors.name_to_hex(name)) for name in sorted(names)}
 

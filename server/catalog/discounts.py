@@ -1,7 +1,8 @@
 """Discounts with a beginning and an end, by the database's clock.
 
-`products.discount_runs` says whether now is within a discount's time, for lists and their indexes. A trigger keeps it
-whenever the times are written, `turn` when one of them comes. Who charges money asks the clock itself: `in_force`.
+
+`products.discount_runs` says whether a discount applies now, for lists and their indexes. A trigger sets it whenever
+the times are written, `turn` when one of them passes. Code that charges money compares the clock itself: `in_force`.
 """
 
 from sqlalchemy import ColumnElement, case, func, or_, select, update
@@ -14,16 +15,17 @@ BATCH = 1_000
 
 
 def in_force() -> ColumnElement[int | None]:
-    """A product's discounted price if its time is now, to the moment, whatever the flag says yet."""
+    """SQL for the product's discounted price if it applies at this moment, whatever the flag says."""
     has_begun = or_(Product.discount_starts_at.is_(None), Product.discount_starts_at <= func.now())
     has_not_ended = or_(Product.discount_ends_at.is_(None), Product.discount_ends_at > func.now())
     return case((has_begun & has_not_ended, Product.discounted_price_cents))
 
 
 async def turn(env: JobEnvironment) -> None:
-    """Notes the discounts that have begun or ended; the catalogue's trigger tells every cache.
+    """Updates the flag of discounts that have begun or ended; the catalogue's trigger notifies every cache.
 
-    Several processes share the work. Nothing is written, and so nobody told, while there is nothing to note.
+
+    Several processes share the work. Without such discounts nothing is written, and no notification sent.
     """
     due = Product.discount_turns_at <= func.now()
     async with env.sessions() as session:

@@ -1,4 +1,4 @@
-"""A product as a form has it, new or edited, and the rules it must keep."""
+"""A product as entered in a form, new or edited, and its validation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ NO_SUCH_IMAGE = "An image does not exist; upload it first"
 
 @dataclass(frozen=True)
 class NewColor:
-    """`name` is the nearest CSS color's when it is left out. `id` names a color that the product has already."""
+    """Without a `name` it gets the nearest CSS color's. `id` names an existing color of the product."""
 
     hex: str
     name: str | None = None
@@ -34,12 +34,13 @@ class NewColor:
 
     @property
     def own_name(self) -> str:
+        """The name, trimmed; empty when left out."""
         return (self.name or "").strip()
 
 
 @dataclass(frozen=True)
 class NewPicture:
-    """`color` is an index into the draft's colors; None shows the picture for every color."""
+    """`color` is an index into the draft's colors; None means all colors."""
 
     image_id: UUID
     color: int | None = None
@@ -50,7 +51,8 @@ class NewPicture:
 class NewVariant:
     """`color` is an index into the draft's colors.
 
-    `seen` is the stock that whoever typed `stock` was looking at; without a `sku` one is made.
+
+    `seen` is the stock that the form showed when `stock` was entered; without a `sku` one is generated.
     """
 
     color: int
@@ -62,7 +64,7 @@ class NewVariant:
 
 @dataclass(frozen=True)
 class Detail:
-    """A fact about a product: its care, its cloth."""
+    """A fact about a product, such as its care or fabric."""
 
     label: str
     text: str
@@ -70,10 +72,11 @@ class Detail:
 
 @dataclass(frozen=True)
 class ProductDraft:
-    """A product as a form has it: nothing in it is believed yet.
+    """A product as a form has it, not validated yet.
 
-    `stock` is spread over the variants unless `variants` says it exactly. `discount_percentage` is worked out when it
-    is left out, `title` is the name then, and `weight_grams` what the shop takes for usual.
+
+    `stock` is spread over the variants unless `variants` are given. Left out, `discount_percentage` is computed,
+    `title` is the name, and `weight_grams` is the default.
     """
 
     name: str
@@ -103,7 +106,7 @@ def validate(draft: ProductDraft, most_pictures: int) -> None:
 
 
 def validate_edit(draft: ProductDraft, most_pictures: int, *, had_pictures: bool) -> None:
-    """As `validate`, for a product that is there already: it may be sold out, and need not get its first picture."""
+    """As `validate`, for an existing product, which may be sold out and need not have an image if it had none."""
     problems = _problems(draft, most_pictures)
     if not had_pictures and not draft.pictures:
         problems["images"] = None
@@ -119,7 +122,7 @@ def _refuse(problems: dict[str, str | None]) -> None:
 
 
 def color_names(drafts: Sequence[NewColor]) -> list[str]:
-    """Their own names; without one the nearest CSS name, numbered where that is taken."""
+    """Their own names, or the nearest CSS names, numbered where those are taken."""
     taken = {draft.own_name.lower() for draft in drafts if draft.own_name}
     names: list[str] = []
     for draft in drafts:
@@ -130,7 +133,7 @@ def color_names(drafts: Sequence[NewColor]) -> list[str]:
 
 
 def normal_hex(color: NewColor) -> str:
-    """Six digits, lower case. Raises ValueError for a color that `validate` refuses."""
+    """Six digits in lower case. Raises ValueError for a color that `validate` refuses."""
     normal = colors.normal_hex(color.hex)
     if normal is None:
         raise ValueError(f"not a color: {color.hex!r}")
@@ -179,7 +182,7 @@ def _percentage_problem(percent: int | None) -> str | None:
 
 
 def window_problem(starts: datetime | None, ends: datetime | None) -> str | None:
-    """What is wrong with a discount's time; None for nothing."""
+    """What is wrong with a discount's times; None when nothing is."""
     moments = [moment for moment in (starts, ends) if moment is not None]
     if any(moment.tzinfo is None or not 2000 <= moment.year <= 9000 for moment in moments):
         return "A moment is written like 2026-11-30T23:59:00Z"

@@ -1,4 +1,4 @@
-"""Editing a product: what a form says now against what is there, one row locked, nothing written over unseen."""
+"""Editing a product: compares a form with the locked product, and overwrites no change that the form did not show."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from server.catalog.stock import Reason, StockMove
 from server.core.errors import InvalidInput, NotFound
 from server.core.viewer import Viewer
 
-# Orders and checkouts stand above this domain, so they are named here and not imported.
+# Orders and checkouts belong to domains above this one, so their tables are named here and not imported.
 _order_lines = table("order_lines", column("variant_id"))
 _checkout_lines = table("checkout_lines", column("variant_id"))
 
 
 UNNAMED = "unnamed "
-"""Beginning of the SKU of a variant that has not got one yet."""
+"""Beginning of the SKU of a variant that has no final one yet."""
 COPIED = (
     "title",
     "subtitle",
@@ -43,12 +43,12 @@ COPIED = (
     "discount_ends_at",
     "weight_grams",
 )
-"""What a duplicate has in common with its original."""
+"""Columns that a duplicate copies from its original."""
 
 
 @dataclass(frozen=True)
 class StockEditReason:
-    """Why the pieces in an edited grid are other than they were."""
+    """Why the stock in an edited product differs."""
 
     reason: Reason = "adjustment"
     note: str = ""
@@ -56,7 +56,7 @@ class StockEditReason:
 
 @dataclass
 class _Whole:
-    """A product with all its parts, retired ones too; the product and its variants are locked."""
+    """A product with all its parts, retired ones included; the product and its variants are locked."""
 
     product: Product
     colors: list[ProductColor]
@@ -65,7 +65,7 @@ class _Whole:
 
     @property
     def named(self) -> dict[UUID, str]:
-        """What a person calls each variant: Indigo M."""
+        """A readable name of each variant: Indigo M."""
         colors = {color.id: color.name for color in self.colors}
         return {variant.id: f"{colors[variant.color_id]} {variant.size}" for variant in self.variants}
 
@@ -80,11 +80,12 @@ async def edit_product(
     actor: Viewer,
     why: StockEditReason | None = None,
 ) -> None:
-    """Makes the product what the draft says: its colors, variants and pictures are all that there will be.
+    """Makes the product equal to the draft, whose colors, variants and images are complete lists.
 
-    What is left out of colors or variants is deleted if it was never stored or sold, and retired otherwise; an id of
-    a retired color brings it back. Raises NotFound, InvalidInput, or ChangedMeanwhile when `version`, or the stock of
-    a variant that the draft changes, is not what was looked at. What is the same is not written.
+
+    Colors and variants that are left out are deleted if they were never stocked or sold, and retired otherwise; the id
+    of a retired color restores it. Raises NotFound, InvalidInput, or ChangedMeanwhile when `version`, or the stock of a
+    variant that the draft changes, differs from what the form showed. Equal values are not written.
     """
     whole = await _locked(session, product_id)
     if whole.product.version != version:
@@ -110,7 +111,7 @@ async def edit_product(
 
 
 async def duplicate_product(session: AsyncSession, product_id: UUID, *, actor: Viewer) -> UUID:
-    """A copy with the same pictures and no stock, retired until somebody puts it on offer. Raises NotFound."""
+    """A copy with the same images and no stock, retired at first. Raises NotFound."""
     whole = await _locked(session, product_id)
     old = whole.product
     values = {name: getattr(old, name) for name in COPIED}
@@ -182,7 +183,7 @@ def _write_product(product: Product, draft: ProductDraft) -> None:
 
 
 async def _write_colors(session: AsyncSession, whole: _Whole, draft: ProductDraft) -> list[ProductColor]:
-    """The draft's colors as rows, in its order; what is not among them is gone or retired. Raises InvalidInput."""
+    """The draft's colors as rows, in its order; others are deleted or retired. Raises InvalidInput."""
     known = {color.id: color for color in whole.colors}
     ids = [color.id for color in draft.colors if color.id is not None]
     if len(set(ids)) < len(ids) or not set(ids) <= known.keys():
@@ -191,7 +192,7 @@ async def _write_colors(session: AsyncSession, whole: _Whole, draft: ProductDraf
     gone = [color for color in whole.colors if color.id not in ids]
     retired = {color.id for color in gone if color.retired_at}
     await _remove_colors(session, whole, gone)
-    # Those that were sold or in stock keep their names.
+    # Colors that were sold or stocked keep their names.
     kept = {color.name.lower(): color for color in whole.colors if color.id not in ids}
     taken = next((kept[name.lower()] for name in names if name.lower() in kept), None)
     if taken is not None:
@@ -223,7 +224,7 @@ def _new_color(whole: _Whole, color: NewColor, name: str, position: int) -> Prod
 
 
 async def _remove_colors(session: AsyncSession, whole: _Whole, gone: Sequence[ProductColor]) -> None:
-    """Deletes those of which nothing was ever stored or sold, retires the others."""
+    """Deletes colors that were never stocked or sold, and retires the others."""
     for color in gone:
         if color.retired_at is not None:
             continue
@@ -264,7 +265,7 @@ async def _remove_variants(session: AsyncSession, whole: _Whole, gone: Sequence[
 async def _write_variants(
     session: AsyncSession, whole: _Whole, draft: ProductDraft, places: Sequence[ProductColor]
 ) -> list[StockMove]:
-    """What came and went with it. Raises ChangedMeanwhile and InvalidInput."""
+    """Writes the variants. Returns the stock movements. Raises ChangedMeanwhile and InvalidInput."""
     known = {(variant.color_id, variant.size): variant for variant in whole.variants}
     wanted = {(places[each.color].id, each.size): each for each in draft.variants or ()}
     kept = {color.id for color in places}
@@ -316,7 +317,7 @@ async def _write_skus(
 
 
 def _free_sku(whole: _Whole, row: Variant) -> str:
-    """One that no variant of this product has."""
+    """A SKU that no variant of this product has."""
     product = whole.product
     series = service.series(product.gender, product.subcategory, product.id)
     place = next(at for at, color in enumerate(whole.colors, 1) if color.id == row.color_id)
@@ -340,7 +341,7 @@ async def _rename(
     set_name: Callable[[Any, str], None],
     names: Sequence[str],
 ) -> None:
-    """New unique names; rows that exchange theirs step aside first, as the database looks at each row alone."""
+    """Sets new unique names; rows that exchange names get temporary ones first, since each UPDATE is checked alone."""
     changing = [(row, name) for row, name in zip(rows, names, strict=True) if named(row) != name]
     if {named(row) for row, _ in changing} & set(names):
         for row, _ in changing:
@@ -354,7 +355,7 @@ async def _rename(
 async def _write_pictures(
     session: AsyncSession, whole: _Whole, draft: ProductDraft, places: Sequence[ProductColor]
 ) -> None:
-    """Pictures of retired colors stay with them."""
+    """Writes the images; those of retired colors are kept."""
     retired = {color.id for color in whole.colors if color.retired_at is not None}
     shown = [picture for picture in whole.pictures if picture.color_id not in retired]
     wanted = [
@@ -376,7 +377,7 @@ async def _write_pictures(
 
 
 def _facts(whole: _Whole) -> dict[str, Any]:
-    """The product in words and numbers that somebody can read years later."""
+    """The product for the audit log, in readable values."""
     product, names = whole.product, {color.id: color.name for color in whole.colors}
     sold = [variant for variant in whole.variants if variant.retired_at is None]
     named = whole.named
@@ -408,7 +409,7 @@ def _facts(whole: _Whole) -> dict[str, Any]:
 
 
 def _differing(before: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Of the grids only the cells that differ."""
+    """Both states without equal values; of grids only the cells that differ."""
     old, new = dict(before), dict(after)
     for name in ("measurements", "stock", "skus"):
         same = before[name].items() & after[name].items()

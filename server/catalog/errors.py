@@ -1,4 +1,4 @@
-"""Why a change of the catalogue is refused."""
+"""Errors of changes to the catalogue."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,6 @@ from server.core.errors import Conflict
 
 @dataclass(eq=False)
 class ChangedMeanwhile(Conflict):
-    """What is to be changed is no longer what was looked at; nothing has been written over."""
+    """The object differs from what the form showed; nothing was overwritten."""
 
     message: str = "Somebody else has changed this in the meantime. Nothing of yours is saved yet, and nothing lost."

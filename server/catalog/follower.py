@@ -20,30 +20,31 @@ log = structlog.get_logger()
 
 CHANNEL = "catalog_products"
 ALLOWED_LAG = 1.0
-"""Seconds that the index may be behind what was announced without saying so."""
+"""Seconds that the index may lag behind notifications without counting as stale."""
 COMPLETE_SECONDS = 10.0
 """How long a request waits for the first complete index."""
 BATCH = 500
 A_TURN = 20
-"""Products that are put into the index before others have the event loop."""
+"""Products put into the index before the event loop runs other tasks."""
 RETRY_SECONDS = 0.2
 MARK = "mark:"
 FIRST = UUID(int=0)
 
 
 class CatalogFollower:
-    """The index of this process and the task that follows the announcements of changed products.
+    """This process's catalogue index, and the task that updates it by notifications of changed products.
 
-    An announcement names products, and what counts is how they are when they are read afterwards, by one task: so
-    announcements may come twice, in any order or of nothing. While the listener is away some are missed: once it is
-    back, everything is read again, and the index is `stale` from the moment of the loss until that is done.
+
+    A notification names products, and one task reads their present state afterwards: so notifications may come twice,
+    in any order, or without a change. While the listener is disconnected some are missed: afterwards everything is read
+    again, and the index is `stale` from the disconnection until that is done.
     """
 
     def __init__(self) -> None:
         self.index = CatalogIndex()
         self._on_change: list[Callable[[], None]] = []
         self._heard: dict[UUID, float] = {}
-        """Announced products that are to be read, each with the moment of its first announcement."""
+        """Products to be read, each with the time of its first notification."""
         self._reading: dict[UUID, float] = {}
         self._must_read_all = False
         self._is_listening = False
@@ -58,11 +59,11 @@ class CatalogFollower:
         return self._complete.is_set()
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Calls back whenever the index has become another one."""
+        """Registers a callback for every change of the index."""
         self._on_change.append(callback)
 
     def heard(self, payload: str) -> None:
-        """LISTEN tells of changed products by their ids; of any, by nothing, as it does when it has connected."""
+        """Handles a notification with ids of products; an empty one, sent after connecting, means any product."""
         if payload.startswith(MARK):
             self._passed.append(payload)
         elif not payload:
@@ -75,26 +76,26 @@ class CatalogFollower:
         self._wake.set()
 
     def connection_lost(self) -> None:
-        """Announcements can be missed from now on."""
+        """Marks the index as stale, since notifications can be missed."""
         self._is_listening = False
         if self._lost_at is None:
             self._lost_at = monotonic()
 
     @property
     def is_current(self) -> bool:
-        """Whether it listens and has read everything that was announced."""
+        """Whether it is connected and has read every announced change."""
         return self._is_listening and self._lost_at is None and not (self._heard or self._reading)
 
     @property
     def stale(self) -> float | None:
-        """For how many seconds the index may have been outdated; None while it is at most ALLOWED_LAG behind."""
+        """Seconds for which the index may have been outdated; None while it lags at most ALLOWED_LAG."""
         now = monotonic()
         lost_at = now if self._lost_at is None else self._lost_at
         seconds = now - min([lost_at, *self._heard.values(), *self._reading.values()])
         return seconds if seconds > ALLOWED_LAG else None
 
     async def complete_index(self) -> CatalogIndex:
-        """The index, as soon as it has everything. Raises Unavailable when that takes too long."""
+        """The index, once it is complete. Raises Unavailable when that takes too long."""
         self._wanted.set()
         try:
             await asyncio.wait_for(self._complete.wait(), COMPLETE_SECONDS)
@@ -103,9 +104,10 @@ class CatalogFollower:
         return self.index
 
     async def catch_up(self, sessions: Sessions) -> bool:
-        """Returns when every change that was committed before this call is in the index; False after a while if not.
+        """Waits until the index has every change committed before this call; False when that takes too long.
 
-        For who has just changed something and reads it again. Does nothing while the database is away.
+
+        For requests that read their own change. Does nothing while the database is unreachable.
         """
         if not self._is_listening or not self.is_complete:
             return False
@@ -117,7 +119,7 @@ class CatalogFollower:
                     await announce(session, CHANNEL, mark)
                 await self._marks[mark]
         except Exception as error:
-            # What was changed is committed: nothing that happens here undoes it.
+            # The change is committed, so an error here must not fail the request.
             if not isinstance(error, TimeoutError) and not is_unavailable(error):
                 raise
             log.warning("index.behind", error=type(error).__name__)
@@ -127,7 +129,7 @@ class CatalogFollower:
         return True
 
     async def run(self, sessions: Sessions, *, at_once: bool = True) -> None:
-        """Follows until cancelled. What cannot be read now is read later; unless `at_once`, it begins when asked."""
+        """Runs until cancelled; reads that fail are repeated. Unless `at_once`, the first read waits for a request."""
         if at_once:
             self._wanted.set()
         await self._wanted.wait()
@@ -202,7 +204,7 @@ class CatalogFollower:
 
 
 def _ids_of(payload: str) -> Iterator[UUID]:
-    """Of what is no id nothing can be known but that it is no product's."""
+    """The ids in a notification; anything else is skipped."""
     for part in payload.split(","):
         with suppress(ValueError):
             yield UUID(part)

@@ -1,4 +1,4 @@
-"""Products in the schema. Everything but `related` is plain data, built straight from rows."""
+"""Products in the GraphQL schema. Everything but `related` is plain data, built from rows."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ class ShopLimits:
 
 @strawberry.type
 class CatalogShopFields:
-    """This domain's share of the type Shop."""
+    """The catalogue's fields of the type Shop."""
 
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
     email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
@@ -108,7 +108,7 @@ class CatalogShopFields:
     google_client_id: str = strawberry.field(description="OAuth client for Google sign-in.")
 
 
-# The type as queries see it: this share of it, and what every domain above adds to it.
+# The whole type: this domain's part of it, and what domains above add.
 if TYPE_CHECKING:
     Shop: TypeAlias = CatalogShopFields
 
@@ -128,6 +128,7 @@ class Category:
 
     @classmethod
     def of(cls, gender: str, subcategory: str, products: int) -> "Category":
+        """A category with its number of products on sale."""
         return cls(
             id=strawberry.ID(f"{gender}_{subcategory}"),
             gender=GENDERS[gender],
@@ -175,7 +176,7 @@ class Measurement:
 
     @classmethod
     def rows(cls, lengths: measuring.Lengths, category: str, sizes: Sequence[str]) -> "list[Measurement]":
-        """The table of a product of this category, made in these sizes."""
+        """The table of measurements of a product in this category, made in these sizes."""
         return [
             cls(
                 point=POINTS_BY_NAME[point],
@@ -234,6 +235,7 @@ class Product:
 
     @classmethod
     def of(cls, row: queries.ProductRow) -> "Product":
+        """From the query's row."""
         images = {picture: _image(picture, row.title) for picture in row.pictures}
         colors = {
             color.id: Color(
@@ -279,7 +281,7 @@ class Product:
         )
 
     def variant(self, variant_id: UUID) -> Variant | None:
-        """One of its variants; None when it has no such."""
+        """One of its variants; None when it has no variant with this id."""
         return next((variant for variant in self.variants if variant.id == str(variant_id)), None)
 
 
@@ -326,6 +328,7 @@ class ProductFacets:
 
     @classmethod
     def of(cls, found: lists.Facets) -> "ProductFacets":
+        """From the index's counts."""
         return cls(
             sizes=[
                 SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
@@ -369,7 +372,7 @@ class ProductFilter:
     price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
 
     def narrowed(self) -> lists.ProductCriteria:
-        """Raises InvalidInput for a color family that does not exist."""
+        """The criteria for the index. Raises InvalidInput for an unknown color family."""
         unknown = [name for name in self.colors or () if name not in FAMILIES]
         if unknown:
             raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
@@ -387,14 +390,14 @@ class ProductFilter:
 
 @dataclass(frozen=True)
 class _PageRequest:
-    """A page of products as a query asks for it."""
+    """The page of products that a query asks for."""
 
     filter: ProductFilter | None
     sort: ProductSort
     first: int
     after: str | None
     search: searching.Search | None = None
-    """None for a plain list."""
+    """None for a list without a search."""
 
 
 async def _connection(info: Info, wanted: _PageRequest) -> ProductConnection:
@@ -435,7 +438,7 @@ def _cursor(position: Position, sort: lists.ProductListSort) -> str:
 
 
 def _position(cursor: str | None, sort: lists.ProductListSort) -> Position | None:
-    """Raises InvalidInput for a cursor of another order, or none of ours."""
+    """Raises InvalidInput for a cursor of another order or another list."""
     place = decode_cursor(cursor, exact_key(sort.value), _RANKED_KEYS.get(sort, _number), UUID)
     return place and Position(*place[1], place[2])
 
@@ -481,6 +484,8 @@ class SearchResult:
 
 @strawberry.type
 class CatalogQuery:
+    """The catalogue's fields of Query."""
+
     @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
     async def shop(self, info: Info) -> WholeShop:
         settings, decided = info.context.settings, await shop.current(info.context)

@@ -1,4 +1,4 @@
-"""Product lists: which products and in what order says the index, what is shown of them the database."""
+"""Product lists: the index selects and sorts the products, the database provides their data."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from server.core.context import Context, reading
 
 
 class ListedPage(NamedTuple):
-    """Each row has its position. The next page begins behind `after`."""
+    """Rows with their positions. The next page begins behind `after`."""
 
     rows: list[ProductRow]
     positions: list[Position]
@@ -38,7 +38,7 @@ async def page(
     after: Position | None = None,
     searched: Sequence[Word] = (),
 ) -> ListedPage:
-    """One statement. A product that has left since the index heard of it is left out."""
+    """One page, with one statement. Products deleted since the index was updated are left out."""
     index = await catalog_index(context)
     positions, has_next = index.page(wanted, sort, first, after, searched=searched)
     if not positions:
@@ -50,6 +50,6 @@ async def page(
 
 
 async def after_change(context: Context) -> None:
-    """For who has just committed a change of the catalogue: what is asked of this process from now on knows it."""
+    """Call it after committing a change to the catalogue: waits until this process's index contains it."""
     context.resources.get(CatalogCache).forget()
     await context.resources.get(CatalogFollower).catch_up(context.sessions)

@@ -1,4 +1,4 @@
-"""What a product list can be asked: filters, orders and cursors, and the facets that come with it."""
+"""The parameters of product lists: filters, sort orders and cursors, and the resulting facets."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,9 +13,10 @@ CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for
 
 @dataclass(frozen=True)
 class ProductCriteria:
-    """Members combine with and, values within a member with or; what is empty or False narrows nothing.
+    """Members combine with AND, values within a member with OR; empty ones and False do not filter.
 
-    `families` are color families. `in_stock` means a piece left in one of the sizes and families, where given.
+
+    `families` are color families. `in_stock` requires an item left in one of the sizes and families, where given.
     """
 
     gender: str | None = None
@@ -29,7 +30,7 @@ class ProductCriteria:
 
 
 def category_filter(category: str, subcategory: str | None = None) -> ProductCriteria:
-    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for what the shop has not."""
+    """men or women with its kinds; sale (or sales) with men or women. Raises NotFound for anything else."""
     if category in SALE:
         wanted = ProductCriteria(gender=subcategory, on_sale=True)
     else:
@@ -43,7 +44,7 @@ def category_filter(category: str, subcategory: str | None = None) -> ProductCri
 
 
 class ProductListSort(Enum):
-    """Orders of a product list; the newer product comes first among equals. RELEVANCE is for searches."""
+    """Orders of a product list; among equals the newer product comes first. RELEVANCE is for searches."""
 
     RELEVANCE = "relevance"
     FEATURED = "featured"
@@ -54,7 +55,7 @@ class ProductListSort(Enum):
 
 @dataclass(frozen=True)
 class Facets:
-    """How many products each further choice would leave, counted without that facet's own choice."""
+    """How many products each further filter would leave, counted without that facet's own filter."""
 
     sizes: dict[str, int] = field(default_factory=dict)
     families: dict[str, int] = field(default_factory=dict)

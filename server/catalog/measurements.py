@@ -1,4 +1,4 @@
-"""What is measured of a finished garment: the points of each kind, and the rules of what is entered."""
+"""Measurements of finished garments: the points of each kind of garment, and validation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ POINTS: dict[str, tuple[str, ...]] = {
 }
 """By category, in the order of the table."""
 SHORTEST, LONGEST = 10_000, 3_000_000
-"""Micrometers: whole numbers for millimeters and for eighths of an inch alike."""
+"""Bounds in micrometers, which are integers for millimeters and for eighths of an inch."""
 MICROMETERS = {"cm": 10_000, "in": 25_400}
 """By unit."""
 MOST_DECIMALS = 5
-"""Enough for any whole number of micrometers, in inches as well."""
+"""Enough for any integer of micrometers, also in inches."""
 
 Lengths = Mapping[str, Mapping[str, int]]
-"""Micrometers by point and size, as the column `products.measurements` keeps them."""
+"""Micrometers by point and size, as stored in `products.measurements`."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def problems(measurements: Sequence[Measurement], category: str, sizes: Sequence
 
 
 def stored(measurements: Sequence[Measurement]) -> dict[str, dict[str, int]]:
-    """The cells as the column keeps them."""
+    """The cells as the column stores them."""
     lengths: dict[str, dict[str, int]] = {}
     for each in measurements:
         lengths.setdefault(each.point, {})[each.size] = each.micrometers
@@ -63,12 +63,12 @@ def stored(measurements: Sequence[Measurement]) -> dict[str, dict[str, int]]:
 
 
 def cells(lengths: Lengths) -> dict[str, int]:
-    """Micrometers by point and size in words, as the audit log has them: `waist M`."""
+    """Micrometers by a readable name of point and size, for the audit log: `waist M`."""
     return {f"{point} {size}": length for point, row in lengths.items() for size, length in row.items()}
 
 
 def length_text(micrometers: int, unit: str) -> str:
-    """In centimeters or inches, with the fewest decimals that are read as the same micrometers again."""
+    """In centimeters or inches, with the fewest decimals that convert back to the same micrometers."""
     length = Decimal(micrometers) / MICROMETERS[unit]
     texts = (f"{length:.{decimals}f}" for decimals in range(MOST_DECIMALS + 1))
     return next(text for text in texts if length_of(text, unit) == micrometers)
@@ -80,7 +80,7 @@ def length_of(text: str, unit: str) -> int:
 
 
 def shown(lengths: Lengths, category: str, sizes: Sequence[str]) -> list[tuple[str, list[tuple[str, int]]]]:
-    """The rows of the table: the points of the kind that are measured, each with the sizes that the product has."""
+    """The rows of the table: measured points of this kind of garment, each with the product's sizes."""
     made = [size for size in SIZES if size in sizes]
     rows = [(point, lengths.get(point, {})) for point in POINTS.get(category, ())]
     cells = [(point, [(size, row[size]) for size in made if size in row]) for point, row in rows]

@@ -1,4 +1,4 @@
-"""Products, their colors, pictures and variants."""
+"""Tables of products, colors, images, variants, and the stock ledger."""
 
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ SUBCATEGORIES: dict[str, tuple[str, ...]] = {
 
 
 class Product(Base):
-    """What a shopper finds. Sold in variants; retired rather than deleted, because orders point at it."""
+    """A product, sold in variants; retired instead of deleted, because orders refer to it."""
 
     __tablename__ = "products"
     __table_args__ = (
@@ -57,9 +57,9 @@ class Product(Base):
     subtitle: Mapped[str]
     description: Mapped[str]
     details: Mapped[list[Any]] = mapped_column(server_default=text("'[]'"))
-    """Facts in order, each {"label", "text"}: cloth, fit, closing, care, made in."""
+    """Facts in order, each {"label", "text"}: fabric, fit, closure, care, origin."""
     measurements: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
-    """Of the finished garment, {point: {size: micrometers}}; empty until somebody enters them."""
+    """Of the finished garment, {point: {size: micrometers}}; empty when not entered."""
     gender: Mapped[str]
     subcategory: Mapped[str]
     category: Mapped[str] = mapped_column(Computed("gender || '_' || subcategory", persisted=True))
@@ -68,11 +68,11 @@ class Product(Base):
     discount_percentage: Mapped[int | None]
     discount_starts_at: Mapped[datetime | None]
     discount_ends_at: Mapped[datetime | None]
-    """The first moment at which the discount no longer counts."""
+    """Exclusive: the first moment at which the discount no longer applies."""
     discount_runs: Mapped[bool] = mapped_column(server_default=text("true"))
-    """Whether now is within the discount's time. A trigger keeps this and `discount_turns_at`; see `discounts`."""
+    """Whether the discount applies now. A trigger sets this and `discount_turns_at`; see `discounts`."""
     discount_turns_at: Mapped[datetime | None]
-    """When `discount_runs` will be something else."""
+    """When `discount_runs` will change."""
     is_on_sale: Mapped[bool] = mapped_column(
         Computed(
             "discount_runs AND discounted_price_cents IS NOT NULL AND discounted_price_cents < price_cents",
@@ -86,20 +86,20 @@ class Product(Base):
         )
     )
     image: Mapped[str] = mapped_column(server_default=text("''"))
-    """Address of the picture shown when there are no others."""
+    """URL of the image shown when there are no others."""
     weight_grams: Mapped[int] = mapped_column(server_default=text("400"))
-    """Of one piece, packed; what a parcel weighs decides what some deliveries cost."""
+    """Of one packed item, for delivery rates by weight."""
     popularity: Mapped[int] = mapped_column(server_default=text("0"))
-    """Units sold, for ordering."""
+    """Units sold, for sorting."""
     created_at: Mapped[Created]
     updated_at: Mapped[Created]
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    """Counts edits, so that nobody saves over what they have not seen. Sales do not count."""
+    """Counts edits, for optimistic locking of the editor. Sales do not count."""
     retired_at: Mapped[datetime | None]
 
 
 class ProductColor(Base):
-    """A color that a product comes in, in the product's own words."""
+    """A color of a product, with the product's own name for it."""
 
     __tablename__ = "product_colors"
     __table_args__ = (
@@ -112,13 +112,13 @@ class ProductColor(Base):
     name: Mapped[str]
     hex: Mapped[str]
     family: Mapped[str] = mapped_column(default=lambda insert: family(insert.get_current_parameters()["hex"]))
-    """Blue, Black and so on, worked out from `hex`; what a shopper filters by."""
+    """Blue, Black and so on, computed from `hex`; what shoppers filter by."""
     position: Mapped[int]
     retired_at: Mapped[datetime | None]
 
 
 class ProductImage(Base):
-    """A picture of a product, of one color or of all."""
+    """An image of a product, for one color or for all."""
 
     __tablename__ = "product_images"
 
@@ -131,9 +131,11 @@ class ProductImage(Base):
 
 
 class Variant(Base):
-    """What is sold: a product in one color and one size. `stock` is what can still be bought.
+    """A product in one color and one size. `stock` is what can still be bought.
 
-    A retired one is hidden from shoppers and kept for past orders and the ledger; its color is retired with the last.
+
+    A retired variant is hidden from shoppers and kept for past orders and the ledger; its color is retired with the
+    last one.
     """
 
     __tablename__ = "variants"
@@ -168,11 +170,11 @@ MOVEMENT_REASONS = (
 
 
 class StockMovement(Base):
-    """Pieces of a variant that came or went, and why. Append-only: the database refuses everything else.
+    """A change of a variant's stock, with its reason. Append-only: the database refuses everything else.
 
-    The movements of a variant add up to its stock and what unsettled checkouts hold of it. In the order of their ids
-    they tell its history. `order_id` and the actor are copies that outlive what they name; without an actor the shop
-    did it by itself.
+
+    The movements of a variant add up to its stock plus what open checkouts have reserved. Ordered by id they are its
+    history. `order_id` and the actor are copies that outlive what they name; no actor means the shop itself.
     """
 
     __tablename__ = "stock_movements"

@@ -1,4 +1,4 @@
-"""Tidying away uploaded pictures that no product came to use."""
+"""Deletes uploaded images that no product uses."""
 
 from datetime import timedelta
 
@@ -11,17 +11,18 @@ from server.media.models import Image
 from server.media.service import ImageProcessor
 
 KEPT_FOR = timedelta(days=1)
-"""Long enough for a form that is left open over lunch, and for a night."""
+"""Long enough for a form that stays open overnight."""
 BATCH = 100
 
-# Orders stand above this domain, so they are named here and not imported. Their lines keep the pictures they show.
+# Orders belong to a domain above, so the tables are named here and not imported. Their lines keep their images.
 _KEEPERS = (ProductImage.__table__, *(table(name, column("image_id")) for name in ("order_lines", "checkout_lines")))
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Deletes pictures that are a day old and that no product, order or checkout shows: rows first, then files.
+    """Deletes images older than a day that no product, order or checkout shows: rows first, then files.
 
-    A picture that is being given to a product right now is locked, and left alone.
+
+    An image that is being added to a product at this moment is locked, and skipped.
     """
     unused = [~select(1).select_from(each).where(each.c.image_id == Image.id).exists() for each in _KEEPERS]
     old = select(Image.id).where(Image.created_at < func.now() - KEPT_FOR, *unused).limit(BATCH)

@@ -1,6 +1,7 @@
-"""Catalogue reads: one statement a page, with colors, pictures and variants aggregated beside each product.
+"""Reads of the catalogue: one statement for a page, with colors, images and variants aggregated for each product.
 
-Rows are plain and ready for the wire: ids are text, amounts whole cents.
+
+Rows can be sent as they are: ids are text, amounts integer cents.
 """
 
 from collections.abc import Sequence
@@ -32,13 +33,15 @@ from server.media.models import Image
 
 
 class ColorRow(NamedTuple):
+    """A color of a product."""
+
     id: str
     name: str
     hex: str
 
 
 class PictureRow(NamedTuple):
-    """A picture of one color, or of every color when `color_id` is None."""
+    """An image of one color, or of every color when `color_id` is None."""
 
     image_id: str
     color_id: str | None
@@ -49,6 +52,8 @@ class PictureRow(NamedTuple):
 
 
 class VariantRow(NamedTuple):
+    """A variant on sale."""
+
     id: str
     color_id: str
     size: str
@@ -60,8 +65,9 @@ class VariantRow(NamedTuple):
 class ProductRow:
     """A product with everything that a list or its own page shows.
 
-    Colors are in the shop's order, pictures and variants in the order of their colors, sizes from small to large.
-    `discounted_price_cents` and `discount_percentage` are set only when the discount counts.
+
+    Colors are in the shop's order, images and variants in the order of their colors, sizes from small to large.
+    `discounted_price_cents` and `discount_percentage` are set only while the discount applies.
     """
 
     id: str
@@ -87,25 +93,28 @@ class ProductRow:
 
     @property
     def category(self) -> str:
+        """Such as `men_shirts`."""
         return f"{self.gender}_{self.subcategory}"
 
     @property
     def stock(self) -> int:
+        """Items in stock over all variants."""
         return sum(variant.stock for variant in self.variants)
 
     @property
     def sizes(self) -> list[str]:
+        """The sizes that it is made in, from small to large."""
         made = {variant.size for variant in self.variants}
         return [size for size in SIZES if size in made]
 
     def pictures_of(self, color_id: str) -> list[PictureRow]:
-        """The color's own pictures, then those that show every color."""
+        """The color's own images, then those for every color."""
         own = [picture for picture in self.pictures if picture.color_id == color_id]
         return own + [picture for picture in self.pictures if picture.color_id is None]
 
 
 SEARCHED_NAME: ColumnElement[str] = func.search_text(literal_column("(products.name || ' ') || products.subtitle"))
-"""Spelled as in the trigram index."""
+"""The same expression as in the trigram index."""
 
 
 def _gathered(*parts: Any, order_by: Sequence[Any]) -> Any:
@@ -228,24 +237,24 @@ def _product_row(row: Row[Any]) -> ProductRow:
 
 
 async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
-    """Retired ones too. Unknown ids are missing from the answer."""
+    """Products by id, retired ones included; unknown ids are missing."""
     rows = await session.execute(select(*_COLUMNS).where(Product.id == any_(literal(list(ids), ARRAY(Uuid())))))
     return {row.id: _product_row(row) for row in rows}
 
 
 async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:
-    """None when it does not exist or is no longer sold."""
+    """The product; None when it does not exist or is no longer on sale."""
     found = (await products_by_id(session, [product_id])).get(product_id)
     return found if found and found.retired_at is None else None
 
 
 async def indexed_by_id(session: AsyncSession, ids: Sequence[UUID]) -> list[IndexedProduct]:
-    """Those of them that are on offer, as the index knows them."""
+    """Those of the products that are on sale, for the index."""
     return await _indexed(session, Product.id == any_(literal(list(ids), ARRAY(Uuid()))))
 
 
 async def indexed_behind(session: AsyncSession, last: UUID, number: int) -> list[IndexedProduct]:
-    """The next products on offer in the order of their ids."""
+    """The next products on sale in the order of their ids."""
     return await _indexed(session, Product.id > last, number)
 
 

@@ -1,4 +1,4 @@
-"""The specification's product calls."""
+"""The specification's REST calls for products."""
 
 import asyncio
 import base64
@@ -25,7 +25,7 @@ LARGEST_PRODUCT = 40_000_000
 
 
 class ImageBody(Body):
-    """`type` is what the sender believes; the picture's content decides."""
+    """An uploaded image. `type` is ignored: the content decides."""
 
     data: str = ""
     originalName: str = ""
@@ -33,7 +33,7 @@ class ImageBody(Body):
 
 
 class ProductBody(Body):
-    """A form's numbers arrive as numbers or as text. What is missing gets the form's own message."""
+    """A product form, whose numbers may be numbers or text. Missing fields get the form's own messages."""
 
     name: str | None = None
     subtitle: str | None = None
@@ -49,6 +49,7 @@ class ProductBody(Body):
     images: list[ImageBody] | None = Field(default=None)
 
     def draft(self, image_ids: list[UUID]) -> drafts.ProductDraft:
+        """The draft for the service, with the ids of its images."""
         gender, _, subcategory = (self.category or "").lower().partition("_")
         return drafts.ProductDraft(
             name=self.name or "",
@@ -67,6 +68,7 @@ class ProductBody(Body):
 
 
 async def find(call: Call) -> Response:
+    """Products that match the text `q`, best first."""
     index = await listing.catalog_index(call.context)
     words = search.understood(index, call.request.query_params.get("q", "")).words
     if not words:
@@ -78,16 +80,19 @@ async def find(call: Call) -> Response:
 
 
 async def in_category(call: Call) -> Response:
+    """Products of a category, by `limit` and `offset`."""
     path = call.request.path_params
     return await _list(call, lists.category_filter(path["category"], path["subcategory"]))
 
 
 async def everything(call: Call) -> Response:
+    """All products, or those of the parameter `category`."""
     category = call.request.query_params.get("category", "all")
     return await _list(call, lists.ProductCriteria() if category == "all" else lists.category_filter(category))
 
 
 async def show(call: Call) -> Response:
+    """One product. Raises NotFound when it is not on sale."""
     async with reading(call.context) as session:
         row = await queries.product(session, call.path_id())
     if row is None:
@@ -96,6 +101,7 @@ async def show(call: Call) -> Response:
 
 
 async def create(call: Call) -> Response:
+    """Creates a product with the images in the body; responds 201 with it. Raises InvalidInput."""
     body = await call.body(ProductBody)
     uploads = sorted(body.images or (), key=lambda image: "prod" not in image.originalName)
     draft = body.draft([uuid4() for _ in uploads])
@@ -113,6 +119,7 @@ async def create(call: Call) -> Response:
 
 
 async def retire(call: Call) -> Response:
+    """Takes a product off sale; responds with it."""
     product_id = call.path_id()
     async with transaction(call.context) as session:
         await service.retire_product(session, product_id, actor=call.context.viewer)
@@ -168,7 +175,7 @@ async def _changed(context: Context, product_id: UUID, status: int = 200) -> Res
 
 
 async def _keep(context: Context, draft: drafts.ProductDraft, uploads: list[ImageBody]) -> list[NewImage]:
-    """Writes the files of all pictures, or of none. Raises InvalidInput naming the first one that is refused."""
+    """Stores all images or none. Raises InvalidInput, which names the first one refused."""
     pictures = context.resources.get(ImageProcessor)
     kept: list[NewImage] = []
     try:
@@ -192,7 +199,7 @@ def _decoded(image: ImageBody) -> bytes:
 
 
 def _cents(value: float | str | None) -> int | None:
-    """None for what is no amount."""
+    """None for text that is not an amount."""
     try:
         return None if value is None else money.cents(str(value).strip())
     except ValueError:
@@ -200,7 +207,7 @@ def _cents(value: float | str | None) -> int | None:
 
 
 def _whole(value: float | str | None) -> int:
-    """-1, which no field takes, for what is no whole number."""
+    """-1, which every field refuses, for text that is not an integer."""
     text = str(value).strip().removesuffix(".0")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else -1
 

@@ -1,4 +1,4 @@
-"""Search: words are looked up by their beginnings; a word that there is not is taken for a slip."""
+"""Search: words are matched by their prefixes, and unknown words corrected."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched. `corrected` says it when it is not what was typed; without words nothing is found."""
+    """A parsed search. `corrected` is set when it differs from the text; without words it finds nothing."""
 
     words: Sequence[Word]
     corrected: str | None = None
@@ -30,10 +30,11 @@ NOTHING = Search((), finds_something=False)
 
 
 def understood(index: CatalogIndex, text: str) -> Search:
-    """A text as a search of products that have every word's beginning, in any order; see `index.words`.
+    """Parses a text: products match that have every word as a prefix, in any order; see `index.words`.
 
-    Case and accents do not matter. Fewer than two characters find nothing. A word is corrected only when it is no
-    beginning of any word that the catalogue or the shop knows.
+
+    Case and accents do not matter. Fewer than two characters find nothing. A word is corrected only when it is not a
+    prefix of any word that the catalogue or the shop knows.
     """
     typed = UNPRINTABLE.sub(" ", text)[:LONGEST].strip()
     words = typed_words(typed) if len(typed) >= SHORTEST else []
@@ -48,7 +49,7 @@ def understood(index: CatalogIndex, text: str) -> Search:
 
 
 def suggestions(index: CatalogIndex, search: Search) -> list[str]:
-    """The last word completed as the found products have it; then, whole, with the kinds of product among them."""
+    """Completions of the last word from the products found; for a whole word, the kinds of product among them."""
     if not search.words:
         return []
     if not search.finds_something:

@@ -1,4 +1,4 @@
-"""Making products and taking them off sale."""
+"""Creating products, and taking them off sale."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,13 +19,13 @@ from server.core.viewer import Viewer
 from server.media.models import Image
 
 RESTOCKED = "restocked"
-"""Kind of the job that tells of added stock; payload: the variant's id. Whoever wants to know has its handler."""
+"""Kind of the job that announces added stock; its payload is the variant's id. Other domains handle it."""
 
 
 async def create_product(
     session: AsyncSession, draft: ProductDraft, most_pictures: int, *, actor: Viewer | None = None
 ) -> UUID:
-    """Raises InvalidInput for a broken rule or a picture that does not exist."""
+    """Creates a product. Returns its id. Raises InvalidInput, also for an image that does not exist."""
     validate(draft, most_pictures)
     await check_pictures_exist(session, draft)
     made = await session.execute(insert(Product).values(product_values(draft)).returning(Product.id))
@@ -69,7 +69,8 @@ async def create_product(
 
 
 async def retire_product(session: AsyncSession, product_id: UUID, *, actor: Viewer | None = None) -> None:
-    """Takes a product off sale: out of every list and search, still in past orders. Doing it twice changes nothing.
+    """Takes a product off sale: it leaves lists and searches and stays in past orders. Idempotent.
+
 
     Raises NotFound.
     """
@@ -77,7 +78,7 @@ async def retire_product(session: AsyncSession, product_id: UUID, *, actor: View
 
 
 async def restore_product(session: AsyncSession, product_id: UUID, *, actor: Viewer | None = None) -> None:
-    """Puts a retired product on offer again. Doing it twice changes nothing. Raises NotFound."""
+    """Puts a retired product back on sale. Idempotent. Raises NotFound."""
     await _set_retired(session, product_id, False, actor)
 
 
@@ -97,28 +98,29 @@ async def _set_retired(session: AsyncSession, product_id: UUID, retired: bool, a
 
 
 async def announce_restock(session: AsyncSession, variant_ids: Sequence[UUID]) -> None:
-    """For whoever adds stock on purpose, in the same transaction: people who wait for it are written to at once.
+    """Call it in the transaction that adds stock by intent: back-in-stock alerts are then mailed at once.
 
-    Stock that comes back by itself, out of a payment that was given up, is noticed without this, a minute later.
+
+    Stock that returns by itself, from a released checkout, is noticed a minute later without this.
     """
     for variant_id in variant_ids:
         await jobs.enqueue(session, RESTOCKED, {"variant_id": str(variant_id)})
 
 
 def spread(total: int, places: int) -> list[int]:
-    """Even shares; the remainder goes to the first places."""
+    """Divides a number evenly; the remainder goes to the first places."""
     share, rest = divmod(total, places)
     return [share + (place < rest) for place in range(places)]
 
 
 def ordered_by_address(addresses: Sequence[str]) -> list[str]:
-    """Trimmed and without blanks; those that contain 'prod' come first, otherwise the order stays."""
+    """Trimmed, without empty ones; those that contain 'prod' come first, otherwise in the given order."""
     trimmed = [address.strip() for address in addresses]
     return sorted((address for address in trimmed if address), key=lambda address: "prod" not in address)
 
 
 async def check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> None:
-    """Raises InvalidInput. What is there cannot be tidied away before the caller's transaction ends."""
+    """Raises InvalidInput. Existing images are locked against deletion until the transaction ends."""
     wanted = {picture.image_id for picture in draft.pictures}
     kept = select(Image.id).where(Image.id.in_(wanted)).order_by(Image.id).with_for_update(read=True, key_share=True)
     if set(await session.scalars(kept)) != wanted:
@@ -126,12 +128,12 @@ async def check_pictures_exist(session: AsyncSession, draft: ProductDraft) -> No
 
 
 def series(gender: str, subcategory: str, product_id: UUID) -> str:
-    """What the SKUs of a product begin with unless somebody writes others."""
+    """The prefix of a product's SKUs, where none are entered."""
     return f"{gender[0]}{subcategory[0]}-{product_id.hex[-8:]}".upper()
 
 
 def product_values(draft: ProductDraft) -> dict[str, Any]:
-    """The product's own columns as a valid draft has them."""
+    """The product's columns for a valid draft."""
     price, discounted = draft.price_cents, draft.discounted_price_cents
     percentage = draft.discount_percentage
     if percentage is None and price is not None and discounted is not None and money.is_discounted(price, discounted):

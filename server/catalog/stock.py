@@ -1,4 +1,4 @@
-"""The stock ledger: every piece that came or went, with its reason."""
+"""The stock ledger: every change of stock, with its reason."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ Reason = Literal[
 
 
 class StockMove(NamedTuple):
-    """Pieces of one variant; more than 0 came, less went."""
+    """A change of one variant's stock: above 0 it increases."""
 
     variant_id: UUID
     quantity: int
@@ -31,9 +31,10 @@ async def record(
     note: str = "",
     actor: Viewer | None = None,
 ) -> None:
-    """Writes what the caller has done to `variants.stock` in the same transaction, its rows locked.
+    """Writes to the ledger what the caller has changed in `variants.stock` in the same transaction, its rows locked.
 
-    Moves of nothing are left out. No `actor` means that the shop did it by itself.
+
+    Moves of 0 are left out. Without `actor` the shop itself made the change.
     """
     common = {
         "reason": reason,

@@ -1,4 +1,4 @@
-"""Accounts: how they begin, what their owners change, what others read of them."""
+"""Accounts: creation, changes by their owners, and reads by other domains."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,12 +22,12 @@ from server.mail import service as mail
 from server.mail.messages import EmailChanged, EmailDenied, PasswordChanged
 
 NO_MAILBOX = "no-mailbox.invalid"
-"""Domain of the placeholder of an account whose address turned out to be somebody else's; reserved by RFC 2606."""
+"""Domain of the placeholder address of an account whose e-mail was disowned; reserved by RFC 2606."""
 
 
 @dataclass(frozen=True)
 class ProfileChanges:
-    """What a profile edit really changes; None for what stays. Values have passed the rules."""
+    """What a profile update changes; None for what stays. Values have passed the rules."""
 
     name: str | None = None
     email: str | None = None
@@ -35,6 +35,7 @@ class ProfileChanges:
 
     @property
     def ends_sessions(self) -> bool:
+        """Whether the change signs the account out everywhere."""
         return self.email is not None or self.password_hash is not None
 
 
@@ -47,7 +48,7 @@ async def create(
     google_sub: str | None = None,
     email_verified: bool = False,
 ) -> User:
-    """A new account with the role user. `email` is lower-cased. Raises EmailTaken."""
+    """Creates an account with the role user. `email` must be in lower case. Raises EmailTaken."""
     values = {
         "name": name,
         "email": email,
@@ -62,16 +63,18 @@ async def create(
 
 
 async def by_email(session: AsyncSession, email: str) -> User | None:
+    """The account with this e-mail (lower case); None when there is none."""
     return await session.scalar(select(User).where(User.email == email))
 
 
 async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, User]:
+    """Accounts by id; unknown ids are missing."""
     found = await session.scalars(select(User).where(any_of(User.id, ids)))
     return {user.id: user for user in found}
 
 
 async def own_account(session: AsyncSession, user_id: UUID) -> User:
-    """The account behind a viewer. Raises Unauthenticated when it was deleted meanwhile."""
+    """The viewer's account. Raises Unauthenticated when it was deleted meanwhile."""
     user = await session.get(User, user_id)
     if user is None:
         raise Unauthenticated
@@ -79,7 +82,7 @@ async def own_account(session: AsyncSession, user_id: UUID) -> User:
 
 
 async def locked(session: AsyncSession, user_id: UUID) -> User:
-    """The account, kept from changing until the transaction ends. Raises Unauthenticated when it is gone."""
+    """The account, locked until the transaction ends. Raises Unauthenticated when it was deleted."""
     statement = select(User).where(User.id == user_id).with_for_update().execution_options(populate_existing=True)
     user = await session.scalar(statement)
     if user is None:
@@ -88,10 +91,11 @@ async def locked(session: AsyncSession, user_id: UUID) -> User:
 
 
 async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
-    """The viewer's account, locked, for a change of what signs in to it.
+    """The viewer's account, locked, for a change to its credentials.
 
-    Whoever ends all sessions locks the account first. So a request that began before a reset link was used cannot
-    change the account after it. Raises Unauthenticated when the session has ended.
+
+    Ending all sessions locks the account first too, so a request that began before a reset link was used cannot change
+    the account afterwards. Raises Unauthenticated when the session has ended.
     """
     user = await locked(session, viewer.user_id)
     if not await sessions.stands(session, viewer.session_id):
@@ -100,7 +104,8 @@ async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
 
 
 async def confirm_credentials(session: AsyncSession, user: User, new_hash: str | None) -> None:
-    """Holds the account as it was when its password was checked; takes a hash with today's costs, if given.
+    """Locks the account as it was when its password was checked; stores `new_hash`, with current costs, if given.
+
 
     Raises InvalidCredentials when the password has changed since, so that no session survives a reset.
     """
@@ -114,9 +119,10 @@ async def confirm_credentials(session: AsyncSession, user: User, new_hash: str |
 async def change_profile(
     session: AsyncSession, user_id: UUID, changes: ProfileChanges, *, shop_url: str, device: str | None = None
 ) -> User:
-    """Changes the account. A new e-mail or password ends all its sessions and is told to the old address.
+    """Changes the account. A new e-mail or password ends all its sessions and is mailed to the old address.
 
-    A new password is known to no device but this one, when it is a known one. Raises EmailTaken.
+
+    A new password keeps only this device known, if it was. Raises EmailTaken.
     """
     user = await locked(session, user_id)
     old_email = user.email
@@ -136,7 +142,7 @@ async def change_profile(
 
 
 async def _record(session: AsyncSession, user: User, old_email: str, changes: ProfileChanges) -> None:
-    """Into the audit log, when it is an admin's account."""
+    """Writes to the audit log when it is an admin's account."""
     actor = audit.AuditActor(user.id, old_email)
     if changes.email:
         before, after = {"email": old_email}, {"email": changes.email}
@@ -160,7 +166,8 @@ async def _change_email(session: AsyncSession, user: User, email: str, shop_url:
 
 
 async def reset_password(session: AsyncSession, token: str, password_hash: str, *, shop_url: str) -> User:
-    """Uses a reset link up. The link came by mail, so it proves the address: everything that signed in before ends.
+    """Uses a reset link. The link proves the e-mail address, so all earlier sessions and credentials end.
+
 
     Raises LinkExpired.
     """
@@ -177,11 +184,12 @@ async def reset_password(session: AsyncSession, token: str, password_hash: str, 
 async def give_up_email(
     session: AsyncSession, user: User, previous_email: str | None, *, has_bought: bool, shop_url: str
 ) -> None:
-    """Takes an unverified address from an account, because whoever receives its mail says that it is not theirs.
+    """Removes an unverified address from an account, because its mailbox's owner has disowned the account.
 
-    The account gets the verified address back that it had before, or keeps what else signs in to it: a Google account
-    or a passkey. Without any it is deleted, unless it has bought or has a role: then its password ends, and only the
-    shop can give it back. The caller holds the account's row.
+
+    The account gets its earlier verified address back, or keeps its other credentials: a Google account or a passkey.
+    Without any it is deleted, unless it has bought or has a role: then its password is removed, and only the shop can
+    return it to its owner. The caller has locked the account's row.
     """
     await sessions.end_all(session, user.id)
     await recovery.forget(session, user.id)
@@ -197,7 +205,7 @@ async def give_up_email(
 
 
 async def _took_back(session: AsyncSession, user: User, email: str) -> bool:
-    """Gives the account its former address again, unless another account has it by now."""
+    """Gives the account its earlier address again, unless another account has that by now."""
     try:
         async with session.begin_nested():
             taking = update(User).where(User.id == user.id)
@@ -210,12 +218,13 @@ async def _took_back(session: AsyncSession, user: User, email: str) -> bool:
 async def tell_password_changed(
     session: AsyncSession, user_id: UUID, email: str, shop_url: str, also_ended: tuple[str, ...] = ()
 ) -> None:
+    """Mails that the password was changed."""
     key = f"password-changed:{user_id}:{sessions.new_token()}"
     await mail.enqueue(session, PasswordChanged(also_ended), key=key, to=email, shop_url=shop_url)
 
 
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:
-    """Puts the account among the pending requests; asking twice, or as an admin, changes nothing."""
+    """Adds the account to the pending requests; no effect when it is there or is an admin."""
     asking = update(User).where(User.id == user_id, User.role == "user", User.admin_requested_at.is_(None))
     asked = await session.scalar(asking.values(admin_requested_at=datetime.now(UTC)).returning(User.id))
     if asked is not None:

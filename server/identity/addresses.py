@@ -1,4 +1,4 @@
-"""Where a shopper's parcels go."""
+"""Delivery addresses of accounts."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -15,12 +15,12 @@ from server.identity.rules import AddressForm
 
 
 async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Address]:
-    """Oldest first."""
+    """The account's addresses, oldest first."""
     return (await session.scalars(select(Address).where(Address.user_id == user_id).order_by(Address.id))).all()
 
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Address]]:
-    """Oldest first; users without addresses are missing."""
+    """Addresses by account, oldest first; accounts without any are missing."""
     found: dict[UUID, list[Address]] = {}
     for address in await session.scalars(select(Address).where(any_of(Address.user_id, user_ids)).order_by(Address.id)):
         found.setdefault(address.user_id, []).append(address)
@@ -28,7 +28,7 @@ async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID
 
 
 async def get(session: AsyncSession, user_id: UUID, address_id: UUID) -> Address:
-    """Raises NotFound for an address that is not the user's own."""
+    """One address. Raises NotFound for one that is not the account's own."""
     own = select(Address).where(Address.id == address_id, Address.user_id == user_id)
     address = await session.scalar(own)
     if address is None:
@@ -43,7 +43,7 @@ async def preferred(session: AsyncSession, user_id: UUID) -> Address | None:
 
 
 async def add(session: AsyncSession, user_id: UUID, form: AddressForm, *, limit: int) -> Address:
-    """The first address becomes the default. Raises AddressLimitReached."""
+    """Adds an address; the first becomes the default. Raises AddressLimitReached."""
     await accounts.locked(session, user_id)
     count = await session.scalar(select(func.count()).where(Address.user_id == user_id)) or 0
     if count >= limit:
@@ -70,7 +70,7 @@ async def change(session: AsyncSession, user_id: UUID, address_id: UUID, form: A
 
 
 async def remove(session: AsyncSession, user_id: UUID, address_id: UUID) -> None:
-    """Without its default, the newest address that is left becomes the default. Raises NotFound."""
+    """Deletes an address; when it was the default, the newest of the others becomes it. Raises NotFound."""
     await accounts.locked(session, user_id)
     gone = delete(Address).where(Address.id == address_id, Address.user_id == user_id).returning(Address.is_default)
     was_default = await session.scalar(gone)

@@ -1,8 +1,8 @@
-"""The back office's half of accounts: who there is, who may be an admin, and where somebody is signed in.
+"""Accounts in the back office: listing, roles, and their sessions.
 
-`IdentityAdminFields` and `IdentityUserFields` are this domain's share of the types Admin and User: domains above add
-theirs,
-server.schema puts the shares together, and what is returned here finds the whole by its name.
+
+`IdentityAdminFields` and `IdentityUserFields` are this domain's parts of the types Admin and User; domains above add
+theirs, server.schema combines them, and results here refer to the whole types by name.
 """
 
 from datetime import datetime
@@ -27,7 +27,7 @@ from server.identity.graphql import MODULE, Address, RoleName, Session
 
 @strawberry.type
 class IdentityUserFields:
-    """What identity knows of an account, for admins."""
+    """The identity fields of the type User."""
 
     id: strawberry.ID = strawberry.field(description="The account's id.")
     name: str = strawberry.field(description="Full name.")
@@ -59,6 +59,7 @@ WholeAdmin = Annotated["Admin", strawberry.lazy(MODULE)]
 
 
 def user_of(row: models.User) -> IdentityUserFields:
+    """The account as the type User."""
     return IdentityUserFields(
         id=strawberry.ID(str(row.id)),
         name=row.name,
@@ -75,7 +76,7 @@ UserId = Annotated[strawberry.ID, strawberry.argument(description="The account's
 
 @strawberry.type
 class IdentityAdminFields:
-    """The people's part of the back office. `Query.admin` gives it to admins only."""
+    """The accounts' fields of the back office. `Query.admin` returns it to admins only."""
 
     @strawberry.field(description="Accounts, newest first.")
     async def users(
@@ -128,6 +129,8 @@ class RoleChanged:
 
 @strawberry.type
 class IdentityAdminQuery:
+    """The entry to the back office."""
+
     @strawberry.field(permission_classes=[Anyone], description="The back office; null unless an admin asks.")
     def admin(self, info: Info) -> WholeAdmin | None:
         viewer = info.context.viewer
@@ -136,6 +139,8 @@ class IdentityAdminQuery:
 
 @strawberry.type
 class IdentityAdminMutations:
+    """Changes to accounts by admins."""
+
     @strawberry.mutation(
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Makes a user an admin, which grants a pending request, or an admin a user.",

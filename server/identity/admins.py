@@ -1,4 +1,4 @@
-"""What admins do with accounts. The primary admin is one marked row, and nobody's commands touch it."""
+"""What admins do with accounts. The primary admin is one marked row, which no other admin can change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +19,8 @@ NOT_THE_PRIMARY = "You lack privileges to use these controls"
 
 @dataclass(frozen=True)
 class UserPage:
+    """One page of accounts; `total` counts all that match."""
+
     users: Sequence[User]
     total: int
     has_next: bool
@@ -26,7 +28,7 @@ class UserPage:
 
 @dataclass(frozen=True)
 class UserFilter:
-    """Which accounts: those whose name or e-mail contains `search`, of one role, all but one."""
+    """Which accounts: name or e-mail contains `search`, one role, all except one."""
 
     search: str | None = None
     role: str | None = None
@@ -36,7 +38,7 @@ class UserFilter:
 async def users(
     session: AsyncSession, wanted: UserFilter, *, first: int, after: tuple[datetime, UUID] | None = None
 ) -> UserPage:
-    """Newest first; `after` is a row's (created_at, id)."""
+    """A page of accounts, newest first; `after` is a row's (created_at, id)."""
     matching = select(User).where(*_conditions(wanted))
     page = matching.order_by(User.created_at.desc(), User.id.desc()).limit(first + 1)
     if after:
@@ -47,19 +49,19 @@ async def users(
 
 
 async def all_user_ids(session: AsyncSession, *, limit: int | None, offset: int) -> Sequence[UUID]:
-    """Newest first."""
+    """Ids of all accounts, newest first."""
     listed = select(User.id).order_by(User.created_at.desc(), User.id.desc()).limit(limit).offset(offset)
     return (await session.scalars(listed)).all()
 
 
 async def admin_requests(session: AsyncSession) -> Sequence[User]:
-    """Who asked for admin access and is no admin yet, longest waiting first."""
+    """Accounts that asked for admin access and are not admins yet, longest waiting first."""
     pending = select(User).where(User.admin_requested_at.is_not(None), User.role == "user")
     return (await session.scalars(pending.order_by(User.admin_requested_at, User.id))).all()
 
 
 async def admin_request_count(session: AsyncSession) -> int:
-    """How many `admin_requests` has."""
+    """How many `admin_requests` there are."""
     pending = select(func.count()).where(User.admin_requested_at.is_not(None), User.role == "user")
     return await session.scalar(pending) or 0
 
@@ -77,7 +79,7 @@ async def toggle_admin(session: AsyncSession, actor: Viewer | None, user_id: UUI
 
 
 async def reject_admin_request(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> User:
-    """Takes the account off the pending requests; one that did not ask stays as it is. Raises NotFound, Forbidden."""
+    """Removes the account from the pending requests, if it is there. Raises NotFound, Forbidden."""
     user = await _locked(session, user_id)
     if user.admin_requested_at is not None:
         before = _role_of(user)
@@ -88,7 +90,7 @@ async def reject_admin_request(session: AsyncSession, actor: Viewer | None, user
 
 
 async def delete_user(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> None:
-    """Deletes somebody else's account. Raises NotFound, Forbidden."""
+    """Deletes another account. Raises NotFound, Forbidden."""
     user = await _locked(session, user_id)
     before = {"name": user.name, "email": user.email, "role": user.role}
     await audit.record(session, actor, "deleted", subject(user), before=before)
@@ -105,9 +107,10 @@ async def erase(session: AsyncSession, user_id: UUID) -> None:
 
 
 async def sign_out_user(session: AsyncSession, actor: Viewer, user_id: UUID, session_id: UUID | None = None) -> User:
-    """Ends one session of somebody's account, or all of them. An admin's are for the primary admin to end.
+    """Ends one or all sessions of another account; only the primary admin may end an admin's.
 
-    Raises NotFound, also for a session that is another account's, and Forbidden.
+
+    Raises NotFound, also for another account's session, and Forbidden.
     """
     user = await _row(session, user_id)
     if user.role == "admin" and not actor.is_primary:
@@ -124,7 +127,7 @@ async def sign_out_user(session: AsyncSession, actor: Viewer, user_id: UUID, ses
 
 
 async def make_primary_admin(session: AsyncSession, email: str) -> User:
-    """Hands the primary admin's mark to the account with this e-mail; who had it stays an admin. Raises NotFound."""
+    """Makes the account with this e-mail the only primary admin; the former one stays an admin. Raises NotFound."""
     held = select(User.email).where(User.is_primary).with_for_update()
     holder = await session.scalar(held)
     await session.execute(update(User).where(User.is_primary, User.email != email).values(is_primary=False))
@@ -155,7 +158,7 @@ async def _row(session: AsyncSession, user_id: UUID) -> User:
 
 
 async def _locked(session: AsyncSession, user_id: UUID) -> User:
-    """Somebody whom admins may change."""
+    """An account that admins may change, locked. Raises NotFound, Forbidden."""
     user = await _row(session, user_id)
     if user.is_primary:
         raise Forbidden(NOT_THE_PRIMARY)

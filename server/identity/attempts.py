@@ -1,7 +1,8 @@
-"""How often an account may be tried, and by whom: the rate limits of this domain.
+"""The rate limits of identity: how often an account, network or device may attempt something.
 
-A browser that signed in to an account before has counts of its own. All others share the account's count and their
-network's, so guesses from elsewhere make strangers wait and never the owner.
+
+A known device has counts of its own. All other browsers share the account's count and their network's, so guesses from
+elsewhere delay unknown browsers and never the owner's.
 """
 
 from collections.abc import AsyncIterator
@@ -16,20 +17,21 @@ from server.identity.models import KnownDevice
 
 FIVE_MINUTES, HOUR, DAY = 300, 3_600, 86_400
 HASHES_PER_FAILURE = 3
-"""A network may have so many times more passwords hashed than it may guess wrongly."""
+"""How many times more passwords than wrong ones a network may have hashed."""
 DEVICES_SHARE = 3
-"""The known devices of a network together have so many times the hashes of one."""
+"""All known devices of a network together may have this many times the hashes of one."""
 TIMES_A_DAY = 10
-"""How many times the limit of five minutes a day has, at second factors."""
+"""A day's limit at second factors, as a multiple of the five minutes' limit."""
 SECOND_FACTOR_CHANGES_PER_HOUR = 20
 PASSWORD_CHANGES_PER_HOUR = 10
 
 
 @asynccontextmanager
 async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
-    """Limits how often the block may raise InvalidCredentials, and writes to the account when that locks it.
+    """Limits how often the block may raise InvalidCredentials, and mails the account when that locks it.
 
-    Raises TooManyRequests. Does the same for an e-mail without an account.
+
+    Raises TooManyRequests. Behaves the same for an e-mail without an account.
     """
     async with reading(context) as session:
         device = await devices.find(session, context.device, email)
@@ -48,8 +50,11 @@ async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
 
 
 def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None) -> tuple[Limit, ...]:
-    """For wrong codes and passkeys after a right password. Six digits can be guessed with patience, so a day has its
-    limit too."""
+    """Limits wrong codes and passkeys after a right password.
+
+
+    A day has a limit too, since six digits could be guessed over time.
+    """
     most = context.settings.sign_in_failures_per_account
     whose = f"{user_id}:{device.token_hash.hex()[:32]}" if device else str(user_id)
     return (
@@ -60,14 +65,15 @@ def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None
 
 
 def of_network(context: Context, what: str = "address") -> Limit:
-    """For failures of any kind from one network."""
+    """Limits failures of any kind from one network."""
     return Limit(f"{what}:{context.network}", context.settings.sign_in_failures_per_address, FIVE_MINUTES)
 
 
 def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit, ...]:
-    """For every run of argon2, whatever comes of it: each takes 20 ms of a processor.
+    """Limits runs of argon2, whatever their result: each takes 20 ms of CPU time.
 
-    Every sign-in makes a device anew, so the devices of a network share a count of their own.
+
+    Every sign-in creates a device, so the devices of a network share a count of their own.
     """
     most = context.settings.sign_in_failures_per_address * HASHES_PER_FAILURE
     if device is None:
@@ -79,18 +85,18 @@ def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit,
 
 
 def sign_ups(context: Context) -> Limit:
-    """For answers to the question whether an e-mail has an account, and mails to whoever it belongs to."""
+    """Limits responses that reveal whether an e-mail has an account, and mails to its owner."""
     return Limit(f"sign-up:{context.network}", context.settings.sign_ups_per_hour, HOUR)
 
 
 def email_changes(context: Context) -> tuple[Limit, Limit]:
-    """A new e-mail mails and answers as sign-up does, so both share the network's count."""
+    """Limits new e-mails. They send mails and reveal accounts as sign-up does, so both share the network's count."""
     account = f"email-change:{context.signed_in.user_id}"
     return Limit(account, context.settings.email_changes_per_hour, HOUR), sign_ups(context)
 
 
 def password_changes(context: Context) -> tuple[Limit, ...]:
-    """A typed password is compared with the present one, and a new one is mailed to the account's address."""
+    """Limits new passwords: each is compared with the present one, and mailed to the account's address."""
     user_id, most = context.signed_in.user_id, context.settings.sign_in_failures_per_account
     return (
         Limit(f"password-change:{user_id}", most, FIVE_MINUTES),
@@ -100,12 +106,12 @@ def password_changes(context: Context) -> tuple[Limit, ...]:
 
 
 def second_factor_changes(context: Context) -> Limit:
-    """For every step of setting second factors up and of changing them: each costs work, and most are mailed."""
+    """Limits all steps of setting up and changing second factors: each costs work, and most send a mail."""
     return Limit(f"second-factor-change:{context.signed_in.user_id}", SECOND_FACTOR_CHANGES_PER_HOUR, HOUR)
 
 
 def resets(context: Context, email: str, device: KnownDevice | None) -> Limit:
-    """For reset mails to one e-mail, asked for from one network or by one known device."""
+    """Limits reset mails to one e-mail, from one network or one known device."""
     asked_by = _name(device) if device else context.network
     return Limit(f"reset:{email}:{asked_by}", context.settings.resets_per_day, DAY)
 

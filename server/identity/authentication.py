@@ -1,6 +1,7 @@
-"""Entering an account and leaving it, shared by GraphQL and REST.
+"""Signing in, up and out, shared by GraphQL and REST.
 
-Each verb takes several steps that one transaction must not span: attempts are counted in a transaction of their own,
+
+Each function needs steps that one transaction must not span: attempts are counted in a transaction of their own,
 passwords are hashed and Google is asked outside any.
 """
 
@@ -18,7 +19,7 @@ from server.identity.passwords import PasswordHashing
 
 
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
-    """Makes an account, mails it a link and signs it in. Raises InvalidInput, EmailTaken, TooManyRequests."""
+    """Creates an account, mails a verification link and signs in. Raises InvalidInput, EmailTaken, TooManyRequests."""
     form = rules.sign_up(name, email, password)
     await take(context.sessions, attempts.sign_ups(context), *attempts.hashing(context))
     hashed = await context.resources.get(PasswordHashing).hash(form.password)
@@ -30,7 +31,8 @@ async def sign_up(context: Context, name: str, email: str, password: str) -> Vie
 
 
 async def sign_in(context: Context, email: str, password: str) -> Viewer:
-    """Raises InvalidInput, InvalidCredentials, TooManyRequests, SecondFactorNeeded.
+    """Signs in by password. Raises InvalidInput, InvalidCredentials, TooManyRequests, SecondFactorNeeded.
+
 
     An unknown e-mail takes as long as a wrong password.
     """
@@ -44,7 +46,7 @@ async def sign_in(context: Context, email: str, password: str) -> Viewer:
 
 
 async def sign_in_with_google(context: Context, token: str) -> Viewer:
-    """Raises GoogleRefused, TooManyRequests, Unavailable, SecondFactorNeeded."""
+    """Signs in by a Google credential. Raises GoogleRefused, TooManyRequests, Unavailable, SecondFactorNeeded."""
     shop_url = context.settings.public_url
     async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
         google = await context.resources.get(GoogleVerifier).verify(token)
@@ -56,7 +58,8 @@ async def sign_in_with_google(context: Context, token: str) -> Viewer:
 
 
 async def reauthenticate_with_password(context: Context, password: str) -> None:
-    """For accounts without a second factor; with one, only that will do.
+    """Renews the sign-in of an account without a second factor; with one, only that is accepted.
+
 
     Raises InvalidCredentials, TooManyRequests.
     """
@@ -88,7 +91,7 @@ async def reauthenticate_with_google(context: Context, token: str) -> None:
 
 
 async def sign_out(context: Context) -> None:
-    """Ends this session; a visitor has none to end."""
+    """Ends this session; no effect for a visitor."""
     if context.token:
         async with transaction(context) as session:
             await identity.end_session(session, context.token)
@@ -96,7 +99,7 @@ async def sign_out(context: Context) -> None:
 
 
 async def _checked(context: Context, email: str, password: str) -> tuple[User, str | None]:
-    """The account, and its password's hash with today's costs where it has older ones. Raises InvalidCredentials."""
+    """The account, and a new hash if the old one has outdated costs. Raises InvalidCredentials."""
     passwords = context.resources.get(PasswordHashing)
     async with reading(context) as session:
         user = await identity.by_email(session, email)

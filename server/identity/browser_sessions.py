@@ -1,4 +1,4 @@
-"""Sessions as a browser gets and loses them: the cookies of an answer, and who the rest of its request stands for."""
+"""Starting and ending sessions of browsers: the response's cookies, and the viewer for the rest of the request."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from server.identity.models import User
 
 @dataclass(frozen=True)
 class StartedSession:
-    """What a browser gets by signing in: its session, and the device cookie by which it is known from now on."""
+    """What a browser gets by signing in: a session, and a device cookie."""
 
     token: str
     device: str
@@ -24,9 +24,10 @@ class StartedSession:
 async def start(
     context: Context, session: AsyncSession, user: User, method: FactorMethod, second_factor: FactorMethod | None = None
 ) -> StartedSession:
-    """A session instead of the one that the browser had, in a browser that is a known device from now on.
+    """Starts a session in place of the browser's earlier one, and makes the browser a known device.
 
-    An admin's sign-in is written into the audit log.
+
+    An admin's sign-in is written to the audit log.
     """
     token = await sessions.start(
         session,
@@ -45,13 +46,13 @@ async def start(
 
 
 async def viewer_of(context: Context, session: AsyncSession, token: str) -> Viewer | None:
-    """Who a session's token stands for, under the shop's rule for admins."""
+    """The viewer of a session token, by the shop's rule for admins; None without a session."""
     required = context.settings.admin_second_factor_required
     return await sessions.viewer_of_token(session, token, second_factor_required=required)
 
 
 def enter(context: Context, started: StartedSession) -> Viewer:
-    """After the commit: the answer sets the cookies, and what is left of the request is the new viewer's."""
+    """After the commit: sets the cookies, and makes the account the viewer for the rest of the request."""
     context.viewer, context.token = started.viewer, started.token
     _set_cookie(context, session_cookie(context.settings, started.token))
     recognise(context, started.device)
@@ -59,13 +60,13 @@ def enter(context: Context, started: StartedSession) -> Viewer:
 
 
 def leave(context: Context) -> None:
-    """After the commit: the answer deletes the cookie, and what is left of the request is a visitor's."""
+    """After the commit: deletes the cookie; the rest of the request has no viewer."""
     context.viewer = context.token = None
     _set_cookie(context, session_cookie(context.settings, None))
 
 
 def recognise(context: Context, device: str) -> None:
-    """After the commit: the answer sets the device cookie."""
+    """After the commit: sets the device cookie."""
     context.device = device
     _set_cookie(context, device_cookie(context.settings, device))
 

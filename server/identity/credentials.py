@@ -1,8 +1,9 @@
-"""What signs in to an account, and the one place where it ends because its owner did not prove it.
+"""The credentials of an account, and the one place that ends those which the e-mail's owner has not proven.
 
-An e-mail address is proved by a reset link, by a confirmation link together with the account's own credential, or by
-a provider that has verified it. Before that, anybody may have typed it: with a password of his own, or into the
-profile of an account that his Google account opens.
+
+An e-mail address is proven by a reset link, by a confirmation link together with the account's own credential, or by a
+provider that has verified it. Before that another person may have entered it, with a password of their own, or into the
+profile of an account that their Google account opens.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from server.identity.models import Passkey, User
 
 @dataclass(frozen=True)
 class EndedCredentials:
-    """Which credentials an account had and has no longer."""
+    """Which credentials an account had and has lost."""
 
     password: bool = False
     google: bool = False
@@ -27,7 +28,7 @@ class EndedCredentials:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """As a mail lists them."""
+        """Their names for a mail."""
         ended = (
             ("The password that was set before", self.password),
             ("The link to a Google account", self.google),
@@ -37,22 +38,23 @@ class EndedCredentials:
 
 
 async def signs_in_without_google(session: AsyncSession, user: User) -> bool:
-    """Whether the account has another credential, so that the link to Google may end. Each kind has its term here."""
+    """Whether the account has another credential, so that Google may be unlinked. Lists each kind."""
     return user.password_hash is not None or await has_passkey(session, user.id)
 
 
 async def has_passkey(session: AsyncSession, user_id: UUID) -> bool:
-    """A passkey verifies its user, so it signs in alone."""
+    """Whether there is a passkey, which signs in by itself, since it verifies its user."""
     return await session.scalar(select(Passkey.id).where(Passkey.user_id == user_id).limit(1)) is not None
 
 
 async def end_unproven(
     session: AsyncSession, user: User, *, keep_password: bool = False, keep_google: bool = False
 ) -> EndedCredentials:
-    """Leaves the account to whoever has just proved its e-mail address, and to nobody else.
+    """Leaves the account only to the person who has just proven its e-mail address.
 
-    Ends every session, known device, open link and credential except those that are kept because the same person has
-    proved them or has just set them. The caller holds the account's row. Every kind of credential has its line here.
+
+    Ends every session, known device, open link and credential, except those kept because the same person has proven or
+    just set them. The caller has locked the account's row. Every kind of credential has its line here.
     """
     ended = EndedCredentials(
         password=user.password_hash is not None and not keep_password,

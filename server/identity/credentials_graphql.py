@@ -1,4 +1,4 @@
-"""The schema's part about what signs in: links that come by mail, the proof of an address, other providers."""
+"""Credentials in the GraphQL schema: mailed links, verification of an address, linked providers."""
 
 from typing import Annotated
 
@@ -73,6 +73,8 @@ MailedToken = Annotated[str, strawberry.argument(description="From the mailed li
 
 @strawberry.type
 class CredentialsMutations:
+    """Changes to credentials."""
+
     @strawberry.mutation(
         permission_classes=[Anyone],
         description="Mails a link that sets a new password. Answers the same whether or not there is such an account.",

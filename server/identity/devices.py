@@ -1,7 +1,8 @@
-"""Known devices: browsers that have signed in to an account before, recognised by a cookie of their own.
+"""Known devices: browsers that have signed in to an account before, recognized by a cookie of their own.
 
-The cookie signs nobody in. It separates the owner's mistyped passwords from a stranger's guesses, and shows that a
-password belongs to whoever now signs in another way.
+
+The cookie signs no one in. It separates the owner's mistyped passwords from other people's guesses, and shows that a
+password belongs to the person who now signs in another way.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -23,7 +24,8 @@ MAX_ACCOUNTS_PER_DEVICE = 20
 async def find(session: AsyncSession, token: str | None, email: str) -> KnownDevice | None:
     """The device with this token, if it has signed in to the account with this e-mail.
 
-    One statement that looks by the token first, so that its time does not tell whether there is such an account.
+
+    One statement that looks up the token first, so that its duration does not reveal whether the account exists.
     """
     if not token:
         return None
@@ -42,7 +44,8 @@ async def is_known(session: AsyncSession, token: str | None, user_id: UUID, *, b
 
 
 async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, knows_password: bool) -> str:
-    """Records a successful sign-in and returns the browser's new token; the old one is void for every account.
+    """Records a successful sign-in. Returns the browser's new token; the old one becomes void for every account.
+
 
     An account keeps the 20 most recently used devices, and a device the 20 most recently used accounts.
     """
@@ -59,7 +62,7 @@ async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, k
 
 
 async def forget(session: AsyncSession, user_id: UUID, but: str | None = None) -> None:
-    """Ends the account's known devices, `but` the one with this token."""
+    """Deletes the account's known devices, except the one with the token `but`."""
     ended = delete(KnownDevice).where(KnownDevice.user_id == user_id)
     if but:
         ended = ended.where(KnownDevice.token_hash != token_hash(but))
@@ -67,7 +70,7 @@ async def forget(session: AsyncSession, user_id: UUID, but: str | None = None) -
 
 
 async def _rotate(session: AsyncSession, old: str, new: str) -> None:
-    """Rows are locked in order first: two tabs of one browser may sign in at once."""
+    """Locks the rows in order first, since two tabs of one browser may sign in at once."""
     rows = select(KnownDevice.user_id).where(KnownDevice.token_hash == token_hash(old))
     await session.execute(rows.order_by(KnownDevice.user_id).with_for_update())
     await session.execute(

@@ -1,4 +1,4 @@
-"""What the receiver of a confirmation mail says: this account is mine, or it is not."""
+"""Links in confirmation mails: the recipient confirms that the account is theirs, or disowns it."""
 
 from server.core.context import Context, reading, transaction
 from server.core.limits import failures
@@ -11,11 +11,12 @@ from server.identity.passwords import PasswordHashing
 
 
 async def confirm(context: Context, token: str, password: str | None) -> None:
-    """Marks the address as verified. A link that was used before says so again.
+    """Marks the address as verified. Idempotent.
 
-    The link proves the mailbox and nothing of the account, which anybody may have made with this address. So it counts
-    where the account is signed in or was before, and elsewhere together with the account's password. Raises
-    LinkExpired, ProofRequired, InvalidCredentials, TooManyRequests.
+
+    The link proves the mailbox but not the account, which another person may have created with this address. So it
+    counts in a browser where the account is or was signed in, and elsewhere together with the account's password.
+    Raises LinkExpired, ProofRequired, InvalidCredentials, TooManyRequests.
     """
     user = await _account_of(context, token)
     if user.email_verified_at is not None:
@@ -30,7 +31,7 @@ async def confirm(context: Context, token: str, password: str | None) -> None:
 
 
 async def deny(context: Context, token: str) -> None:
-    """Takes the address from the account of somebody else. Raises LinkExpired, TooManyRequests."""
+    """Removes the address from an account that its mailbox's owner disowns. Raises LinkExpired, TooManyRequests."""
     have_bought, shop_url = context.resources.get(OrderHistoryPort).have_bought, context.settings.public_url
     limit = attempts.of_network(context)
     async with failures(context.sessions, LinkExpired, limit), transaction(context) as session:

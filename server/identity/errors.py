@@ -1,4 +1,4 @@
-"""What identity refuses."""
+"""Errors of identity."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from server.core.errors import InvalidInput, StoreError
 
 @dataclass(eq=False)
 class InvalidCredentials(StoreError):
-    """Unknown e-mail, wrong password, or an account without a password: never told apart."""
+    """Unknown e-mail, wrong password, or an account without a password; the response does not tell which."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
@@ -19,7 +19,7 @@ class InvalidCredentials(StoreError):
 
 @dataclass(eq=False)
 class GoogleRefused(StoreError):
-    """A Google token that is not valid, not for this shop, not verified or used before."""
+    """A Google credential that is invalid, for another client, unverified, or used before."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
@@ -41,7 +41,7 @@ class EmailTaken(InvalidInput):
 
 @dataclass(eq=False)
 class LinkExpired(StoreError):
-    """A link from a mail that is too old, was replaced, used or never sent."""
+    """A mailed link that is too old, was replaced or used, or never existed."""
 
     def __str__(self) -> str:
         return "This link has expired or was already used."
@@ -49,7 +49,7 @@ class LinkExpired(StoreError):
 
 @dataclass(eq=False)
 class ProofRequired(StoreError):
-    """A confirmation link was opened where the account has never been signed in."""
+    """A confirmation link was opened in a browser where the account was never signed in."""
 
     status: ClassVar[int] = 403
     code: ClassVar[str] = "FORBIDDEN"
@@ -74,7 +74,7 @@ class GoogleTaken(StoreError):
 
 @dataclass(eq=False)
 class LastCredential(StoreError):
-    """Without it nothing would sign in to the account any more."""
+    """Without this credential the account could not be signed in to."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -85,6 +85,8 @@ class LastCredential(StoreError):
 
 @dataclass(eq=False)
 class AddressLimitReached(StoreError):
+    """The account has as many addresses as the shop allows."""
+
     limit: int
 
     def __str__(self) -> str:
@@ -93,7 +95,7 @@ class AddressLimitReached(StoreError):
 
 @dataclass(eq=False)
 class FactorRefused(StoreError):
-    """A code or passkey that is wrong, used before, or another account's: never told apart."""
+    """A code or passkey that is wrong, used before, or another account's; the response does not tell which."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
@@ -105,7 +107,7 @@ class FactorRefused(StoreError):
 
 @dataclass(eq=False)
 class ChallengeExpired(StoreError):
-    """A step of a sign-in that was begun too long ago, elsewhere, or failed too often."""
+    """A step of a sign-in that began too long ago or in another browser, or has failed too often."""
 
     status: ClassVar[int] = 401
     code: ClassVar[str] = "UNAUTHENTICATED"
@@ -118,7 +120,8 @@ class ChallengeExpired(StoreError):
 class SecondFactorNeeded(StoreError):
     """The first factor was right, and the account has a second one.
 
-    `methods` are values of `factors.held.Method`; `passkey_options` are there when passkeys are among them.
+
+    `methods` are values of `factors.held.FactorMethod`; `passkey_options` are set when passkeys are among them.
     """
 
     status: ClassVar[int] = 401
@@ -133,6 +136,8 @@ class SecondFactorNeeded(StoreError):
 
 @dataclass(eq=False)
 class PasskeyLimitReached(StoreError):
+    """The account has the maximal number of passkeys."""
+
     limit: int
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Google sign-in: what a credential says, if Google really signed it for this shop."""
+"""Verification of Google's sign-in credentials."""
 
 import asyncio
 import re
@@ -22,9 +22,9 @@ from server.web.load_shedding import release_slot
 ISSUERS = ("accounts.google.com", "https://accounts.google.com")
 CLOCK_SKEW_SECONDS = 10
 LONGEST_LIFE_SECONDS = 86_400
-"""Google's tokens live for an hour. One that is used is kept until it expires, so that must be soon."""
+"""Google's tokens last an hour. A used one is stored until it expires, so that must not be far off."""
 SUBJECT = re.compile(r"[\x21-\x7e]{1,255}")
-"""As Google documents it: at most 255 characters of ASCII."""
+"""As Google documents it: at most 255 ASCII characters."""
 REFETCH_SECONDS = 60
 RETRY_SECONDS = 1
 THREADS = 4
@@ -33,7 +33,7 @@ TIMEOUT_SECONDS = 5
 
 @dataclass(frozen=True)
 class GoogleIdentity:
-    """What Google vouches for. `email` is verified by Google and lower-cased."""
+    """What Google asserts about an account. `email` is verified by Google, in lower case."""
 
     subject: str
     email: str
@@ -42,7 +42,7 @@ class GoogleIdentity:
 
 
 class GoogleVerifier:
-    """Checks Google's credentials for one OAuth client. `certs_url` answers {kid: PEM certificate}."""
+    """Verifies credentials for one OAuth client. `certs_url` returns {kid: PEM certificate}."""
 
     def __init__(self, client_id: str, certs_url: str) -> None:
         self._client_id = client_id
@@ -50,7 +50,7 @@ class GoogleVerifier:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="google")
 
     async def verify(self, token: str) -> GoogleIdentity:
-        """Raises GoogleRefused, or Unavailable when Google's certificates cannot be had."""
+        """The identity in a credential. Raises GoogleRefused, or Unavailable without Google's certificates."""
         release_slot()
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
@@ -60,7 +60,7 @@ class GoogleVerifier:
         except exceptions.TransportError as error:
             raise Unavailable("Google does not answer right now. Please try again in a moment.") from error
         except (ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-            # The library takes it for granted that claims have the types that Google gives them.
+            # The library assumes that claims have the types that Google documents.
             raise GoogleRefused from error
         except exceptions.GoogleAuthError as error:
             raise GoogleRefused from error
@@ -74,7 +74,7 @@ class GoogleVerifier:
 
 
 def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
-    """Raises GoogleRefused unless the claims that google-auth leaves unchecked are as they must be."""
+    """Raises GoogleRefused unless the claims that google-auth does not check are valid."""
     subject, email, name, expiry = (claims.get(claim) for claim in ("sub", "email", "name", "exp"))
     if claims.get("iss") not in ISSUERS or claims.get("email_verified") is not True:
         raise GoogleRefused
@@ -88,7 +88,7 @@ def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
 
 @dataclass(frozen=True)
 class _Document:
-    """An answer in the shape that google-auth reads."""
+    """A response in the form that google-auth reads."""
 
     data: bytes
     stale_at: float
@@ -96,7 +96,7 @@ class _Document:
 
 
 class _Certificates:
-    """A google-auth transport for one document, kept as long as its Cache-Control allows; for several threads."""
+    """A google-auth transport for one document, cached as its Cache-Control allows; thread-safe."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -106,7 +106,7 @@ class _Certificates:
         self._failed_at = float("-inf")
 
     def expect(self, key_id: object) -> None:
-        """Before a token signed with an unknown key is refused, the document is fetched anew, once a minute."""
+        """Fetches the document anew for an unknown key, at most once a minute."""
         with self._lock:
             is_unknown = self._kept is not None and f'"{key_id}"'.encode() not in self._kept.data
             if is_unknown and time.monotonic() - self._fetched_at > REFETCH_SECONDS:
@@ -119,7 +119,7 @@ class _Certificates:
             return self._kept
 
     def _fetch(self, url: str) -> _Document:
-        """Those who waited while an attempt failed do not each try for themselves."""
+        """Threads that waited for a failed attempt do not retry at once."""
         if time.monotonic() - self._failed_at < RETRY_SECONDS:
             raise exceptions.TransportError("certificates could not be had")  # type: ignore[no-untyped-call]
         self._fetched_at = time.monotonic()

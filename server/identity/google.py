@@ -1,4 +1,4 @@
-"""Which account a Google identity signs in to."""
+"""Google accounts: which account they sign in to, linking and unlinking."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from server.mail.messages import GoogleLinked, GoogleUnlinked
 
 
 async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity) -> None:
-    """Raises GoogleRefused when the token was used before."""
+    """Marks a credential as used. Raises GoogleRefused when it was used before."""
     once = insert(GoogleToken).values(token_hash=sessions.token_hash(token), expires_at=identity.expires_at)
     if await session.scalar(once.on_conflict_do_nothing().returning(GoogleToken.token_hash)) is None:
         raise GoogleRefused
@@ -26,9 +26,10 @@ async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity)
 async def account_of(session: AsyncSession, identity: GoogleIdentity, *, device: str | None, shop_url: str) -> User:
     """The account of this identity: known by its subject, else linked by its e-mail, else new.
 
+
     Google has verified the e-mail, so linking proves it. The account's password stays valid only when the e-mail was
-    verified here before and this browser has signed in with it; any other credential ends, and a mail says so. Raises
-    GoogleRefused when the e-mail's account, verified here, belongs to another subject.
+    verified here before and this browser has signed in with it; all other credentials end, and a mail says so. Raises
+    GoogleRefused when the e-mail's account, verified here, is linked to another subject.
     """
     existing = await _existing(session, identity, device, shop_url)
     if existing is not None:
@@ -36,7 +37,7 @@ async def account_of(session: AsyncSession, identity: GoogleIdentity, *, device:
     try:
         return await _new(session, identity)
     except EmailTaken:
-        # Another request made the account meanwhile, and has committed: the insert waited for it.
+        # The insert waited for another request, which has created the account and committed.
         existing = await _existing(session, identity, device, shop_url)
         if existing is None:
             raise GoogleRefused from None
@@ -63,7 +64,7 @@ async def _existing(session: AsyncSession, identity: GoogleIdentity, device: str
 
 
 async def link(session: AsyncSession, user_id: UUID, identity: GoogleIdentity, *, shop_url: str) -> None:
-    """Lets a Google account sign in, instead of one that did; linking it again changes nothing. Raises GoogleTaken."""
+    """Links a Google account in place of an earlier one; idempotent. Raises GoogleTaken."""
     user = await accounts.locked(session, user_id)
     if user.google_sub == identity.subject:
         return
@@ -76,7 +77,7 @@ async def link(session: AsyncSession, user_id: UUID, identity: GoogleIdentity, *
 
 
 async def unlink(session: AsyncSession, user_id: UUID, *, shop_url: str) -> None:
-    """Ends the link to a Google account, if there is one. Raises LastCredential."""
+    """Unlinks the Google account, if there is one. Raises LastCredential."""
     user = await accounts.locked(session, user_id)
     if user.google_sub is None:
         return
@@ -90,6 +91,7 @@ async def unlink(session: AsyncSession, user_id: UUID, *, shop_url: str) -> None
 
 
 async def tell_linked(session: AsyncSession, user: User, shop_url: str, ended: tuple[str, ...] = ()) -> None:
+    """Mails that a Google account was linked, and logs it for an admin."""
     key = f"google-linked:{user.id}:{sessions.new_token()}"
     await sign_in_log.changed(session, user, "Google account linked")
     await mail.enqueue(session, GoogleLinked(ended), key=key, to=user.email, shop_url=shop_url)

@@ -1,8 +1,8 @@
-"""Accounts in the schema.
+"""Accounts in the GraphQL schema.
 
-`IdentityViewerFields` is this domain's share of the type Viewer: domains above add theirs, server.schema puts the
-shares
-together, and what is returned here finds the whole by its name.
+
+`IdentityViewerFields` is this domain's part of the type Viewer; domains above add theirs, server.schema combines them,
+and results here refer to the whole type by name.
 """
 
 from datetime import datetime
@@ -44,6 +44,7 @@ class Address:
 
     @classmethod
     def of(cls, row: models.Address) -> "Address":
+        """From the row of an address."""
         return cls(
             id=strawberry.ID(str(row.id)),
             name=row.name,
@@ -71,7 +72,7 @@ class AddressInput:
     )
 
     def form(self) -> rules.AddressForm:
-        """Raises InvalidInput."""
+        """The form for the service. Raises InvalidInput."""
         return rules.address(
             rules.AddressForm(
                 name=self.name,
@@ -101,6 +102,7 @@ class Session:
 
     @classmethod
     def of(cls, row: models.Session, viewer: Account) -> "Session":
+        """From the row of a session."""
         return cls(
             id=strawberry.ID(str(row.id)),
             is_current=row.id == viewer.session_id,
@@ -123,7 +125,7 @@ async def _account(info: Info) -> models.User:
 
 @strawberry.type
 class IdentityViewerFields:
-    """What identity knows of who asks; everything follows from the request's context."""
+    """The identity fields of the type Viewer."""
 
     @strawberry.field(description="The account's id.")
     def id(self, info: Info) -> strawberry.ID:
@@ -254,6 +256,8 @@ AddressArgument = Annotated[AddressInput, strawberry.argument(description="The w
 
 @strawberry.type
 class IdentityQuery:
+    """The entry to the viewer's data."""
+
     @strawberry.field(permission_classes=[Anyone], description="The signed-in account; null for a visitor.")
     def viewer(self, info: Info) -> WholeViewer | None:
         return IdentityViewerFields() if info.context.viewer else None
@@ -261,6 +265,8 @@ class IdentityQuery:
 
 @strawberry.type
 class IdentityMutations:
+    """Signing in, up and out; changes to the viewer's profile and addresses."""
+
     @strawberry.mutation(permission_classes=[Anyone], description="Makes an account and signs it in.")
     async def sign_up(
         self,

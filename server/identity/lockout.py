@@ -1,4 +1,4 @@
-"""Tells an account that somebody has failed to sign in to it until it was locked."""
+"""Mails an account that failed sign-ins have locked it."""
 
 from datetime import UTC, datetime, timedelta
 from secrets import SystemRandom
@@ -15,18 +15,18 @@ from server.mail.messages import SignInLocked
 
 JOB = "sign-in-locked"
 REPORTED_WITHIN = timedelta(seconds=3)
-"""As with a reset: work that only a known e-mail causes comes at a random moment, so that no answer's time tells."""
+"""The job runs at a random moment, so that no response time reveals whether the account exists."""
 _random = SystemRandom()
 
 
 async def report(session: AsyncSession, email: str, *, shop_url: str) -> None:
-    """Leaves it to a job whether there is an account with this e-mail."""
+    """Enqueues the report; the job finds out whether the e-mail has an account."""
     payload = {"email": email, "shop_url": shop_url}
     await jobs.enqueue(session, JOB, payload, key=f"{JOB}:{email}", delay=REPORTED_WITHIN * _random.random())
 
 
 async def mail_report(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Once a day for each account."""
+    """Job: mails the report, once a day for each account."""
     email, today = payload["email"], datetime.now(UTC).date()
     async with begin(env.sessions) as session:
         user_id = await session.scalar(select(User.id).where(User.email == email))

@@ -1,4 +1,4 @@
-"""Accounts, sessions, addresses."""
+"""Tables of accounts, credentials, sessions and addresses."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from server.core.db import NOW, Base, Created, Id
 
 
 class User(Base):
-    """An account. `email` is kept lower-cased; `password_hash` is empty for Google-only accounts."""
+    """An account. `email` is in lower case; `password_hash` is null for accounts without a password."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -36,7 +36,7 @@ class User(Base):
 
 
 class Passkey(Base):
-    """A WebAuthn credential of an account. `sign_count` is the authenticator's own counter, 0 where it has none."""
+    """A WebAuthn credential. `sign_count` is the authenticator's own counter, 0 where it has none."""
 
     __tablename__ = "passkeys"
 
@@ -51,9 +51,10 @@ class Passkey(Base):
 
 
 class TotpSecret(Base):
-    """The secret of an account's one-time codes, encrypted. Unconfirmed it is an attempt to set them up, and no factor.
+    """The encrypted secret of an account's one-time codes. Unconfirmed, it is not a factor yet.
 
-    `last_step` is the time step of the newest code accepted: none works twice.
+
+    `last_step` is the time step of the newest accepted code: none works twice.
     """
 
     __tablename__ = "totp_secrets"
@@ -66,7 +67,7 @@ class TotpSecret(Base):
 
 
 class RecoveryCode(Base):
-    """A code that stands in for a lost second factor, once: it is deleted when used. Only its SHA-256 is kept."""
+    """A code that replaces a lost second factor, once: it is deleted when used. Only its SHA-256 is stored."""
 
     __tablename__ = "recovery_codes"
 
@@ -76,9 +77,10 @@ class RecoveryCode(Base):
 
 
 class SignInChallenge(Base):
-    """A sign-in, passkey registration or reauthentication under way, for five minutes.
+    """A sign-in, passkey registration or reauthentication in progress, for five minutes.
 
-    It belongs to a session, or to the browser that holds `browser_hash`'s cookie; it is deleted when it has succeeded.
+
+    It belongs to a session, or to the browser whose cookie has `browser_hash`; it is deleted when it succeeds.
     """
 
     __tablename__ = "sign_in_challenges"
@@ -96,10 +98,11 @@ class SignInChallenge(Base):
 
 
 class Session(Base):
-    """A signed-in browser. Only the SHA-256 of its token is kept.
+    """A signed-in browser. Only the SHA-256 of its token is stored.
 
-    `method` and `second_factor` say how it was signed in, or which second factor it set up or showed since;
-    `authenticated_at` is the last proof of who it is.
+
+    `method` and `second_factor` say how it signed in, or which second factor it has set up or used since;
+    `authenticated_at` is its last authentication.
     """
 
     __tablename__ = "sessions"
@@ -118,7 +121,7 @@ class Session(Base):
 
 
 class PasswordReset(Base):
-    """A reset link: works once, for an hour; at most one per user."""
+    """A reset link: valid once, for an hour; at most one per account."""
 
     __tablename__ = "password_resets"
 
@@ -129,9 +132,10 @@ class PasswordReset(Base):
 
 
 class EmailVerification(Base):
-    """A verification link for one address; at most one per user.
+    """A verification link for one address; at most one per account.
 
-    `previous_email` is the address that the account had before, when that one was verified.
+
+    `previous_email` is the account's earlier address, if that was verified.
     """
 
     __tablename__ = "email_verifications"
@@ -145,7 +149,8 @@ class EmailVerification(Base):
 
 
 class KnownDevice(Base):
-    """A browser that has signed in to an account. Only the SHA-256 of its device cookie is kept.
+    """A browser that has signed in to an account. Only the SHA-256 of its device cookie is stored.
+
 
     `knows_password` is set by a sign-in with the present password; a browser may have rows for several accounts.
     """
@@ -161,7 +166,7 @@ class KnownDevice(Base):
 
 
 class GoogleToken(Base):
-    """A Google token already used; kept until it expires by itself, so that it works once."""
+    """A used Google credential, stored until it expires, so that it works once."""
 
     __tablename__ = "google_tokens"
 
@@ -170,7 +175,7 @@ class GoogleToken(Base):
 
 
 class Address(Base):
-    """Where a shopper wants parcels. At most one default per user."""
+    """A delivery address. At most one default per account."""
 
     __tablename__ = "addresses"
     __table_args__ = (Index("uq_addresses_default", "user_id", unique=True, postgresql_where=text("is_default")),)

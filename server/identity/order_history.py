@@ -1,4 +1,4 @@
-"""What REST shows of users' orders. The orders domain stands above this one, so its readings are handed in."""
+"""A port: reads of orders that REST shows with users. The orders domain is above this one and provides them."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 @dataclass(frozen=True)
 class OrderHistoryPort:
-    """Found among the process's resources, where app.py puts it."""
+    """The reads; registered among the process's resources by app.py."""
 
     ids: Callable[[AsyncSession, Sequence[UUID]], Awaitable[Mapping[UUID, Sequence[UUID]]]]
     """Order ids by user, newest first; users without orders may be missing."""
     whole: Callable[[AsyncSession, UUID], Awaitable[list[dict[str, Any]]]]
-    """One user's orders as GET /orders answers them."""
+    """One account's orders as in GET /orders."""
     have_bought: Callable[[AsyncSession, UUID], Awaitable[bool]]
-    """Whether a user has an order, or money on its way for one."""
+    """Whether an account has an order, or a payment that is processing."""

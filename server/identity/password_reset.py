@@ -1,4 +1,4 @@
-"""Getting back into an account by mail, shared by GraphQL and REST."""
+"""Password reset by mail, shared by GraphQL and REST."""
 
 from server.core.context import Context, reading, transaction
 from server.core.errors import TooManyRequests
@@ -9,14 +9,15 @@ from server.identity.errors import LinkExpired
 from server.identity.passwords import PasswordHashing
 
 NETWORKS_SHARE = 2
-"""All unknown networks together may have so many times the mails of one."""
+"""All unknown networks together may cause this many times the mails of one."""
 
 
 async def forgot_password(context: Context, email: str) -> None:
-    """Answers the same whether or not there is such an account. Raises InvalidInput, TooManyRequests.
+    """Requests a reset link. The same result for any e-mail. Raises InvalidInput, TooManyRequests.
 
-    Each network, and each device that the account knows, has a count of its own, so a stranger uses up nobody's. Many
-    networks together cause no more than one mail an hour beyond their share, and the last one's link works that long.
+
+    Each network and each of the account's known devices has its own count, so others cannot use it up. Many networks
+    together cause at most one mail an hour beyond their share, and the last link is valid that long.
     """
     email = rules.email_only(email)
     await take(context.sessions, attempts.of_network(context, "forgot"))
@@ -40,7 +41,8 @@ async def _is_over(context: Context, limit: Limit) -> bool:
 
 
 async def reset_password(context: Context, token: str, new_password: str) -> None:
-    """Sets the password and ends everything that signed in before; this browser is a known device from now on.
+    """Sets the password and ends all earlier sessions; this browser becomes a known device.
+
 
     Raises InvalidInput, LinkExpired, TooManyRequests.
     """

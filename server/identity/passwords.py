@@ -1,4 +1,4 @@
-"""Password hashes: argon2id, on threads of their own."""
+"""Password hashing: argon2id in threads of its own."""
 
 import asyncio
 import os
@@ -25,22 +25,23 @@ _HASHER = PasswordHasher(PASSES, MEMORY_KIB, 1, type=Type.ID)
 
 @cache
 def _dummy() -> str:
-    """What a password is compared with when there is no account; nobody knows a password for it."""
+    """The hash that passwords are compared with when there is no account; no password matches it."""
     return _HASHER.hash(os.urandom(16))
 
 
 @dataclass(frozen=True)
 class PasswordVerdict:
-    """Whether a password is right, and whether its hash should be made anew with today's costs."""
+    """Whether a password is right, and whether its hash has outdated costs."""
 
     is_right: bool
     is_outdated: bool = False
 
 
 class PasswordHashing:
-    """One per process: a thread for every two cores, and a queue that ends, since a hash costs 20 ms of a core.
+    """Hashes in one thread for every two CPUs, with a bounded queue, since a hash costs 20 ms of CPU time.
 
-    The threads step back, so that answers that need no hash do not wait behind those that do.
+
+    The threads have low priority, so that requests without a hash do not wait behind those with one.
     """
 
     def __init__(self, *, threads: int | None = None, most_waiting: int = MOST_WAITING) -> None:
@@ -51,11 +52,11 @@ class PasswordHashing:
         self._dummy = _dummy()
 
     async def hash(self, password: str) -> str:
-        """Raises Unavailable when the queue is full."""
+        """The password's hash. Raises Unavailable when the queue is full."""
         return await self._run(lambda: self._argon2.hash(password))
 
     async def verify(self, hashed: str | None, password: str) -> PasswordVerdict:
-        """Takes as long without a hash to compare with as with one. Raises Unavailable when the queue is full."""
+        """Checks a password; takes as long without a hash. Raises Unavailable when the queue is full."""
         return await self._run(lambda: self._verify(hashed, password))
 
     def _verify(self, hashed: str | None, password: str) -> PasswordVerdict:

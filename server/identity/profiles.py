@@ -1,4 +1,4 @@
-"""What people change about their own accounts, shared by GraphQL and REST."""
+"""Changes to one's own account, shared by GraphQL and REST."""
 
 from dataclasses import replace
 
@@ -15,8 +15,9 @@ from server.identity.passwords import PasswordHashing
 async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
     """Changes what is given and differs. A new e-mail or password signs out everywhere, here too.
 
-    Raises InvalidInput, EmailTaken, TooManyRequests, and ReauthenticationRequired where a new e-mail or password of an
-    admin, or of an account with a second factor, meets an old sign-in.
+
+    Raises InvalidInput, EmailTaken, TooManyRequests, and ReauthenticationRequired for a new e-mail or password of an
+    admin, or of an account with a second factor, without a recent sign-in.
     """
     viewer, shop_url = context.signed_in, context.settings.public_url
     changes = await _changes(context, viewer, name, email, password)
@@ -35,8 +36,9 @@ async def update_profile(context: Context, name: str | None, email: str | None, 
 async def confirm_password(context: Context, password: str | None) -> User:
     """The viewer's account as it was when its password was checked, for `identity.confirm_credentials`.
 
-    An account without a password needs none. Raises InvalidCredentials, and TooManyRequests together with sign-in's
-    failures.
+
+    An account without a password needs none. Raises InvalidCredentials, and TooManyRequests, counted together with
+    failed sign-ins.
     """
     viewer = context.signed_in
     async with attempts.password_attempt(context, viewer.email):
@@ -63,7 +65,7 @@ async def confirm_owner(context: Context, password: str | None) -> User:
 async def _changes(
     context: Context, viewer: Viewer, name: str | None, email: str | None, password: str | None
 ) -> identity.ProfileChanges:
-    """What differs. Rules come first, then what is counted, then what takes a processor."""
+    """What differs. Checks rules first, then limits, then what costs CPU time."""
     name = None if name is None else name.strip()
     email = None if email is None or rules.clean_email(email) == viewer.email else rules.clean_email(email)
     rules.profile(name, email, password if password and not rules.may_be_present(password) else None)
@@ -76,7 +78,7 @@ async def _changes(
 
 
 async def _new_hash(context: Context, viewer: Viewer, password: str) -> str | None:
-    """None when it is the account's password already. Raises InvalidInput."""
+    """None when it is the account's present password. Raises InvalidInput."""
     passwords = context.resources.get(PasswordHashing)
     async with reading(context) as session:
         user = await identity.own_account(session, viewer.user_id)

@@ -1,4 +1,4 @@
-"""Which other services sign in to an account, shared by GraphQL and REST."""
+"""Linked sign-in providers, shared by GraphQL and REST."""
 
 from server.core.context import Context, transaction
 from server.core.limits import failures
@@ -8,7 +8,11 @@ from server.identity.gateway import GoogleVerifier
 
 
 async def link_google(context: Context, token: str) -> None:
-    """Raises GoogleRefused, GoogleTaken, TooManyRequests, Unavailable, ReauthenticationRequired."""
+    """Links a Google account to the viewer's.
+
+
+    Raises GoogleRefused, GoogleTaken, TooManyRequests, Unavailable, ReauthenticationRequired.
+    """
     viewer, shop_url = context.signed_in, context.settings.public_url
     viewer.require_recent_sign_in_for_credentials()
     async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
@@ -20,7 +24,7 @@ async def link_google(context: Context, token: str) -> None:
 
 
 async def unlink_google(context: Context) -> None:
-    """Raises LastCredential, ReauthenticationRequired."""
+    """Unlinks the viewer's Google account. Raises LastCredential, ReauthenticationRequired."""
     context.signed_in.require_recent_sign_in_for_credentials()
     async with transaction(context) as session:
         await accounts.locked_by(session, context.signed_in)

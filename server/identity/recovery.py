@@ -1,4 +1,4 @@
-"""Links sent by mail that set a new password."""
+"""Password reset links."""
 
 from datetime import UTC, datetime, timedelta
 from secrets import SystemRandom
@@ -20,14 +20,15 @@ from server.mail.messages import PasswordReset as PasswordResetMail
 JOB = "password-reset"
 RESET_WORKS_FOR = timedelta(hours=1)
 MAILED_WITHIN = timedelta(seconds=3)
-"""A reset's mail is work that only a known e-mail causes: at once it would slow the very next answer, and tell."""
+"""The job runs at a random moment: run at once, it would slow the next response and reveal that the account exists."""
 _dice = SystemRandom()
 
 
 async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unless_open: bool = False) -> None:
-    """Leaves it to a job, at some moment soon, whether there is such an account: no answer takes longer if there is.
+    """Enqueues a job, which finds out whether the account exists, so that the response takes equally long.
 
-    `unless_open` mails nothing while the account's last link still works.
+
+    `unless_open` mails nothing while the account's last link is valid.
     """
     payload = {
         "request": sessions.new_token(),
@@ -39,7 +40,7 @@ async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unl
 
 
 async def mail_reset_link(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
-    """Mails a reset link, if the account exists: once per request, however often the job runs."""
+    """Job: mails a reset link, if the account exists; once per request, however often the job runs."""
     token = sessions.new_token()
     message = PasswordResetMail(reset_path=f"/reset-password?token={token}")
     key, to, shop_url = f"password-reset:{payload['request']}", payload["email"], payload["shop_url"]
@@ -63,7 +64,7 @@ async def check_reset_link(session: AsyncSession, token: str) -> None:
 
 
 async def use_reset_link(session: AsyncSession, token: str) -> User:
-    """Uses a link up and returns its account, locked. Raises LinkExpired."""
+    """Uses a link; returns its account, locked. Raises LinkExpired."""
     account = select(User).join(PasswordReset, PasswordReset.user_id == User.id).where(*_is_good(token))
     user = await session.scalar(account.with_for_update(of=User))
     used = delete(PasswordReset).where(*_is_good(token)).returning(PasswordReset.user_id)
@@ -73,7 +74,7 @@ async def use_reset_link(session: AsyncSession, token: str) -> User:
 
 
 async def forget(session: AsyncSession, user_id: UUID) -> None:
-    """Ends a reset link that may be on its way."""
+    """Ends the account's reset link."""
     await session.execute(delete(PasswordReset).where(PasswordReset.user_id == user_id))
 
 

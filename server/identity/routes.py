@@ -1,4 +1,4 @@
-"""REST shims of accounts. `user_json` is the shape of a user wherever REST shows one."""
+"""The specification's REST calls for accounts. `user_json` is the form of a user wherever REST shows one."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -25,38 +25,52 @@ from server.web.rest import Body, Call, answer, list_answer, nothing, route
 
 
 class SignInBody(Body):
+    """Credentials; `code` is a one-time or recovery code of an account with a second factor."""
+
     email: str = ""
     password: str = ""
     code: str | None = None
 
 
 class SignUpBody(Body):
+    """The sign-up form."""
+
     name: str = ""
     email: str = ""
     password: str = ""
 
 
 class GoogleBody(Body):
+    """A Google credential; `code` as in SignInBody."""
+
     token: str = ""
     code: str | None = None
 
 
 class ForgotBody(Body):
+    """The e-mail whose password is to be reset."""
+
     email: str = ""
 
 
 class ResetBody(Body):
+    """The mailed token and the new password."""
+
     resetToken: str = ""
     newPassword: str = ""
 
 
 class ProfileBody(Body):
+    """What changes; None for what stays."""
+
     name: str | None = None
     email: str | None = None
     password: str | None = None
 
 
 class AddressBody(Body):
+    """An address under the specification's names."""
+
     name: str = ""
     address1: str = ""
     address2: str | None = ""
@@ -67,7 +81,7 @@ class AddressBody(Body):
     isDefault: bool | None = False
 
     def form(self) -> AddressForm:
-        """Raises InvalidInput."""
+        """The form for the service. Raises InvalidInput."""
         return address_rules(
             AddressForm(
                 name=self.name,
@@ -83,6 +97,7 @@ class AddressBody(Body):
 
 
 def address_json(address: Address) -> dict[str, Any]:
+    """The specification's address."""
     return {
         "_id": str(address.id),
         "name": address.name,
@@ -99,7 +114,7 @@ def address_json(address: Address) -> dict[str, Any]:
 def user_json(
     user: User, addresses: Sequence[Address], orders: Sequence[Any], expires_at: datetime | None = None
 ) -> dict[str, Any]:
-    """A user with whole addresses. `expires_at` is the session's end, on the record of who asks."""
+    """A user with whole addresses. `expires_at` is the session's end, on the viewer's own record."""
     shown: dict[str, Any] = {
         "_id": str(user.id),
         "name": user.name,
@@ -115,7 +130,7 @@ def user_json(
 
 
 async def users_json(call: Call, ids: Sequence[UUID]) -> list[dict[str, Any]]:
-    """Users as lists show them: ids instead of addresses and orders. Who is gone by now is missing."""
+    """Users as lists show them, with ids of addresses and orders. Deleted ones are missing."""
     async with reading(call.context) as session:
         found = await identity.by_ids(session, ids)
         users = [found[each] for each in ids if each in found]
@@ -128,7 +143,7 @@ async def users_json(call: Call, ids: Sequence[UUID]) -> list[dict[str, Any]]:
 
 
 async def own_json(call: Call) -> dict[str, Any]:
-    """Who asks, in full."""
+    """The viewer's own record in full."""
     viewer = call.context.signed_in
     async with reading(call.context) as session:
         user = await identity.own_account(session, viewer.user_id)
@@ -144,7 +159,7 @@ async def _in_full(call: Call, user: User, expires_at: datetime | None) -> dict[
 
 @asynccontextmanager
 async def _code_given(call: Call, code: str | None) -> AsyncIterator[None]:
-    """Ends the sign-in of an account with a second factor when its code came along."""
+    """Completes the sign-in of an account with a second factor if the request contains its code."""
     try:
         yield
     except SecondFactorNeeded as needed:
@@ -154,6 +169,7 @@ async def _code_given(call: Call, code: str | None) -> AsyncIterator[None]:
 
 
 async def sign_in(call: Call) -> Response:
+    """Signs in by password; responds with the user."""
     body = await call.body(SignInBody)
     async with _code_given(call, body.code):
         await authentication.sign_in(call.context, body.email, body.password)
@@ -161,12 +177,14 @@ async def sign_in(call: Call) -> Response:
 
 
 async def sign_up(call: Call) -> Response:
+    """Creates an account; responds 201 with the user."""
     body = await call.body(SignUpBody)
     await authentication.sign_up(call.context, body.name, body.email, body.password)
     return answer(await own_json(call), 201)
 
 
 async def google(call: Call) -> Response:
+    """Signs in by a Google credential; responds with the user."""
     body = await call.body(GoogleBody)
     async with _code_given(call, body.code):
         await authentication.sign_in_with_google(call.context, body.token)
@@ -174,27 +192,32 @@ async def google(call: Call) -> Response:
 
 
 async def sign_out(call: Call) -> Response:
+    """Ends the session; responds 204."""
     await authentication.sign_out(call.context)
     return nothing()
 
 
 async def forgot_password(call: Call) -> Response:
+    """Requests a reset mail; responds 204 for any e-mail."""
     body = await call.body(ForgotBody)
     await password_reset.forgot_password(call.context, body.email)
     return nothing()
 
 
 async def reset_password(call: Call) -> Response:
+    """Sets a new password by a mailed token; responds 204."""
     body = await call.body(ResetBody)
     await password_reset.reset_password(call.context, body.resetToken, body.newPassword)
     return nothing()
 
 
 async def profile(call: Call) -> Response:
+    """The viewer's own record."""
     return answer(await own_json(call))
 
 
 async def update_profile(call: Call) -> Response:
+    """Changes the viewer's profile; responds with the record."""
     body = await call.body(ProfileBody)
     user = await profiles.update_profile(call.context, body.name, body.email, body.password)
     still_here = call.context.viewer
@@ -202,12 +225,14 @@ async def update_profile(call: Call) -> Response:
 
 
 async def request_admin_access(call: Call) -> Response:
+    """Asks for admin access; responds 204."""
     async with transaction(call.context) as session:
         await identity.request_admin_access(session, call.context.signed_in.user_id)
     return nothing()
 
 
 async def add_address(call: Call) -> Response:
+    """Adds an address; responds 201 with all addresses."""
     form = (await call.body(AddressBody)).form()
     limit = call.context.settings.max_addresses
     async with transaction(call.context) as session:
@@ -216,6 +241,7 @@ async def add_address(call: Call) -> Response:
 
 
 async def update_address(call: Call) -> Response:
+    """Replaces an address; responds with all addresses."""
     address_id, form = call.path_id(), (await call.body(AddressBody)).form()
     async with transaction(call.context) as session:
         await identity.change_address(session, call.context.signed_in.user_id, address_id, form)
@@ -223,6 +249,7 @@ async def update_address(call: Call) -> Response:
 
 
 async def delete_address(call: Call) -> Response:
+    """Deletes an address; responds with the others."""
     address_id = call.path_id()
     async with transaction(call.context) as session:
         await identity.delete_address(session, call.context.signed_in.user_id, address_id)
@@ -236,6 +263,7 @@ async def _addresses(call: Call, status: int = 200) -> Response:
 
 
 async def users(call: Call) -> Response:
+    """All users, newest first, by `limit` and `offset`."""
     limit, offset = call.page()
     async with reading(call.context) as session:
         found = await identity.all_user_ids(session, limit=limit, offset=offset)
@@ -243,24 +271,28 @@ async def users(call: Call) -> Response:
 
 
 async def admin_requests(call: Call) -> Response:
+    """Users that wait for admin access."""
     async with reading(call.context) as session:
         found = [user.id for user in await identity.admin_requests(session)]
     return await list_answer(found, partial(users_json, call))
 
 
 async def reject_admin(call: Call) -> Response:
+    """Rejects a request for admin access; responds with the user."""
     async with transaction(call.context) as session:
         user = await identity.reject_admin_request(session, call.context.signed_in, call.path_id())
     return answer(await _in_full(call, user, None))
 
 
 async def toggle_admin(call: Call) -> Response:
+    """Makes a user an admin or an admin a user; responds with the new role."""
     async with transaction(call.context) as session:
         user = await identity.toggle_admin(session, call.context.signed_in, call.path_id())
     return answer({"role": user.role})
 
 
 async def delete_user(call: Call) -> Response:
+    """Deletes a user; responds 204."""
     async with transaction(call.context) as session:
         await identity.delete_user(session, call.context.signed_in, call.path_id())
     return nothing()

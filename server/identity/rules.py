@@ -1,4 +1,4 @@
-"""What may be typed into the account forms. Words and order are the specification's."""
+"""Validation of the account forms. Texts and order of the rules are the specification's."""
 
 import re
 from collections.abc import Callable
@@ -50,13 +50,15 @@ class AddressForm:
 
 @dataclass(frozen=True)
 class SignUpForm:
+    """The sign-up form."""
+
     name: str
     email: str
     password: str
 
 
 def clean_email(value: str) -> str:
-    """E-mails are compared and kept in lower case."""
+    """The e-mail as it is compared and stored: trimmed, in lower case."""
     return value.strip().lower()
 
 
@@ -70,26 +72,26 @@ def sign_up(name: str, email: str, password: str) -> SignUpForm:
 
 
 def sign_in(email: str, password: str) -> str:
-    """The e-mail, lower-cased. Raises InvalidInput."""
+    """The e-mail, in lower case. Raises InvalidInput."""
     email = clean_email(email)
     _refuse({"email": email_problem(email), "password": None if password else NOTHING_TO_SIGN_IN_WITH})
     return email
 
 
 def email_only(email: str) -> str:
-    """The e-mail, lower-cased. Raises InvalidInput."""
+    """The e-mail, in lower case. Raises InvalidInput."""
     email = clean_email(email)
     _refuse({"email": email_problem(email)})
     return email
 
 
 def new_password(password: str) -> None:
-    """The rule of the reset screen, whose special characters differ from sign-up's. Raises InvalidInput."""
+    """Checks the rule of the reset screen, whose special characters differ from sign-up's. Raises InvalidInput."""
     _refuse({"newPassword": reset_problem(password)})
 
 
 def profile(name: str | None, email: str | None, password: str | None) -> None:
-    """What changes, None for what does not. Raises InvalidInput with every broken rule."""
+    """Checks what changes; None for what stays. Raises InvalidInput with every broken rule."""
     _refuse(
         {
             "name": None if name is None else name_problem(name),
@@ -126,16 +128,17 @@ def address(form: AddressForm) -> AddressForm:
 
 
 def name_problem(name: str) -> str | None:
+    """What is wrong with a full name; None when nothing is."""
     return BAD_NAME if len(name) < NAME_LEAST else line_problem(name, "Name")
 
 
 def email_problem(email: str) -> str | None:
-    """Invisible characters are no part of an address: two that look the same must be the same."""
+    """What is wrong with an e-mail. Invisible characters are refused, so that equal-looking addresses are equal."""
     return None if is_email(email) and email.isprintable() else BAD_EMAIL
 
 
 def password_problem(password: str) -> str | None:
-    """The rule of sign-up and profile."""
+    """What is wrong with a password by the rule of sign-up and profile."""
     return _first_broken(
         (TOO_LONG, lambda: len(password) <= PASSWORD_MOST),
         (SIGN_UP_RULE, lambda: SIGN_UP_PASSWORD.fullmatch(password) is not None),
@@ -144,7 +147,7 @@ def password_problem(password: str) -> str | None:
 
 
 def reset_problem(password: str) -> str | None:
-    """The rule of the reset screen."""
+    """What is wrong with a password by the rule of the reset screen."""
     return _first_broken(
         (EMPTY, lambda: password != ""),
         (TOO_SHORT, lambda: len(password) >= PASSWORD_LEAST),
@@ -155,18 +158,18 @@ def reset_problem(password: str) -> str | None:
 
 
 def may_be_present(password: str) -> bool:
-    """Whether any screen would have taken it, so that an account may have it already."""
+    """Whether any screen accepts the password, so that an account may already have it."""
     return password_problem(password) is None or reset_problem(password) is None
 
 
 def is_common(password: str) -> bool:
-    """Whether it is a well-known password, perhaps dressed up with capitals, digits and symbols at its ends."""
+    """Whether it is a well-known password, also with capitals, digits and symbols added at its ends."""
     lowered = password.lower()
     return lowered in COMMON_PASSWORDS or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in COMMON_PASSWORDS
 
 
 def line_problem(value: str, what: str, required: str | None = None) -> str | None:
-    """What is wrong with one line of text."""
+    """What is wrong with one line of text; None when nothing is."""
     if required and not value:
         return required
     if len(value) > LINE_MOST:

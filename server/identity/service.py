@@ -1,4 +1,4 @@
-"""The domain's verbs, as other domains and the edges call them: `identity.viewer_of_token`."""
+"""The domain's functions for other domains and the edges: `identity.viewer_of_token`."""
 
 from datetime import timedelta
 
@@ -103,11 +103,11 @@ __all__ = [
 HANDLERS = {**recovery.HANDLERS, **lockout.HANDLERS, **sign_in_log.HANDLERS}
 
 FAILED_JOBS_KEPT = timedelta(days=7)
-"""They hold an e-mail, and nobody waits for a reset link for longer."""
+"""Failed jobs of this domain contain an e-mail; a reset link is of no use after this."""
 
 
 async def tidy(env: jobs.JobEnvironment) -> None:
-    """Forgets sessions, links, challenges, known devices and Google tokens that have expired."""
+    """Deletes expired sessions, links, challenges, known devices and Google credentials."""
     async with begin(env.sessions) as session:
         for table in (Session, PasswordReset, EmailVerification, KnownDevice, GoogleToken, SignInChallenge):
             await session.execute(delete(table).where(table.expires_at < func.now()))

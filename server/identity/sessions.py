@@ -1,4 +1,4 @@
-"""Signed-in browsers. A session is a random token; the database keeps only its SHA-256."""
+"""Sessions: signed-in browsers. A session has a random token, of which the database stores only the SHA-256."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -41,11 +41,13 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> bytes:
+    """The SHA-256 under which a token is stored."""
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
 async def viewer_of_token(session: AsyncSession, token: str, *, second_factor_required: bool = False) -> Viewer | None:
-    """Who a session's token stands for, in one statement; None when it is unknown or has expired.
+    """The viewer of a session token, in one statement; None when it is unknown or expired.
+
 
     `second_factor_required` closes the back office to an admin without one.
     """
@@ -77,9 +79,10 @@ async def start(
     method: str = "password",
     second_factor: str | None = None,
 ) -> str:
-    """A new session's token. `instead_of` is the token that the browser had before; it ends.
+    """Starts a session. Returns its token. `instead_of` is the browser's earlier token, which ends.
 
-    `method` and `second_factor` are how it was signed in, as values of `factors.held.Method`. An account has at most
+
+    `method` and `second_factor` say how it signed in, as values of `factors.held.FactorMethod`. An account has at most
     50 sessions; the oldest end.
     """
     if instead_of:
@@ -104,42 +107,42 @@ async def start(
 
 
 async def prove(session: AsyncSession, session_id: UUID) -> None:
-    """Notes that the session has proven its account again, just now."""
+    """Records that the session has just authenticated again."""
     await session.execute(update(Session).where(Session.id == session_id).values(authenticated_at=func.now()))
 
 
 async def note_second_factor(session: AsyncSession, session_id: UUID, second_factor: str) -> None:
-    """Notes that a session which began without a second factor has shown one since."""
+    """Records that a session without a second factor has used one since."""
     without = update(Session).where(Session.id == session_id, Session.second_factor.is_(None))
     await session.execute(without.values(second_factor=second_factor))
 
 
 async def stands(session: AsyncSession, session_id: UUID) -> bool:
-    """Whether it has not ended since the request began."""
+    """Whether the session has not ended since the request began."""
     live = select(Session.id).where(Session.id == session_id, Session.expires_at > datetime.now(UTC))
     return await session.scalar(live) is not None
 
 
 async def end(session: AsyncSession, token: str) -> None:
-    """Ends one session; an unknown token ends none."""
+    """Ends one session; no effect for an unknown token."""
     await session.execute(delete(Session).where(Session.token_hash == token_hash(token)))
 
 
 async def end_all(session: AsyncSession, user_id: UUID) -> None:
-    """Signs an account out everywhere, and ends sign-ins under way."""
+    """Signs an account out everywhere, and ends sign-ins in progress."""
     await session.execute(delete(Session).where(Session.user_id == user_id))
     await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == user_id))
 
 
 async def end_others(session: AsyncSession, viewer: Viewer) -> None:
-    """Signs the viewer's account out everywhere else, and ends sign-ins under way."""
+    """Ends the viewer's other sessions, and sign-ins in progress."""
     others = delete(Session).where(Session.user_id == viewer.user_id, Session.id != viewer.session_id)
     await session.execute(others)
     await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == viewer.user_id))
 
 
 async def end_other(session: AsyncSession, viewer: Viewer, session_id: UUID) -> None:
-    """Ends another session of the viewer. Raises NotFound for any but those."""
+    """Ends another session of the viewer. Raises NotFound for any other session."""
     others = delete(Session).where(Session.user_id == viewer.user_id, Session.id != viewer.session_id)
     if await session.scalar(others.where(Session.id == session_id).returning(Session.id)) is None:
         raise NotFound("This session")
@@ -153,7 +156,7 @@ async def of_viewer(session: AsyncSession, viewer: Viewer) -> Sequence[Session]:
 
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Session]]:
-    """Live sessions by account, the most recently used first. Accounts without any are missing."""
+    """Current sessions by account, most recently used first. Accounts without any are missing."""
     live = select(Session).where(any_of(Session.user_id, user_ids), Session.expires_at > datetime.now(UTC))
     found: dict[UUID, list[Session]] = {}
     for row in await session.scalars(live.order_by(Session.last_seen_at.desc(), Session.id)):

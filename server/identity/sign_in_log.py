@@ -1,6 +1,7 @@
-"""Sign-ins of admins in the audit log, those that failed among them, and changes of what they sign in with.
+"""Sign-ins of admins in the audit log, failed ones included, and changes to their credentials.
 
-A job writes failures down. Were it done at once, an admin's e-mail would take longer to refuse than any other.
+
+A job records failures; recorded at once, refusing an admin's e-mail would take longer than refusing any other.
 """
 
 from collections.abc import Mapping
@@ -20,19 +21,19 @@ from server.identity.models import User
 
 FAILED = "sign-in-failed"
 WITHIN = timedelta(seconds=3)
-"""At some moment of these, so that the work does not slow the very next answer either."""
+"""The job runs at a random moment within this, so that it does not slow the next response either."""
 _dice = SystemRandom()
 
 
 async def succeeded(session: AsyncSession, viewer: Viewer, how: str) -> None:
-    """`how` is in words: "password and code"."""
+    """Records an admin's sign-in. `how` is readable: "password and code"."""
     if viewer.role is Role.ADMIN:
         user = audit.AuditSubject("user", viewer.user_id, viewer.email)
         await audit.record(session, viewer, "signed in", user, after={"with": how})
 
 
 async def failed(session: AsyncSession, email: str, how: str, ip: str) -> None:
-    """For every e-mail alike; the job knows whether it is an admin's."""
+    """Enqueues a record for any e-mail; the job finds out whether it is an admin's."""
     payload = {"email": email, "with": how, "from": ip}
     await jobs.enqueue(session, FAILED, payload, delay=WITHIN * _dice.random())
 
@@ -46,7 +47,7 @@ async def changed(
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
-    """A change of what an admin signs in with, by the account itself unless an `actor` is given."""
+    """Records a change to an admin's credentials, made by the account itself unless an `actor` is given."""
     if user.role == Role.ADMIN.value:
         actor = actor or audit.AuditActor(user.id, user.email)
         await audit.record(session, actor, action, subject(user), before=before, after=after)

@@ -1,4 +1,4 @@
-"""Links sent by mail that prove an address. Whoever opens one also shows a credential of the account."""
+"""Links that verify an e-mail address. Opening one also requires a credential of the account."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,9 +20,10 @@ WORKS_FOR = timedelta(days=7)
 async def ask_to_verify(
     session: AsyncSession, user: User, *, shop_url: str, is_new: bool, previous_email: str | None = None
 ) -> None:
-    """Mails the account's address a link that proves it; older links end.
+    """Mails the account's address a verification link; older links end.
 
-    `previous_email` is the verified address that the account had before; one that is already kept stays.
+
+    `previous_email` is the account's earlier verified address; one that is already stored stays.
     """
     token = sessions.new_token()
     token_hash = sessions.token_hash(token)
@@ -48,7 +49,7 @@ async def account_of(session: AsyncSession, token: str) -> User:
 
 
 async def confirm(session: AsyncSession, token: str) -> User:
-    """Marks the address that the link was sent to as its account's own. May be opened twice. Raises LinkExpired."""
+    """Marks the link's address as verified; idempotent. Raises LinkExpired."""
     user = await session.scalar(_accounts(token).with_for_update(of=User))
     if user is None:
         raise LinkExpired
@@ -58,7 +59,8 @@ async def confirm(session: AsyncSession, token: str) -> User:
 
 
 async def use_up(session: AsyncSession, token: str) -> tuple[User, str | None]:
-    """The account of a link whose receiver says that it is not theirs, locked, and its previous verified address.
+    """The account of a link whose recipient disowns it, locked, and its earlier verified address.
+
 
     Raises LinkExpired, also when the address has been confirmed.
     """
@@ -73,7 +75,7 @@ async def use_up(session: AsyncSession, token: str) -> tuple[User, str | None]:
 
 
 async def forget(session: AsyncSession, user_id: UUID) -> None:
-    """Ends a link that may be on its way."""
+    """Ends the account's verification link."""
     await session.execute(delete(EmailVerification).where(EmailVerification.user_id == user_id))
 
 

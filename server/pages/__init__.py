@@ -1,1 +1,1 @@
-"""The built client, served: HTML for every screen's address, and its assets."""
+"""HTML for every URL of the shop, server-side rendering, and the client's built files."""

@@ -1,4 +1,4 @@
-"""The client's built files, read once, compressed once, and cached by browsers for ever: their names are hashes."""
+"""The client's built files: read and compressed once; browsers cache them forever, since their names contain hashes."""
 
 import gzip
 import mimetypes
@@ -18,25 +18,27 @@ from server.web.compression import negotiate
 DIST = Path(__file__).parents[2] / "client" / "dist"
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
 CODINGS = {"br": ".br", "gzip": ".gz"}
-"""Content codings, the preferred one first, and the endings under which the build puts files compressed beside them."""
+"""Content codings in order of preference, with the file name endings of the build's compressed files."""
 SERVICE_WORKER = "/sw.js"
-"""Decides what else is fetched, so a browser always asks whether there is a new one."""
+"""Browsers always revalidate it, since it decides what else is fetched."""
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 Manifest = Mapping[str, Mapping[str, Any]]
-"""Vite's, by source file: what each was built into and what that imports."""
+"""Vite's manifest by source file: what each was built into and what that imports."""
 
 
 @dataclass(frozen=True)
 class Asset:
+    """One file of the build."""
+
     body: bytes
     compressed: Mapping[str, bytes]
-    """By content coding, in the order of CODINGS; empty for what is compressed as it is."""
+    """By content coding, in the order of CODINGS; empty for file types that are compressed already."""
     media_type: str
 
 
 class Assets:
-    """Every file of the client's build, by its path in there."""
+    """All files of the client's build, by their path in it."""
 
     def __init__(self) -> None:
         self._assets = {
@@ -47,11 +49,12 @@ class Assets:
         self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
     def text(self, path: str) -> str | None:
+        """A file's text; None when it does not exist."""
         asset = self._assets.get(path)
         return asset.body.decode() if asset else None
 
     def of_source(self, source: str) -> Iterator[str]:
-        """What the browser fetches to run a source file, beyond what the page itself already names."""
+        """The files that a browser needs to run a source file, besides those that the page names."""
         shell = set(files_of(self._manifest, "index.html"))
         yield from (file for file in files_of(self._manifest, source) if file not in shell)
 
@@ -60,6 +63,7 @@ class Assets:
         return [file for file in files_of(self._manifest, *sources) if file.endswith(".js")]
 
     async def serve(self, request: Request) -> Response:
+        """A file in a content coding that the client accepts; 404 when it does not exist."""
         asset = self._assets.get(request.url.path.lstrip("/"))
         if asset is None:
             return PlainTextResponse("Not found", 404)
@@ -123,10 +127,10 @@ def _brotli(body: bytes) -> bytes:
 
 
 QUICKLY: Mapping[str, Callable[[bytes], bytes]] = {"br": _brotli, "gzip": _gzip}
-"""Well enough for a file that few fetch: the best that a coding can do takes a hundred times as long."""
+"""Fast settings: the best compression takes a hundred times as long."""
 
 
 @cache
 def built() -> Assets:
-    """Read once per process, however many shops are opened in it, as tests do."""
+    """The build, read once per process, also when tests open several shops in it."""
     return Assets()

@@ -1,4 +1,4 @@
-"""What machines read of the catalogue: a sitemap, a product feed and who may look where."""
+"""Sitemap, product feed and robots.txt."""
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ from server.media import service as media
 
 BATCH = 200
 SITEMAP_LIMIT = 50_000
-"""As many addresses as the protocol allows in one file; the newest products come first."""
+"""The protocol's limit for one file; the newest products come first."""
 HELP = ("payment", "shipping", "returns", "faq", "how-to-buy")
 FIXED = ("/", *(f"/help/{topic}" for topic in HELP), "/stores", "/about", "/contact", "/privacy", "/terms")
 KINDS: dict[str, Iterable[str]] = {**SUBCATEGORIES, "sale": SUBCATEGORIES}
@@ -32,17 +32,18 @@ CLOSED = [
     *("/menu", "/offline", "/wishlist"),
 ]
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Signs that no XML document may hold, however they are written."""
+"""Characters that XML does not allow in any form."""
 GENDERS = {"men": "male", "women": "female"}
 
 
 class Feeds:
-    """Streamed from the database a few products at a time, so that a large catalogue needs no more memory."""
+    """Streams the catalogue from the database in batches, so that memory use does not grow with it."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin
 
     def routes(self) -> list[BaseRoute]:
+        """The routes of all three."""
         return [
             Route("/robots.txt", self.robots),
             Route("/sitemap.xml", self.sitemap),
@@ -50,11 +51,12 @@ class Feeds:
         ]
 
     async def robots(self, _request: Request) -> Response:
+        """What crawlers may not visit, and where the sitemap is."""
         lines = ["User-agent: *", *(f"Disallow: {path}" for path in CLOSED), "", f"Sitemap: {self._origin}/sitemap.xml"]
         return PlainTextResponse("\n".join(lines) + "\n", headers={"cache-control": "public, max-age=3600"})
 
     async def sitemap(self, request: Request) -> Response:
-        """Every public page, as sitemaps.org says."""
+        """Every public page, by the sitemaps.org protocol."""
         places = (*FIXED, *CATEGORIES)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
@@ -62,7 +64,7 @@ class Feeds:
         return await _stream(head + fixed, products, "</urlset>\n")
 
     async def feed(self, request: Request) -> Response:
-        """Every variant, as Google Merchant Center reads it."""
+        """Every variant on sale, in Google Merchant Center's format."""
         head = (
             '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">'
             f"<channel><title>Minimal</title><link>{_text(self._origin)}/</link><description>Clothing</description>\n"
@@ -114,7 +116,7 @@ def _text(value: str) -> str:
 async def _products(
     request: Request, written: Callable[[ProductRow], str], most: int | None = None
 ) -> AsyncIterator[str]:
-    """Products on offer, newest first, a batch at a time; each batch is one statement."""
+    """Products on sale, newest first, in batches of one statement each."""
     context = cast(Context, request.state.context)
     after: Position | None = None
     left = most
@@ -129,7 +131,7 @@ async def _products(
 
 
 async def _stream(head: str, products: AsyncIterator[str], tail: str) -> Response:
-    """The first products are read before the answer begins: without a database it is another one."""
+    """Reads the first products before the response starts, so that an error still has a status."""
     first = await anext(products)
 
     async def written() -> AsyncIterator[str]:

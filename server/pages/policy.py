@@ -1,4 +1,4 @@
-"""Where the browser may load from: the shop itself, the payment provider and Google, or their stand-ins."""
+"""Content security policy and other headers: what a browser may load, and from where."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from server.web import csp_reports
 
 @dataclass(frozen=True)
 class ExternalOrigins:
-    """Addresses of the outside world as a page needs them."""
+    """Addresses of outside services that a page needs."""
 
     stripe_script: str | None
     """The stand-in's script; None with a real key, for which the card form loads Stripe's own."""
@@ -16,6 +16,7 @@ class ExternalOrigins:
 
 
 def outside(settings: Settings) -> ExternalOrigins:
+    """The addresses for these settings."""
     base = settings.outside_url
     return ExternalOrigins(
         stripe_script=f"{base}/stripe.js" if settings.stand_in_payments else None,
@@ -24,7 +25,7 @@ def outside(settings: Settings) -> ExternalOrigins:
 
 
 def content_security_policy(settings: Settings, *, workbench: bool = False) -> str:
-    """The policy of every page; the workbench alone may style itself from script."""
+    """The policy of all pages; only the workbench (GraphiQL) may style itself from scripts."""
     base = settings.outside_url
     stripe = base if settings.stand_in_payments else "https://js.stripe.com"
     google = base if settings.stand_in_google else "https://accounts.google.com/gsi/"
@@ -54,7 +55,7 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
 
 
 def headers_of_all(settings: Settings) -> dict[str, str]:
-    """Headers of every answer. What is no page, but is opened like one, can load nothing from elsewhere."""
+    """Headers of every response. What is not a page but opened like one can load nothing."""
     headers = {
         "content-security-policy": "default-src 'self'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff",
@@ -67,7 +68,7 @@ def headers_of_all(settings: Settings) -> dict[str, str]:
 
 
 def headers_of_pages(settings: Settings) -> dict[str, str]:
-    """Headers of HTML; half a kilobyte that pictures and scripts need not carry."""
+    """Headers of HTML only: half a kilobyte that images and scripts do not need."""
     return {
         **headers_of_all(settings),
         "content-security-policy": content_security_policy(settings),

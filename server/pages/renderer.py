@@ -1,4 +1,4 @@
-"""The client's own screens, drawn by a V8 inside this process."""
+"""Server-side rendering of the client's screens, by a V8 engine in this process."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -19,24 +19,25 @@ MEGABYTES = 256
 
 @dataclass(frozen=True)
 class RenderResult:
-    """One attempt at a page, as far as the answers reached."""
+    """The result of one render attempt with the data given to it."""
 
     html: str
     asked: list[dict[str, Any]]
-    """Operations with their variables and text, which the screen asked for and was not told."""
+    """GraphQL operations, with variables and text, that the screen asked for and did not have."""
     waits: bool
-    """A part of it was not loaded yet; the next attempt has it."""
+    """True when a lazy part was not loaded yet; the next attempt has it."""
     title: str
     picture: dict[str, str] | None
-    """`srcset` and `sizes` of the picture to fetch first."""
+    """`srcset` and `sizes` of the image to preload."""
     sources: list[str | None]
-    """The source file of the screen, below client/src, without its ending, then those of parts loaded after it."""
+    """The screen's source file below client/src without its ending, then those of lazy parts."""
 
 
 class Renderer:
-    """One isolate on a thread of its own, made when it is first needed and made anew when a page has broken it.
+    """One V8 isolate on a thread of its own, created when needed and again after a page has broken it.
 
-    Nothing here raises: what cannot be drawn in time is None, logged and counted in `failures`.
+
+    Methods never raise: what cannot be rendered in time is None, logged, and counted in `failures`.
     """
 
     def __init__(self, script: str | None) -> None:
@@ -48,13 +49,13 @@ class Renderer:
 
     @property
     def idle(self) -> bool:
-        """Nobody waits for a page."""
+        """Whether no render is running or queued."""
         return self._calls == 0
 
     async def draw(
         self, url: str, answers: Sequence[dict[str, Any]], owner: dict[str, Any] | None = None
     ) -> RenderResult | None:
-        """`owner` is who is signed in on a page of their own, as the browser remembers them."""
+        """Renders a page. `owner` is the signed-in account, as the browser stores it, for an account's own page."""
         drawn = await self._call("render", url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
         return None if drawn is None else RenderResult(**drawn)
 
@@ -65,12 +66,12 @@ class Renderer:
         return await self._call("head", url, title, status, orjson.dumps(answers).decode(), origin)
 
     def failed(self, url: str, error: str) -> None:
-        """Counts a page that goes out undrawn, and says which."""
+        """Counts and logs a page that is sent without server-side rendering."""
         self.failures += 1
         log.warning("page.not_drawn", path=url.partition("?")[0], error=error, total=self.failures)
 
     def close(self) -> None:
-        """Lets go of the isolate; a later call would make a new one."""
+        """Disposes of the isolate; a later call creates a new one."""
         self._thread.submit(self._drop).result()
 
     async def _call(self, function: str, *arguments: str | int) -> dict[str, Any] | None:
@@ -90,7 +91,7 @@ class Renderer:
         return drawn
 
     async def _on_thread(self, work: Callable[[], Any], seconds: float) -> Any:
-        """Raises TimeoutError; work that is still queued then is not begun any more."""
+        """Raises TimeoutError; work still queued then is cancelled."""
         return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(self._thread, work), seconds)
 
     def _boot(self) -> None:
@@ -112,7 +113,7 @@ class Renderer:
             raise
 
     def _drop(self) -> None:
-        """An isolate that ran out of time or memory holds up the process's end unless it is closed."""
+        """Closes an isolate that ran out of time or memory, which would delay the end of the process."""
         if self._isolate is not None:
             self._isolate.close()
             self._isolate = None

@@ -1,4 +1,4 @@
-"""What the server puts into a public page: its head, its data and, drawn by the client's own code, its first view."""
+"""Public pages as HTML: head, data, and the screen rendered by the client's own code."""
 
 import gzip
 import re
@@ -22,41 +22,41 @@ from server.schema import GraphQLEndpoint, GraphQLRequest
 
 ATTEMPTS = 8
 UNDRAWN_SECONDS = 30.0
-"""How long a page that could not be drawn goes out as it is before drawing it is tried again."""
+"""How long a page that could not be rendered is cached before rendering is tried again."""
 PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
-"""Those that a screen reads; the others make no page of its own."""
+"""Query parameters that a screen reads; others do not make a different page."""
 NOWHERE = "/nothing-hangs-here"
-"""Stands for every address that leads nowhere: they all look the same."""
+"""Stands for every unknown path, since they all look the same."""
 NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
 MODULES = re.compile(r'<(?:script type="module"[^>]*></script|link rel="modulepreload"[^>]*)>\s*')
 
 
 @dataclass
 class PageRendering:
-    """A page on its way: the answers it was given and how far it came."""
+    """A page being rendered: the data it has and the last result."""
 
     url: str
     status: int
     answers: list[dict[str, Any]]
     owner: Viewer | None = None
-    """Who alone may see it."""
+    """The only account that may see it; None for a public page."""
     drawn: RenderResult | None = None
     whole: bool = True
-    """Every question was answered and the screen is drawn."""
+    """Whether every operation was answered and the screen is rendered."""
     undrawn: bool = False
-    """Drawing it failed."""
+    """Whether rendering has failed."""
     unavailable: bool = False
     stale: float | None = None
-    """For how many seconds its data may have been outdated."""
+    """Seconds for which its data may have been outdated; None when it is current."""
 
     @property
     def complete(self) -> bool:
-        """Worth keeping, if only for a while: drawing may have failed, but every question was answered."""
+        """Whether it may be cached, if only briefly: rendering may have failed, but all data is there."""
         return self.whole or (self.undrawn and not self.unavailable)
 
 
 class RenderedPages:
-    """Finished pages, the same for everybody, kept until the catalogue changes."""
+    """Rendered public pages, cached until the catalogue changes."""
 
     def __init__(self, settings: Settings, graphql: GraphQLEndpoint, assets: Assets, shell: str) -> None:
         self._origin = settings.public_url
@@ -67,16 +67,17 @@ class RenderedPages:
         self.renderer = Renderer(assets.text(".first-view/first-view.js"))
 
     async def page(self, path: str, query: str, status: int, context: Context) -> CachedResponse:
-        """The gzipped HTML and its status; `unavailable` when the database is away and no copy is kept."""
+        """The gzipped HTML with its status; `unavailable` without the database and a cached copy."""
         wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
         url = NOWHERE if status == 404 else quote(path) + ("?" + urlencode(wanted) if wanted else "")
         visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
         return await self.cache.answer(sha256(url.encode()).digest(), lambda: self._make(url, status, visitor))
 
     async def own(self, path: str, context: Context) -> bytes | None:
-        """The gzipped HTML of a page for whoever is signed in, kept nowhere; None when it has to go out undrawn.
+        """The gzipped HTML of an account's own page, never cached; None when it is not rendered.
 
-        Pages for everybody come first: it is drawn only while nobody waits for one.
+
+        Public pages have priority: this renders only while no other page waits.
         """
         if context.viewer is None or not self.renderer.idle:
             return None
@@ -90,7 +91,7 @@ class RenderedPages:
         return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
 
     async def _draw(self, view: PageRendering, context: Context) -> PageRendering:
-        """Draws, answers what the screen asked for, and draws again, until nothing is missing."""
+        """Renders, executes the operations that the screen asked for, and repeats until nothing is missing."""
         for _ in range(ATTEMPTS):
             view.drawn = await self.renderer.draw(view.url, view.answers, _remembered(view.owner))
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
@@ -138,7 +139,7 @@ def _answered(question: dict[str, Any], answer: CachedResponse) -> dict[str, Any
 
 
 def _remembered(owner: Viewer | None) -> dict[str, Any] | None:
-    """As the browser's session keeps it (client/src/session/storage.ts)."""
+    """The account as the browser's session stores it (client/src/session/storage.ts)."""
     if owner is None:
         return None
     until = int(owner.expires_at.timestamp() * 1000)
@@ -151,7 +152,7 @@ def _packed(html: str) -> bytes:
 
 
 def _data(name: str, value: Any) -> str:
-    """Something as a script that is only data. Without `<` in it, no text of it can end it."""
+    """JSON as an inert script element. `<` is escaped, so that no text can close the element."""
     if not value:
         return ""
     data = orjson.dumps(value).decode().replace("<", "\\u003c")
@@ -159,7 +160,7 @@ def _data(name: str, value: Any) -> str:
 
 
 def _first_picture(drawn: RenderResult) -> str:
-    """Its attributes come escaped out of the HTML."""
+    """The preload tag; its attributes come escaped from the HTML."""
     if drawn.picture is None:
         return ""
     srcset, sizes = drawn.picture["srcset"], drawn.picture["sizes"]
@@ -168,7 +169,7 @@ def _first_picture(drawn: RenderResult) -> str:
 
 
 def _modules(files: Iterable[str]) -> str:
-    """What is drawn can be read without them, so `early.js` runs them once it is painted."""
+    """The page's scripts, which `early.js` runs after the first paint, since the HTML is readable without them."""
     return f'<meta name="modules" content="{" ".join(f"/{file}" for file in files)}">'
 
 

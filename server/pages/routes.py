@@ -1,4 +1,4 @@
-"""HTML for every address of the shop. Unknown ones get the same page with status 404, which then says so."""
+"""HTML for every URL of the shop. Unknown ones get the same page with status 404, which the client then shows."""
 
 import gzip
 import re
@@ -27,9 +27,9 @@ PRIVATE = re.compile(
     r"|/stock"
     r"|/customers/[^/]+|/codes|/delivery|/log|/jobs|/settings)?"
 )
-"""Screens that show nothing to a search engine: they come without a first view, but for `OWN`."""
+"""Screens without public content: sent without server-side rendering, except those in `OWN`."""
 OWN = {"/cart"}
-"""Drawn for whoever is signed in."""
+"""Rendered for the signed-in account."""
 PUBLIC = re.compile(
     r"/|/menu|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
     r"|/category/sale/(men|women)|/product/[^/]+"
@@ -41,7 +41,7 @@ NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, w
 
 
 class Pages:
-    """The built client and what the server adds to its HTML."""
+    """Serves the built client with what the server adds to its HTML."""
 
     def __init__(self, settings: Settings, graphql: GraphQLEndpoint) -> None:
         self._settings = settings
@@ -51,7 +51,7 @@ class Pages:
         self.views = RenderedPages(settings, graphql, self._assets, self._shell or "")
 
     def routes(self) -> list[BaseRoute]:
-        """The client's addresses; the last one takes every path that nothing else took."""
+        """The client's URLs; the last route takes every remaining path."""
         return [
             Route("/assets/{path:path}", self._assets.serve),
             Route("/favicon.svg", self._assets.serve),
@@ -64,9 +64,10 @@ class Pages:
         ]
 
     async def screen(self, request: Request) -> Response:
+        """The HTML of a screen: rendered where it is public, redirected where the viewer has no use for it."""
         context = cast(Context | None, getattr(request.state, "context", None))
         if context is None:
-            # Below a path for which no session is looked up, such as /images/.
+            # A path for which no session is looked up, such as below /images/.
             return PlainTextResponse("Not found", 404)
         if request.url.path in SIGN_IN_SCREENS and context.viewer is not None:
             return RedirectResponse("/", 303)
@@ -80,7 +81,7 @@ class Pages:
         return response
 
     async def _own(self, request: Request, context: Context) -> Response | None:
-        # A browser that signed out while the server was away has no hint any more, though it still sends the session.
+        # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
         known = hint_name(self._settings) in request.cookies
         if request.url.path not in OWN or not known:
             return None
@@ -90,7 +91,7 @@ class Pages:
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
         view = await self.views.page(path, query, 200 if PUBLIC.fullmatch(path) else 404, context)
-        # The page of everybody, unless a cookie of somebody's goes with it.
+        # The same for every visitor, unless the response sets a cookie.
         kept_by = "private" if context.cookies else "public"
         headers = {"cache-control": f"{kept_by}, no-cache"}
         if view.stale is not None:
@@ -101,6 +102,7 @@ class Pages:
         return _packed(request, view.body, status, headers)
 
     async def workbench(self, request: Request) -> Response:
+        """GraphiQL's page; 404 where introspection is off."""
         if not self._settings.introspection:
             return self._html(self._shell, 404)
         response = self._html(self._workbench, 200)
@@ -114,12 +116,12 @@ class Pages:
 
 
 async def change_password(_request: Request) -> Response:
-    """Where password managers send their users: https://w3c.github.io/webappsec-change-password-url/."""
+    """The well-known URL to which password managers send users: https://w3c.github.io/webappsec-change-password-url/."""
     return RedirectResponse("/account", 302)
 
 
 def _packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
-    """Gzipped HTML as this browser takes it."""
+    """Gzipped HTML in a coding that the client accepts."""
     headers["vary"] = "accept-encoding"
     if not accepts(request.headers.get("accept-encoding", ""), "gzip"):
         return HTMLResponse(gzip.decompress(body), status, headers)

@@ -1,4 +1,4 @@
-"""The back office's half of the catalogue's schema: products as admins find, make and change them."""
+"""Products in the GraphQL schema for admins: listing, creating and changing them."""
 
 import strawberry
 
@@ -6,12 +6,10 @@ from server.catalog.admin import bulk, creation, editor, listing
 
 
 @strawberry.type
-class CatalogAdminFields(
-    bulk.BulkChangeAdminFields, editor.ProductEditorAdminFields, listing.ProductListAdminFields
-): ...
+class CatalogAdminFields(bulk.BulkChangeAdminFields, editor.ProductEditorAdminFields, listing.ProductListAdminFields):
+    """The catalogue's fields of the back office."""
 
 
 @strawberry.type
-class CatalogAdminMutations(
-    bulk.BulkChangeMutations, editor.ProductEditorMutations, creation.CreateProductMutations
-): ...
+class CatalogAdminMutations(bulk.BulkChangeMutations, editor.ProductEditorMutations, creation.CreateProductMutations):
+    """Changes to products."""

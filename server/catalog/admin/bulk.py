@@ -1,4 +1,4 @@
-"""One change for many products, shown before it is done."""
+"""Bulk changes in the GraphQL schema: one change for many products, with a preview."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -50,7 +50,7 @@ class ProductSelection:
     search: str | None = strawberry.field(default=None, description="Without ids: as `admin.products` takes it.")
 
     def selection(self) -> bulk.BulkSelection:
-        """Raises InvalidInput for an id that is none."""
+        """The selection for the service. Raises InvalidInput for a malformed id."""
         if self.ids is None:
             return bulk.BulkSelection(wanted=(self.filter or AdminProductFilter()).wanted(self.search))
         try:
@@ -96,7 +96,7 @@ class ProductsChange:
     )
 
     def change(self) -> bulk.Change:
-        """Raises InvalidInput."""
+        """The change for the service. Raises InvalidInput."""
         if self.price:
             return _price_change(self.price)
         if self.discount:
@@ -129,6 +129,7 @@ class ProductState:
 
     @classmethod
     def of(cls, state: bulk.ProductSnapshot) -> "ProductState":
+        """From the service's snapshot."""
         return cls(
             price=Money(state.price_cents),
             discounted_price=None if state.discounted_price_cents is None else Money(state.discounted_price_cents),
@@ -172,6 +173,7 @@ class ProductsPreview:
 
     @classmethod
     def of(cls, preview: bulk.BulkChangePreview) -> "ProductsPreview":
+        """From the service's preview."""
         changing = len(preview.changing)
         return cls(
             token=preview.token,
@@ -208,6 +210,8 @@ Changed = Annotated[ProductsChange, strawberry.argument(description="What to do 
 
 @strawberry.type
 class BulkChangeAdminFields:
+    """The preview of a bulk change."""
+
     @strawberry.field(
         description="What a change would do to the selected products. Nothing is changed.",
         permission_classes=[AdminOnly],
@@ -223,6 +227,8 @@ class BulkChangeAdminFields:
 
 @strawberry.type
 class BulkChangeMutations:
+    """Applying a bulk change."""
+
     @strawberry.mutation(
         description="Does what `admin.productsPreview` showed, or nothing when it would be something else by now.",
         permission_classes=[AdminOnly],

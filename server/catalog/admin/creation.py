@@ -1,4 +1,4 @@
-"""New products, and those that are taken off sale or put back."""
+"""Creating, retiring and restoring products in the GraphQL schema."""
 
 from datetime import datetime
 from typing import Annotated
@@ -74,7 +74,7 @@ class CreateProductInput:
     )
 
     def draft(self) -> drafts.ProductDraft:
-        """Raises InvalidInput for an image id that is none."""
+        """The draft for the service. Raises InvalidInput for a malformed image id."""
         return drafts.ProductDraft(
             name=self.name,
             subtitle=self.subtitle,
@@ -99,7 +99,7 @@ class CreateProductInput:
 
 
 def image_id_of(image: ProductImageInput) -> UUID:
-    """Raises InvalidInput for an id that is none."""
+    """The image's id. Raises InvalidInput for a malformed one."""
     try:
         return UUID(image.image_id)
     except ValueError as error:
@@ -118,6 +118,8 @@ CreateProductResult = Annotated[
 
 @strawberry.type
 class CreateProductMutations:
+    """Creating, retiring and restoring products."""
+
     @strawberry.mutation(description="Puts a product on offer.", permission_classes=[PrimaryAdminOnly])
     async def create_product(
         self,
@@ -155,7 +157,7 @@ class CreateProductMutations:
 
 
 async def changed_product(info: Info, product_id: UUID) -> Product:
-    """The product after a change of ours, which this process need not wait to hear of."""
+    """The product after our own change, read from the database before its notification arrives."""
     await listing.after_change(info.context)
     async with reading(info.context) as session:
         found = await queries.products_by_id(session, [product_id])

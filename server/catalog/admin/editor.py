@@ -1,4 +1,4 @@
-"""One product as its editor shows it, and what the editor saves."""
+"""The product editor in the GraphQL schema: what it shows and what it saves."""
 
 from datetime import datetime
 from enum import Enum
@@ -106,6 +106,7 @@ class EditableProduct:
 
     @classmethod
     def of(cls, sheet: admin_queries.ProductDetails, product: Product) -> "EditableProduct":
+        """From the query's details and the product as shoppers see it."""
         row = sheet.product
         return cls(
             id=strawberry.ID(str(row.id)),
@@ -243,7 +244,7 @@ class EditProductInput:
     stock_note: str = strawberry.field(default="", description="More about that, for the ledger.")
 
     def draft(self) -> drafts.ProductDraft:
-        """Raises InvalidInput for an id that is none."""
+        """The draft for the service. Raises InvalidInput for a malformed id."""
         return drafts.ProductDraft(
             name=self.name,
             title=self.title,
@@ -272,7 +273,7 @@ class EditProductInput:
         )
 
     def why(self) -> editing.StockEditReason:
-        """Raises InvalidInput."""
+        """The reason of stock changes. Raises InvalidInput."""
         note = trimmed(self.stock_note, "stockNote", drafts.NAME_LENGTH)
         return editing.StockEditReason(cast(Reason, self.stock_reason.value), note)
 
@@ -302,6 +303,8 @@ EditProductResult = Annotated[
 
 @strawberry.type
 class ProductEditorAdminFields:
+    """The editor's field of the back office."""
+
     @strawberry.field(
         description="One product with everything that can be edited; null when there is none. Costs six statements.",
         permission_classes=[AdminOnly],
@@ -315,6 +318,8 @@ class ProductEditorAdminFields:
 
 @strawberry.type
 class ProductEditorMutations:
+    """Saving and duplicating products."""
+
     @strawberry.mutation(
         description="Makes a product what the input says. Refused when somebody else edited it after `version`.",
         permission_classes=[AdminOnly],

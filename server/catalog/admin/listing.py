@@ -1,4 +1,4 @@
-"""The back office's list of products."""
+"""The back office's list of products in the GraphQL schema."""
 
 from datetime import datetime
 from enum import Enum
@@ -52,7 +52,7 @@ class AdminProductFilter:
     )
 
     def wanted(self, search: str | None) -> admin_queries.AdminListFilter:
-        """As the database is asked."""
+        """The filter for the query."""
         category = self.category.value
         return admin_queries.AdminListFilter(
             gender=category if category in ("men", "women") else None,
@@ -76,6 +76,8 @@ class AdminProductConnection(Connection[Product]): ...
 
 @strawberry.type
 class ProductListAdminFields:
+    """The list's field of the back office."""
+
     @strawberry.field(description="All products on offer, newest first, or as asked.", permission_classes=[AdminOnly])
     async def products(
         self,
@@ -108,7 +110,7 @@ def _key_text(key: admin_queries.Key) -> str:
 
 
 def _place(cursor: str | None, sort: admin_queries.AdminListSort) -> admin_queries.Place | None:
-    """Raises InvalidInput for a cursor of another order, or none of ours."""
+    """Raises InvalidInput for a cursor of another order or another list."""
     place = decode_cursor(cursor, exact_key(sort.value), UUID, partial(_key, sort=sort))
     return place and (place[2], place[1])
 

@@ -1,4 +1,4 @@
-"""Lists, facets and searches over all products on offer."""
+"""Lists, facets and searches over all products on sale."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,15 +21,15 @@ from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES, SUBCATEGORIES
 
 ANY = ""
-"""Of any size."""
+"""Stands for any size."""
 MOST_ENDINGS = 500
-"""Words that are looked at to complete one."""
+"""Words examined for completing one."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
 
 class Position(NamedTuple):
-    """Where a product stands in a list: how well it matches (0 is best), its sort key and its id."""
+    """A product's place in a list: its rank in the search (0 is best), sort key and id."""
 
     rank: int
     value: int
@@ -37,12 +37,14 @@ class Position(NamedTuple):
 
 
 class IndexPage(NamedTuple):
+    """One page of a list."""
+
     positions: list[Position]
     has_next: bool
 
 
 class CatalogIndex:
-    """Every product on offer. Its answers are exact for what was put into it."""
+    """All products on sale. Results are exact for what was put into it."""
 
     def __init__(self) -> None:
         self.postings = Postings()
@@ -51,7 +53,7 @@ class CatalogIndex:
         self._free: list[int] = []
         self._live = BitMap()
         self._contents = array("q")
-        """Hashes of what was put, by row: reading everything again costs little where nothing has changed."""
+        """Hashes of the products by row, so that reading everything again is cheap where nothing changed."""
         self._popularity = Order(self._ids)
         self._created = Order(self._ids)
         self._charged = Order(self._ids)
@@ -63,10 +65,11 @@ class CatalogIndex:
         return product_id.bytes in self._rows
 
     def ids(self) -> Iterator[UUID]:
+        """Ids of all products in the index."""
         return (UUID(bytes=each) for each in self._rows)
 
     def put(self, product: IndexedProduct) -> None:
-        """Adds a product, or replaces what was known of it."""
+        """Adds or replaces a product."""
         known = self._rows.get(product.id.bytes)
         if known is not None and self._contents[known] == hash(product):
             return
@@ -85,7 +88,7 @@ class CatalogIndex:
             order.put(row, value)
 
     def remove(self, product_id: UUID) -> None:
-        """Does nothing for one that is not here."""
+        """Removes a product, if it is there."""
         row = self._rows.pop(product_id.bytes, None)
         if row is None:
             return
@@ -104,22 +107,24 @@ class CatalogIndex:
         offset: int = 0,
         searched: Sequence[Word] = (),
     ) -> IndexPage:
-        """At most `first` products behind a position. Products that come or go shift nobody to another page."""
+        """At most `first` products behind a position. Products that come or go do not shift later pages."""
         ranks = self._ranks(wanted, sort, searched)
         found = islice(self._positions(ranks, sort, after), offset, offset + first + 1)
         positions = list(found)
         return IndexPage(positions[:first], len(positions) > first)
 
     def all(self, wanted: ProductCriteria, limit: int | None = None, offset: int = 0) -> list[UUID]:
-        """Featured ones first; every one of them when `limit` is None."""
+        """Featured products first; all of them when `limit` is None."""
         matches = self._matches(wanted, ())
         rows = self._popularity.descending(matches)
         return [UUID(bytes=self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
 
     def total(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> int:
+        """How many products match."""
         return len(self._matches(wanted, self._terms(searched)))
 
     def facets(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
+        """The facets of a list: each counted without its own filter."""
         selection = _Selection(self.postings, self._live, wanted, self._terms(searched))
         priced, on_sale = self._priced(wanted), self.postings.rows("sale", WHOLE, ANY)
         without_price = selection.rows(wanted)
@@ -142,11 +147,11 @@ class CatalogIndex:
         )
 
     def in_category(self, gender: str, subcategory: str) -> int:
-        """How many are on offer."""
+        """How many products are on sale in the category."""
         return len(self.postings.rows("category", WHOLE, f"{gender}_{subcategory}"))
 
     def related(self, product_id: UUID, gender: str, subcategory: str, many: int) -> list[UUID]:
-        """What goes with a product, on offer or not: same gender, other kinds first, then the best sold."""
+        """Products that go with one, on sale or not: same gender, other kinds first, then by popularity."""
         itself = BitMap([row] if (row := self._rows.get(product_id.bytes)) is not None else [])
         same = self.postings.rows("category", WHOLE, f"{gender}_{subcategory}") - itself
         others = self.postings.rows("gender", WHOLE, gender) - same - itself
@@ -154,9 +159,10 @@ class CatalogIndex:
         return [UUID(bytes=self._ids[each]) for each in islice(rows, many)]
 
     def completions(self, searched: Sequence[Word]) -> list[str]:
-        """Longer words for the last one as the products found have it in their names and colors, commonest first.
+        """Completions of the last word from names and colors of the products found, most frequent first.
 
-        Of words that stand for the same one is given.
+
+        Of synonyms only one is returned.
         """
         last = searched[-1][-1]
         matches = self._matches(ProductCriteria(), self._terms(searched))
@@ -172,14 +178,14 @@ class CatalogIndex:
         return [word for _, word in sorted(found.values())]
 
     def kinds(self, searched: Sequence[Word]) -> list[str]:
-        """The kinds of the products found, commonest first."""
+        """The kinds of the products found, most frequent first."""
         matches = self._matches(ProductCriteria(), self._terms(searched))
         kinds = dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)
         counts = {kind: self.postings.rows("kind", WHOLE, kind).intersection_cardinality(matches) for kind in kinds}
         return sorted((kind for kind in kinds if counts[kind]), key=lambda kind: -counts[kind])
 
     def corrected(self, searched: Sequence[Word]) -> list[Word] | None:
-        """The words with slips mended; None when one is like no word there is."""
+        """The words with typing errors corrected; None when one resembles no known word."""
         return terms.corrected(self.postings, searched)
 
     def _new_row(self, product_id: UUID) -> int:
@@ -207,7 +213,7 @@ class CatalogIndex:
         return selection.rows(wanted) & self._priced(wanted)
 
     def _ranks(self, wanted: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
-        """What matches, in groups, the best matches first."""
+        """The matching products in groups, the best matches first."""
         matches = self._matches(wanted, self._terms(searched))
         if sort is not ProductListSort.RELEVANCE or not searched:
             return [matches]
@@ -232,9 +238,10 @@ class CatalogIndex:
 
 
 class _Selection:
-    """What a filter and a search leave, by whole products and, where they ask for it, by each of their colors.
+    """The products that match a filter and a search, as a whole and by each of their colors where needed.
 
-    The filter's price is left to the caller, since facets are counted with and without it.
+
+    The caller applies the price filter, because facets are counted with and without it.
     """
 
     def __init__(self, postings: Postings, live: BitMap, wanted: ProductCriteria, searched: Sequence[Term]) -> None:
@@ -247,7 +254,7 @@ class _Selection:
             self._colors = [_all_of([*conditions, *(term.in_slot(slot) for term in searched)]) for slot in slots]
 
     def rows(self, wanted: ProductCriteria) -> BitMap:
-        """With the sizes, families and stock of this filter, which need not be the one that this was made for."""
+        """The matches with the sizes, families and stock of this filter, which may differ from the selection's own."""
         is_narrowed = bool(wanted.sizes or wanted.families or wanted.in_stock)
         if self._colors is None and not (wanted.sizes and wanted.families):
             return self._whole & self._fitting(WHOLE, wanted) if is_narrowed else self._whole
@@ -258,7 +265,7 @@ class _Selection:
         return BitMap.union(BitMap(), *fitting)
 
     def _fitting(self, slot: int, wanted: ProductCriteria) -> BitMap:
-        """Products whose color in the slot has one of the sizes and families; as a whole, of the one that is given."""
+        """Products whose color in the slot has one of the sizes and families."""
         field = "stock" if wanted.in_stock else "made"
         if slot == WHOLE and wanted.families:
             return self._postings.union(f"{field} family", WHOLE, wanted.families)
@@ -267,12 +274,12 @@ class _Selection:
 
 
 def microseconds(moment: datetime) -> int:
-    """Since 1970: a moment as an order keeps it."""
+    """A time as microseconds since 1970."""
     return (moment - EPOCH) // MICROSECOND
 
 
 def moment(value: int) -> datetime:
-    """Of so many microseconds since 1970."""
+    """The time of microseconds since 1970."""
     return EPOCH + value * MICROSECOND
 
 

@@ -1,4 +1,4 @@
-"""Rows in the order of a sort key and their id, from which any page of any selection is taken."""
+"""Rows sorted by a key and their id, from which any page of any selection can be taken."""
 
 from array import array
 from bisect import bisect_left, insort
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from pyroaring import BitMap
 
 BLOCK = 2_048
-"""Rows that stand together; a block that reaches twice as many is halved."""
+"""Rows in a block; a block of twice as many is split."""
 DENSE = 16
-"""A block of which more than one in so many rows is wanted is walked; the wanted ones of others are sorted."""
+"""Blocks with more than one selected row in this many are scanned; in others the selected rows are sorted."""
 
 
 Place = tuple[int, bytes]
-"""Where a row stands: its sort key, then its id. No two rows have the same."""
+"""A row's sort key and id; no two rows have the same."""
 
 
 class _Block:
@@ -25,9 +25,10 @@ class _Block:
 
 
 class Order:
-    """Blocks of rows, each with the bitmap of its members: one that has nothing of a selection is passed over whole.
+    """Blocks of rows, each with a bitmap of its members, so that blocks without selected rows are skipped.
 
-    So a page costs about the same wherever it begins and however few rows are selected.
+
+    A page costs about the same wherever it begins and however few rows are selected.
     """
 
     def __init__(self, ids: Sequence[bytes]) -> None:
@@ -37,11 +38,11 @@ class Order:
         self._blocks: list[_Block] = []
 
     def place(self, row: int) -> Place:
-        """Of a row that is here."""
+        """The place of a row that is in the order."""
         return self._values[row], self._ids[row]
 
     def put(self, row: int, value: int) -> None:
-        """Adds a row that is not here."""
+        """Adds a row that is not in the order."""
         if row >= len(self._values):
             self._values.extend([0] * (row + 1 - len(self._values)))
         self._values[row] = value
@@ -56,7 +57,7 @@ class Order:
             self._blocks[at : at + 1] = [_Block(block.rows[:BLOCK]), _Block(block.rows[BLOCK:])]
 
     def discard(self, row: int) -> None:
-        """Takes out a row that is here."""
+        """Removes a row that is in the order."""
         at = self._block_of(self.place(row))
         block = self._blocks[at]
         del block.rows[bisect_left(block.rows, self.place(row), key=self.place)]
@@ -65,7 +66,7 @@ class Order:
             del self._blocks[at]
 
     def ascending(self, selected: BitMap, after: Place | None = None) -> Iterator[int]:
-        """The selected rows, smallest first, those behind a place only."""
+        """The selected rows in ascending order, from behind a place."""
         start = 0 if after is None else self._block_of(after)
         for at in range(start, len(self._blocks)):
             for row in self._of_block(self._blocks[at], selected):
@@ -73,7 +74,7 @@ class Order:
                     yield row
 
     def descending(self, selected: BitMap, before: Place | None = None) -> Iterator[int]:
-        """The selected rows, largest first, those before a place only."""
+        """The selected rows in descending order, from before a place."""
         start = len(self._blocks) - 1 if before is None else min(self._block_of(before), len(self._blocks) - 1)
         for at in range(start, -1, -1):
             for row in self._of_block(self._blocks[at], selected, reverse=True):
@@ -81,7 +82,7 @@ class Order:
                     yield row
 
     def between(self, lowest: int | None, highest: int | None) -> BitMap:
-        """The rows whose key is neither less nor more than that."""
+        """The rows whose key is in the range, bounds included."""
         first = 0 if lowest is None else self._block_of((lowest, b""))
         last = len(self._blocks) if highest is None else self._block_of((highest + 1, b""))
         found = BitMap.union(BitMap(), *(block.members for block in self._blocks[first + 1 : last]))
@@ -102,5 +103,5 @@ class Order:
         return (row for row in rows if row in selected)
 
     def _block_of(self, place: Place) -> int:
-        """The first block whose last row does not stand before the place."""
+        """The first block whose last row is not before the place."""
         return bisect_left(self._blocks, place, key=lambda block: self.place(block.rows[-1]))

@@ -1,4 +1,4 @@
-"""Bitmaps of rows by key, and the words among the keys in alphabetical order."""
+"""Bitmaps of rows by key (an inverted index), and the words among the keys in alphabetical order."""
 
 from array import array
 from bisect import bisect_left, insort
@@ -8,13 +8,13 @@ from typing import NamedTuple
 from pyroaring import BitMap
 
 WHOLE = 0
-"""The slot of what is true of a product as a whole; its colors are the slots from 1 on."""
+"""The slot of keys of a product as a whole; its colors have the slots from 1 on."""
 WORDS = frozenset({"name", "text", "color", "shade"})
 """Fields whose values are words."""
 
 
 class Key(NamedTuple):
-    """Something that is true of a product, or of its color in that slot: `Key("stock", 2, "M")`."""
+    """An attribute of a product, or of its color in that slot: `Key("stock", 2, "M")`."""
 
     field: str
     slot: int
@@ -24,14 +24,15 @@ class Key(NamedTuple):
 class Postings:
     """Which rows have which key.
 
-    A row's keys are kept as numbers, so that a change touches only the bitmaps of the keys that came or went.
+
+    A row's keys are stored as numbers, so that a change touches only the bitmaps of added and removed keys.
     """
 
     def __init__(self) -> None:
         self.words: list[str] = []
-        """Every word that some row has, sorted."""
+        """Every word that a row has, sorted."""
         self.slots = 0
-        """The most colors that a row has had."""
+        """The largest number of colors of any row so far."""
         self._rows: dict[Key, BitMap] = {}
         self._numbers: dict[Key, int] = {}
         self._keys: list[Key | None] = []
@@ -45,7 +46,7 @@ class Postings:
         return len(self._rows)
 
     def rows(self, field: str, slot: int, value: str) -> BitMap:
-        """Not to be changed."""
+        """The rows with the key; must not be modified."""
         return self._rows.get(Key(field, slot, value), _NONE)
 
     def union(self, field: str, slot: int, values: Iterable[str]) -> BitMap:
@@ -57,12 +58,12 @@ class Postings:
         return word in self._fields_of_word
 
     def beginning_with(self, start: str) -> list[str]:
-        """The words that begin so, and the word itself where there is one."""
+        """The words with this prefix, the word itself included."""
         first = bisect_left(self.words, start)
         return self.words[first : bisect_left(self.words, start + "\U0010ffff", first)]
 
     def put(self, row: int, keys: set[Key]) -> None:
-        """From now on the row has these keys and no others."""
+        """Replaces the keys of a row."""
         before = {self._key(number) for number in self._of_row.get(row, ())}
         for key in before - keys:
             self._discard(row, key)

@@ -1,4 +1,4 @@
-"""What the index knows of a product."""
+"""Products as the index stores them."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 class IndexedColor(NamedTuple):
-    """A color that a product comes in. `sizes` are those it is made in, `in_stock` those with a piece left."""
+    """A color of a product. `sizes` are all its sizes, `in_stock` those with an item left."""
 
     name: str
     hex: str
@@ -16,7 +16,7 @@ class IndexedColor(NamedTuple):
 
 
 class IndexedProduct(NamedTuple):
-    """A product on offer. `charged_cents` is what a piece costs now, `popularity` the number of pieces sold."""
+    """A product on sale. `charged_cents` is the current price of one item, `popularity` the number of items sold."""
 
     id: UUID
     name: str

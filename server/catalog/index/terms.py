@@ -1,4 +1,4 @@
-"""What the words of a search select, and the nearest word for one that nothing has."""
+"""What the words of a search select, and corrections of unknown words."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -12,39 +12,40 @@ from server.catalog.index.postings import WHOLE, Postings
 from server.catalog.index.words import DEPTHS, KNOWN, alike, family_of
 
 Word = tuple[str, ...]
-"""One word of a search, as its parts between hyphens."""
+"""One word of a search, split at hyphens."""
 
 
 class Rank(NamedTuple):
-    """Where the words of a search are looked for: in whole products and in each of their colors."""
+    """Which fields a search looks in, for whole products and for each of their colors."""
 
     whole: str
     colors: tuple[str, ...]
 
 
 NAMED = Rank("name", ("color",))
-"""What a product, or its color, is called."""
+"""Names of products and colors."""
 TOLD = Rank("text", ("color", "shade"))
-"""All that is said of it, and what else such colors are called."""
+"""All text of a product, and other names of its colors."""
 
 
 class Term(NamedTuple):
-    """What one word selects: products as a whole, and by what color they are in each slot from 1 on."""
+    """What one word selects: products as a whole, and products by their color in each slot from 1 on."""
 
     whole: BitMap
     colors: tuple[BitMap, ...]
 
     def in_slot(self, slot: int) -> BitMap:
+        """The products selected as a whole or by their color in this slot."""
         return self.whole | self.colors[slot - 1]
 
 
 def terms_of(postings: Postings, words: Sequence[Word], rank: Rank) -> list[Term]:
-    """A term for each part of each word: a product that is found has all of them, those of colors in one color."""
+    """A term for each part of each word; a match has all of them, those of colors in one color."""
     return [_term(postings, part, rank) for word in words for part in word]
 
 
 def corrected(postings: Postings, words: Sequence[Word]) -> list[Word] | None:
-    """The words with each that nothing begins with replaced by the nearest there is; None when one has no near one."""
+    """The words, each that starts no known word replaced by the nearest one; None when one has none."""
     found = [tuple(_nearest(postings, part) for part in word) for word in words]
     if any(part is None for word in found for part in word):
         return None
@@ -54,7 +55,7 @@ def corrected(postings: Postings, words: Sequence[Word]) -> list[Word] | None:
 def _term(postings: Postings, word: str, rank: Rank) -> Term:
     family = family_of(word)
     same: Iterable[str] = alike(word) if family else _beginning_with(postings, word)
-    # Cloth has a warp and a lining: only its name and its colors say that a product is blue.
+    # A description may mention a blue lining: only name and colors say that a product is blue.
     whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is TOLD or not family else ())
     shades = [*same, family] if family else [each for each in same if each == word or each not in DEPTHS]
     colors = [

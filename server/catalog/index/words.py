@@ -1,4 +1,4 @@
-"""Words of products and of searches: how they are spelled alike, what stands for what, and which are colors."""
+"""Words of products and searches: normalization, synonyms, and names of colors."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from server.catalog.index.products import IndexedColor, IndexedProduct
 SALE_WORD = "sale"
 DEPTHS = ("light", "dark")
 LIGHT, DARK = 62, 38
-"""CIE lightness from and up to which a color is also called light or dark; only by the whole word."""
+"""CIE lightness from and up to which a color is also called light or dark; found only by the whole word."""
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _APOSTROPHES = re.compile("['\u2019`]")
@@ -29,7 +29,7 @@ SAME: tuple[tuple[str, ...], ...] = (
     (SALE_WORD, "sales", "clearance", "discounted"),
     ("gray", "grey"),
 )
-"""Words of one line are found by each other."""
+"""Synonyms: words of one line are found by each other."""
 
 SHADES: dict[str, tuple[str, ...]] = {
     "black": ("ebony", "onyx"),
@@ -45,17 +45,17 @@ SHADES: dict[str, tuple[str, ...]] = {
     "purple": ("lilac", "lavender", "violet", "plum"),
     "pink": ("rose", "blush", "fuchsia"),
 }
-"""Words for colors that a shopper may type, by the family whose other colors come closest."""
+"""Names of shades that a shopper may type, by the closest color family."""
 
 _ALIKE = {word: frozenset(group) for group in SAME for word in group}
 _FAMILY_OF = {shade: family for family, shades in SHADES.items() for shade in (family, *shades)}
 _FAMILY_OF["grey"] = "gray"
 KNOWN: tuple[str, ...] = tuple(sorted({*_ALIKE, *_FAMILY_OF, *DEPTHS}))
-"""Words that are no slips, whether or not the shop has something of the kind."""
+"""Words that are never corrected, whether or not a product has them."""
 
 
 def plain(text: str) -> str:
-    """Without case, accents and apostrophes."""
+    """The text without case, accents and apostrophes."""
     if text.isascii():
         return _APOSTROPHES.sub("", text.lower())
     spelled = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
@@ -63,45 +63,45 @@ def plain(text: str) -> str:
 
 
 def typed_words(text: str) -> list[tuple[str, ...]]:
-    """The words of a search, each once; one with hyphens as its parts."""
+    """The words of a search, each once, split at hyphens."""
     return list(dict.fromkeys(tuple(word.split("-")) for word in _WORD.findall(plain(text))))
 
 
 @lru_cache(maxsize=1_024)
 def words_of(text: str) -> frozenset[str]:
-    """The words of a product's text with those that stand for the same; one with hyphens also without them."""
+    """The words of a product's text with their synonyms; hyphenated ones also without hyphens."""
     found = {part for word in _WORD.findall(plain(text)) for part in (word.replace("-", ""), *word.split("-"))}
     return frozenset().union(*(alike(word) for word in found))
 
 
 def alike(word: str) -> frozenset[str]:
-    """The word and those that stand for the same."""
+    """The word and its synonyms."""
     return _ALIKE.get(word) or frozenset((word,))
 
 
 def family_of(word: str) -> str | None:
-    """The color family, in small letters, of a word that names a color; None of every other word."""
+    """The color family, in lower case, that a word names; None for other words."""
     return _FAMILY_OF.get(word)
 
 
 def name_words(product: IndexedProduct) -> frozenset[str]:
-    """By which a product is found first: its name, its category, and that it is on sale."""
+    """The words of the best rank: name, category, and whether it is on sale."""
     said = (product.gender, product.subcategory, *([SALE_WORD] if product.on_sale else ()))
     return words_of(product.name).union(*map(words_of, said))
 
 
 def text_words(product: IndexedProduct) -> frozenset[str]:
-    """All by which a product is found, but for its colors."""
+    """All other words of a product, except its colors."""
     return name_words(product) | words_of(product.title) | words_of(product.subtitle)
 
 
 def color_words(color: IndexedColor) -> frozenset[str]:
-    """What the product calls it."""
+    """The product's own name of a color."""
     return words_of(color.name)
 
 
 def shade_words(color: IndexedColor) -> frozenset[str]:
-    """What others may call it: its family, and whether it is light or dark."""
+    """Other names of a color: its family, and whether it is light or dark."""
     return _shade_words(color.family.lower(), color.hex)
 
 
@@ -114,7 +114,7 @@ def _shade_words(family: str, hex_value: str) -> frozenset[str]:
 
 
 def spoken(words: Iterable[tuple[str, ...]]) -> str:
-    """Words of a search as one text."""
+    """The words of a search as one text."""
     return " ".join("-".join(parts) for parts in words)
 
 

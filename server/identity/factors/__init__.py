@@ -1,1 +1,1 @@
-"""Second factors: passkeys, one-time codes, recovery codes, and the steps of a sign-in that they take part in."""
+"""Second factors: passkeys, one-time codes, recovery codes, and the sign-in steps that use them."""

@@ -1,4 +1,6 @@
-"""Sign-ins, registrations and reauthentications under way: used once, for five minutes, by one session or browser."""
+"""Challenges of sign-ins, registrations and reauthentications: valid once, for five minutes, for one session or
+browser.
+"""
 
 import secrets
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ WEBAUTHN_BYTES = 32
 
 
 class ChallengePurpose(Enum):
-    """What a challenge is good for, and nothing else."""
+    """What a challenge may be used for."""
 
     SECOND_FACTOR = "second factor"
     PASSKEY = "passkey"
@@ -28,7 +30,7 @@ class ChallengePurpose(Enum):
 
 @dataclass(frozen=True)
 class ChallengeOwner:
-    """Who began it and alone may end it: a session, or for a visitor the browser with this token in a cookie."""
+    """Who may answer it: a session, or for a visitor the browser with this token in a cookie."""
 
     session_id: UUID | None
     browser: str | None
@@ -36,7 +38,7 @@ class ChallengeOwner:
 
 @dataclass(frozen=True)
 class StartedChallenge:
-    """`token` names the challenge to the client; `webauthn` is what an authenticator signs."""
+    """`token` identifies the challenge to the client; `webauthn` is what an authenticator signs."""
 
     token: str
     webauthn: bytes
@@ -50,7 +52,10 @@ async def begin(
     user_id: UUID | None = None,
     method: str | None = None,
 ) -> StartedChallenge:
-    """`method` is the first factor that was right already. A session has one of each purpose: the newest."""
+    """Starts a challenge. `method` is the first factor, already verified.
+
+    A session has one for each purpose: the newest.
+    """
     if bearer.session_id is not None:
         of_session = delete(SignInChallenge).where(SignInChallenge.session_id == bearer.session_id)
         await session.execute(of_session.where(SignInChallenge.purpose == purpose.value))
@@ -74,7 +79,7 @@ async def begin(
 async def find(
     session: AsyncSession, token: str, purpose: ChallengePurpose, bearer: ChallengeOwner, *, lock: bool = False
 ) -> SignInChallenge:
-    """Raises ChallengeExpired: also for one of another purpose, session or browser, or with too many failures."""
+    """The challenge. Raises ChallengeExpired, also for another purpose, session or browser, or after MAX_FAILURES."""
     wanted = select(SignInChallenge).where(
         SignInChallenge.token_hash == sessions.token_hash(token),
         SignInChallenge.purpose == purpose.value,
@@ -92,19 +97,19 @@ async def find(
 
 
 async def fail(session: AsyncSession, challenge: SignInChallenge) -> None:
-    """Notes a wrong answer; after five the challenge is worth nothing."""
+    """Records a wrong answer; after MAX_FAILURES the challenge is void."""
     challenge.failures += 1
     await session.flush()
 
 
 async def close(session: AsyncSession, challenge: SignInChallenge) -> None:
-    """Uses it up."""
+    """Uses up the challenge."""
     await session.delete(challenge)
     await session.flush()
 
 
 async def forget(session: AsyncSession, user_id: UUID) -> None:
-    """Ends what is under way for an account, whose password may have changed meanwhile."""
+    """Ends the account's challenges, because its password may have changed meanwhile."""
     await session.execute(delete(SignInChallenge).where(SignInChallenge.user_id == user_id))
 
 

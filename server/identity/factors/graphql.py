@@ -1,6 +1,7 @@
-"""Second factors in the schema: how they are set up, and how they end a sign-in or renew one.
+"""Second factors in the GraphQL schema: setup, and their use in a sign-in or reauthentication.
 
-`FactorsViewerFields` is this part's share of the type Viewer; server.schema puts the shares together.
+
+`FactorsViewerFields` is this module's part of the type Viewer; server.schema combines the parts.
 """
 
 from datetime import datetime
@@ -33,19 +34,20 @@ class Passkey:
 
     @classmethod
     def of(cls, row: models.Passkey) -> "Passkey":
+        """From the row of a passkey."""
         return cls(
             id=strawberry.ID(str(row.id)), name=row.name, created_at=row.created_at, last_used_at=row.last_used_at
         )
 
 
 async def _factors(info: Info) -> AccountFactors:
-    """The viewer's, read once per request."""
+    """The viewer's factors, read once per request."""
     return await info.context.load(held.of_users, info.context.signed_in.user_id) or held.NONE
 
 
 @strawberry.type
 class FactorsViewerFields:
-    """What the viewer signs in with beside a password."""
+    """The second factors' fields of the type Viewer."""
 
     @strawberry.field(description="Whether a password alone no longer signs in.")
     def has_second_factor(self, info: Info) -> bool:
@@ -179,6 +181,8 @@ PasskeyId = Annotated[strawberry.ID, strawberry.argument(description="One of `vi
 
 @strawberry.type
 class FactorsMutations:
+    """Sign-in with second factors, and changes to them."""
+
     @strawberry.mutation(
         permission_classes=[Anyone],
         description="Ends a sign-in that was answered with `SecondFactorRequired`: with a code or a passkey.",
@@ -375,7 +379,7 @@ class FactorsMutations:
 
 
 async def _changed(info: Info, changed: ChangedFactors) -> SecondFactorsChanged:
-    """What is left of the request sees the factors as they are now."""
+    """Reports the change; the rest of the request reads the factors anew."""
     context = info.context
     if context.token:
         async with reading(context) as session:

@@ -1,4 +1,4 @@
-"""Which second factors an account has, and the end of all of them."""
+"""Which second factors an account has, and removing all of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from server.identity.models import Passkey
 
 
 class FactorMethod(Enum):
-    """A way to prove who one is; the first three may begin a sign-in."""
+    """A way to authenticate; the first three may begin a sign-in."""
 
     PASSWORD = "password"  # noqa: S105
     GOOGLE = "google"
@@ -32,11 +32,12 @@ class AccountFactors:
 
     @property
     def exist(self) -> bool:
+        """Whether the account has a second factor; recovery codes alone are none."""
         return bool(self.passkeys) or self.has_codes
 
     @property
     def methods(self) -> list[FactorMethod]:
-        """What may be given as the second factor now, the simplest first."""
+        """The methods that the account can use as its second factor, the simplest first."""
         ways = {
             FactorMethod.PASSKEY: bool(self.passkeys),
             FactorMethod.CODE: self.has_codes,
@@ -49,11 +50,12 @@ NONE = AccountFactors((), False, 0)
 
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, AccountFactors]:
-    """One account after the other: a request knows only its viewer's."""
+    """Factors by account, read one by one: a request needs only its viewer's."""
     return {user_id: await of_user(session, user_id) for user_id in user_ids}
 
 
 async def of_user(session: AsyncSession, user_id: UUID) -> AccountFactors:
+    """The account's second factors."""
     return AccountFactors(
         await passkeys.of_user(session, user_id),
         await one_time_codes.are_on(session, user_id),
@@ -62,7 +64,7 @@ async def of_user(session: AsyncSession, user_id: UUID) -> AccountFactors:
 
 
 async def end_all(session: AsyncSession, user_id: UUID) -> bool:
-    """Takes every second factor away, with what is under way; whether there was any."""
+    """Removes every second factor and open challenge. Returns whether there was a factor."""
     had = (await of_user(session, user_id)).exist
     await session.execute(delete(Passkey).where(Passkey.user_id == user_id))
     await one_time_codes.turn_off(session, user_id)

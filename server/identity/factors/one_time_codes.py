@@ -24,25 +24,25 @@ log = structlog.get_logger()
 
 STEP_SECONDS = 30
 TOLERATED_STEPS = 1
-"""Before and after the present one, since clocks differ."""
+"""Time steps before and after the present one, since clocks differ."""
 CODE = re.compile(r"[0-9]{6}")
 
 
 @dataclass(frozen=True)
 class TotpSetup:
-    """What an authenticator app is told: the secret, and an otpauth URI with it."""
+    """What an authenticator app needs: the secret, and an otpauth URI that contains it."""
 
     secret: str
     uri: str
 
 
 def is_code(typed: str) -> bool:
-    """Whether it has the form of a one-time code, rather than of a recovery code."""
+    """Whether the text has the form of a one-time code, not of a recovery code."""
     return CODE.fullmatch(_clean(typed)) is not None
 
 
 async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> TotpSetup:
-    """A new secret instead of an earlier unconfirmed one; it counts once a code of it is confirmed. Raises Conflict."""
+    """A new secret, which replaces an unconfirmed one and applies once a code is confirmed. Raises Conflict."""
     secret = pyotp.random_base32()
     kept = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
     renewed = kept.on_conflict_do_update(
@@ -57,12 +57,12 @@ async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> Totp
 
 
 async def qr_code(uri: str) -> str:
-    """The URI as a picture (data: SVG). It takes 50 ms of a processor, so a thread draws it."""
+    """The URI as an SVG data URL. It takes 50 ms of CPU time, so a thread draws it."""
     return await asyncio.to_thread(_draw, uri)
 
 
 async def confirm_setup(session: AsyncSession, sealer: Sealer, user_id: UUID, code: str) -> bool:
-    """Turns codes on when this is a code of the secret that was set up last; whether it is. Raises Conflict."""
+    """Turns codes on if this is a code of the newest secret. Returns whether it is. Raises Conflict."""
     row = await _locked(session, user_id)
     if row is None or row.confirmed_at is not None:
         raise Conflict("Please begin to set up codes again.")
@@ -74,7 +74,7 @@ async def confirm_setup(session: AsyncSession, sealer: Sealer, user_id: UUID, co
 
 
 async def verify(session: AsyncSession, sealer: Sealer, user_id: UUID, code: str) -> bool:
-    """Whether it is a code of now that was not used before; it is used up then."""
+    """Whether this is a current code that was not used before; it is then used up."""
     row = await _locked(session, user_id)
     if row is None or row.confirmed_at is None or not _accept(row, sealer, code):
         return False
@@ -83,24 +83,25 @@ async def verify(session: AsyncSession, sealer: Sealer, user_id: UUID, code: str
 
 
 async def are_on(session: AsyncSession, user_id: UUID) -> bool:
+    """Whether the account has confirmed one-time codes."""
     on = select(TotpSecret.user_id).where(TotpSecret.user_id == user_id, TotpSecret.confirmed_at.is_not(None))
     return await session.scalar(on) is not None
 
 
 async def turn_off(session: AsyncSession, user_id: UUID) -> bool:
-    """Whether they were on."""
+    """Turns codes off. Returns whether they were on."""
     gone = delete(TotpSecret).where(TotpSecret.user_id == user_id).returning(TotpSecret.confirmed_at)
     return await session.scalar(gone) is not None
 
 
 async def _locked(session: AsyncSession, user_id: UUID) -> TotpSecret | None:
-    """Of two requests with the same code, the second waits here and then finds it used."""
+    """The secret, locked: of two requests with the same code, the second waits here and finds it used."""
     own = select(TotpSecret).where(TotpSecret.user_id == user_id).with_for_update()
     return await session.scalar(own.execution_options(populate_existing=True))
 
 
 def _accept(row: TotpSecret, sealer: Sealer, typed: str) -> bool:
-    """Notes the time step of the code, so that neither it nor an older one is accepted again."""
+    """Records the code's time step, so that neither it nor an older one is accepted again."""
     try:
         secret = sealer.open(row.sealed, owner=row.user_id.bytes).decode()
     except Unsealable:

@@ -1,4 +1,4 @@
-"""Passkeys: WebAuthn credentials, each of which signs in alone, since the authenticator must verify its user."""
+"""Passkeys: WebAuthn credentials that verify their user, so that each signs in by itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,32 +31,33 @@ SHOP_NAME = "Minimal"
 MAX_PASSKEYS = 20
 MAX_NAME = 60
 MAX_CREDENTIAL = 20_000
-"""Characters; what browsers send has about a thousand."""
+"""Characters; browsers send about a thousand."""
 TIMEOUT_MS = 300_000
 
 BAD_ANSWER = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
-"""What the library raises for an answer that no authenticator gives; its parsers check little before they read."""
+"""What the library raises for a malformed answer; its parsers validate little."""
 
 
 @dataclass(frozen=True)
 class RelyingParty:
-    """For whom passkeys are made: the host of PUBLIC_URL, and the origins whose pages may ask for them."""
+    """The WebAuthn relying party: the host of PUBLIC_URL, and the origins whose pages may use its passkeys."""
 
     id: str
     origins: list[str]
 
     @classmethod
     def of(cls, settings: Settings) -> "RelyingParty":
+        """By the settings."""
         return cls(urlsplit(settings.public_url).hostname or "localhost", sorted(allowed_origins(settings)))
 
 
 async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:
-    """Oldest first."""
+    """The account's passkeys, oldest first."""
     return (await session.scalars(select(Passkey).where(Passkey.user_id == user_id).order_by(Passkey.id))).all()
 
 
 def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
-    """PublicKeyCredentialCreationOptionsJSON. Authenticators that hold a passkey of the account are left out."""
+    """PublicKeyCredentialCreationOptionsJSON. Authenticators with a passkey of the account are excluded."""
     options = webauthn.generate_registration_options(
         rp_id=party.id,
         rp_name=SHOP_NAME,
@@ -74,7 +75,7 @@ def registration_options(party: RelyingParty, user: User, challenge: bytes, exis
 
 
 def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Passkey] = ()) -> str:
-    """PublicKeyCredentialRequestOptionsJSON; without `allowed` the browser offers every passkey that it has."""
+    """PublicKeyCredentialRequestOptionsJSON; without `allowed` the browser offers all its passkeys."""
     options = webauthn.generate_authentication_options(
         rp_id=party.id,
         challenge=challenge,
@@ -86,14 +87,14 @@ def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Pas
 
 
 def name_of(typed: str) -> str:
-    """Raises InvalidInput."""
+    """A valid name of a passkey. Raises InvalidInput."""
     return trimmed(typed, "name", MAX_NAME, missing="Give the passkey a name")
 
 
 async def add(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str, name: str
 ) -> Passkey:
-    """Keeps the passkey that answers the challenge. Raises FactorRefused, PasskeyLimitReached."""
+    """Stores the passkey that answers the challenge. Raises FactorRefused, PasskeyLimitReached."""
     try:
         made = webauthn.verify_registration_response(
             credential=_parsed(credential),
@@ -123,7 +124,7 @@ async def add(
 
 
 async def owner_of(session: AsyncSession, credential: str) -> UUID | None:
-    """Whose passkey an answer claims to be from; nothing of it is proven yet."""
+    """The account whose passkey an answer claims to use; not verified yet."""
     try:
         claimed = webauthn.base64url_to_bytes(_parsed(credential)["rawId"])
     except (FactorRefused, *BAD_ANSWER):
@@ -134,7 +135,7 @@ async def owner_of(session: AsyncSession, credential: str) -> UUID | None:
 async def verify(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str
 ) -> Passkey:
-    """The account's passkey that has answered the challenge, its counter moved on. Raises FactorRefused."""
+    """The account's passkey that answers the challenge, with its counter updated. Raises FactorRefused."""
     try:
         parsed = _parsed(credential)
         claimed = webauthn.base64url_to_bytes(parsed["rawId"])
@@ -164,7 +165,7 @@ REFUSED = "This passkey was not accepted."
 
 
 async def rename(session: AsyncSession, user_id: UUID, passkey_id: UUID, name: str) -> tuple[str, str]:
-    """The name before and after. Raises NotFound."""
+    """Returns the names before and after. Raises NotFound."""
     own = select(Passkey).where(Passkey.id == passkey_id, Passkey.user_id == user_id).with_for_update()
     passkey = await session.scalar(own)
     if passkey is None:
@@ -175,7 +176,7 @@ async def rename(session: AsyncSession, user_id: UUID, passkey_id: UUID, name: s
 
 
 async def remove(session: AsyncSession, user_id: UUID, passkey_id: UUID) -> str:
-    """Returns its name. Raises NotFound."""
+    """Deletes a passkey. Returns its name. Raises NotFound."""
     gone = delete(Passkey).where(Passkey.id == passkey_id, Passkey.user_id == user_id).returning(Passkey.name)
     name = await session.scalar(gone)
     if name is None:

@@ -1,6 +1,7 @@
-"""What an account signs in with beside its password: passkeys, one-time codes, recovery codes; and how they change.
+"""Verifying and changing second factors.
 
-Every change is mailed to the account (repeated ones once in ten minutes), and an admin's own is written into the audit
+
+Every change is mailed to the account (repeated ones once in ten minutes), and an admin's own is written to the audit
 log.
 """
 
@@ -23,12 +24,12 @@ from server.mail import service as mail
 from server.mail.messages import SignInChanged
 
 SECONDS_PER_MAIL = 600
-"""Of one kind of change, an account is told once in a window of so many seconds."""
+"""An account gets one mail about one kind of change within this."""
 
 
 @dataclass(frozen=True)
 class ChallengeAnswer:
-    """An answer to a challenge: a one-time or recovery code, or what an authenticator has signed (JSON)."""
+    """The answer to a challenge: a one-time or recovery code, or an authenticator's signed JSON."""
 
     code: str | None = None
     passkey: str | None = None
@@ -36,7 +37,7 @@ class ChallengeAnswer:
 
 @dataclass(frozen=True)
 class ChangedFactors:
-    """`new_recovery_codes` are there when the account has just got its first second factor, or asked for new ones."""
+    """`new_recovery_codes` are set after the account's first second factor, or when new ones were requested."""
 
     new_recovery_codes: list[str] | None = None
 
@@ -49,7 +50,7 @@ async def prove(
     webauthn_challenge: bytes,
     proof: ChallengeAnswer,
 ) -> FactorMethod | None:
-    """By what the account has proven itself; None when the proof is wrong. Codes are used up."""
+    """The method by which the answer is valid; None when it is wrong. Codes are used up."""
     if proof.passkey is not None:
         right = await passkeys.verify(session, party, user_id, webauthn_challenge, proof.passkey)
         return FactorMethod.PASSKEY if right else None
@@ -62,7 +63,7 @@ async def prove(
 async def add_passkey(
     session: AsyncSession, actor: Viewer, party: RelyingParty, token: str, credential: str, name: str, *, shop_url: str
 ) -> ChangedFactors:
-    """Ends a registration that this session has begun. Raises ChallengeExpired, FactorRefused, PasskeyLimitReached."""
+    """Ends a registration that this session began. Raises ChallengeExpired, FactorRefused, PasskeyLimitReached."""
     user = await accounts.locked_by(session, actor)
     bearer = ChallengeOwner(actor.session_id, None)
     challenge = await challenges.find(session, token, ChallengePurpose.REGISTRATION, bearer, lock=True)
@@ -76,7 +77,7 @@ async def add_passkey(
 async def rename_passkey(
     session: AsyncSession, actor: Viewer, passkey_id: UUID, name: str, *, shop_url: str
 ) -> ChangedFactors:
-    """Raises NotFound."""
+    """Renames a passkey. Raises NotFound."""
     user = await accounts.locked_by(session, actor)
     old, new = await passkeys.rename(session, user.id, passkey_id, name)
     if old != new:
@@ -86,7 +87,7 @@ async def rename_passkey(
 
 
 async def remove_passkey(session: AsyncSession, actor: Viewer, passkey_id: UUID, *, shop_url: str) -> ChangedFactors:
-    """Raises NotFound."""
+    """Deletes a passkey. Raises NotFound."""
     user = await accounts.locked_by(session, actor)
     before = {"passkey": await passkeys.remove(session, user.id, passkey_id)}
     await _forget_codes_without_factor(session, user.id)
@@ -97,7 +98,7 @@ async def remove_passkey(session: AsyncSession, actor: Viewer, passkey_id: UUID,
 async def turn_codes_on(
     session: AsyncSession, actor: Viewer, sealer: Sealer, code: str, *, shop_url: str
 ) -> ChangedFactors | None:
-    """None when the code is wrong. Raises Conflict when they are on, or nobody has begun to set them up."""
+    """Confirms one-time codes; None when the code is wrong. Raises Conflict when they are on or no setup has begun."""
     user = await accounts.locked_by(session, actor)
     had = (await of_user(session, user.id)).exist
     if not await one_time_codes.confirm_setup(session, sealer, user.id, code):
@@ -107,7 +108,7 @@ async def turn_codes_on(
 
 
 async def turn_codes_off(session: AsyncSession, actor: Viewer, *, shop_url: str) -> ChangedFactors:
-    """Turning off what is off changes nothing."""
+    """Turns one-time codes off; idempotent."""
     user = await accounts.locked_by(session, actor)
     if await one_time_codes.turn_off(session, user.id):
         await _forget_codes_without_factor(session, user.id)
@@ -118,7 +119,7 @@ async def turn_codes_off(session: AsyncSession, actor: Viewer, *, shop_url: str)
 
 
 async def renew_recovery_codes(session: AsyncSession, actor: Viewer, *, shop_url: str) -> ChangedFactors:
-    """An account without a second factor gets none."""
+    """Issues new recovery codes; none for an account without a second factor."""
     user = await accounts.locked_by(session, actor)
     if not (await of_user(session, user.id)).exist:
         return ChangedFactors()
@@ -129,7 +130,8 @@ async def renew_recovery_codes(session: AsyncSession, actor: Viewer, *, shop_url
 
 
 async def _begin(session: AsyncSession, actor: Viewer, first: FactorMethod) -> list[str]:
-    """The account has got its first second factor, by this session: whoever signed in without one is signed out.
+    """Handles the account's first second factor: ends all sessions that began without one, except this.
+
 
     Returns its recovery codes.
     """

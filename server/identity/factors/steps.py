@@ -1,4 +1,4 @@
-"""What GraphQL and REST share of signing in beyond the password: second factors, passkeys, and signing in again."""
+"""Sign-in steps with second factors and passkeys, shared by GraphQL and REST."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ from server.identity.models import User
 
 @dataclass(frozen=True)
 class PasskeyRequest:
-    """A challenge and what to hand to the browser."""
+    """A challenge, and the options for the browser's WebAuthn call."""
 
     challenge: str
     options: str
@@ -35,7 +35,7 @@ class PasskeyRequest:
 async def after_first_factor(
     context: Context, session: AsyncSession, user: User, method: FactorMethod
 ) -> StartedSession | SecondFactorNeeded:
-    """A session, or a challenge when the account has a second factor: the caller commits it, then raises it."""
+    """A session, or a challenge when the account has a second factor; the caller commits, then raises it."""
     own = await held.of_user(session, user.id)
     if not own.exist:
         return await browser_sessions.start(context, session, user, method)
@@ -50,14 +50,17 @@ async def after_first_factor(
 
 
 def enter(context: Context, entered: StartedSession | SecondFactorNeeded) -> Viewer:
-    """After the commit. Raises SecondFactorNeeded when that is what came of the first factor."""
+    """After the commit: signs in. Raises SecondFactorNeeded when that was the result of the first factor."""
     if isinstance(entered, SecondFactorNeeded):
         raise entered
     return browser_sessions.enter(context, entered)
 
 
 async def confirm(context: Context, token: str, proof: ChallengeAnswer) -> Viewer:
-    """Ends a sign-in with its second factor. Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests."""
+    """Completes a sign-in by its second factor.
+
+    Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests.
+    """
     _one_of(proof)
     async with failures(context.sessions, ChallengeExpired, attempts.of_network(context)):
         async with reading(context) as session:
@@ -87,7 +90,7 @@ async def confirm(context: Context, token: str, proof: ChallengeAnswer) -> Viewe
 
 
 async def start_passkey(context: Context) -> PasskeyRequest:
-    """Begins a sign-in by passkey, or for who is signed in a reauthentication. Raises TooManyRequests."""
+    """Begins a sign-in by passkey, or a signed-in viewer's reauthentication. Raises TooManyRequests."""
     await take(context.sessions, attempts.of_network(context, "passkey"))
     if context.viewer is None:
         _ensure_browser(context)
@@ -99,7 +102,7 @@ async def start_passkey(context: Context) -> PasskeyRequest:
 
 
 async def sign_in_with_passkey(context: Context, token: str, credential: str) -> Viewer:
-    """A passkey is a whole sign-in. Raises ChallengeExpired, FactorRefused, TooManyRequests."""
+    """Signs in by a passkey alone. Raises ChallengeExpired, FactorRefused, TooManyRequests."""
     async with failures(context.sessions, FactorRefused, attempts.of_network(context)):
         async with reading(context) as session:
             user_id = await passkeys.owner_of(session, credential)
@@ -140,7 +143,7 @@ async def start_codes(context: Context) -> one_time_codes.TotpSetup:
 
 
 async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:
-    """Ends the setting up of one-time codes. Raises FactorRefused, Conflict, TooManyRequests."""
+    """Completes the setup of one-time codes. Raises FactorRefused, Conflict, TooManyRequests."""
     viewer = context.signed_in
     await take(context.sessions, attempts.second_factor_changes(context))
     async with failures(context.sessions, FactorRefused, *await _limits(context, viewer.user_id, viewer.email)):
@@ -153,7 +156,8 @@ async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:
 
 
 async def reauthenticate_with_factor(context: Context, token: str | None, proof: ChallengeAnswer) -> None:
-    """Proves the viewer by a second factor of the account; a passkey answers the challenge `token`.
+    """Reauthenticates by a second factor; a passkey answers the challenge `token`.
+
 
     Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests.
     """
@@ -178,7 +182,7 @@ async def reauthenticate_with_factor(context: Context, token: str | None, proof:
 
 
 async def renew(context: Context, session: AsyncSession, second: FactorMethod | None = None) -> None:
-    """The session has just proven itself, by the second factor when that is given."""
+    """Records that the session has just authenticated, by the second factor if given."""
     viewer = context.signed_in
     await sessions.prove(session, viewer.session_id)
     if second is not None:
@@ -198,7 +202,7 @@ async def _proven(
 
 
 async def _account(session: AsyncSession, user_id: UUID) -> User:
-    """Raises ChallengeExpired when it is gone."""
+    """Raises ChallengeExpired when the account was deleted."""
     try:
         return await accounts.locked(session, user_id)
     except Unauthenticated:
@@ -216,7 +220,7 @@ def _party(context: Context) -> RelyingParty:
 
 
 def _ensure_browser(context: Context) -> None:
-    """A visitor's sign-in under way is bound to the browser by a cookie of its own."""
+    """Ties a visitor's sign-in in progress to the browser, by a cookie of its own."""
     if context.browser is None:
         context.browser = sessions.new_token()
         context.cookies.append(browser_cookie(context.settings, context.browser))

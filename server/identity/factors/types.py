@@ -1,4 +1,4 @@
-"""Types of the schema that signing in shares with second factors."""
+"""GraphQL types that signing in and second factors share."""
 
 from enum import Enum
 
@@ -37,6 +37,7 @@ class SecondFactorRequired(UserError):
 
     @classmethod
     def of(cls, needed: SecondFactorNeeded) -> "SecondFactorRequired":
+        """From the service's error."""
         return cls(
             message="Please confirm your sign-in with your second factor.",
             challenge=needed.challenge,
