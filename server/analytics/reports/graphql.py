@@ -1,4 +1,4 @@
-"""The report language in the schema."""
+"""The report language in the GraphQL schema."""
 
 import asyncio
 import builtins
@@ -51,9 +51,9 @@ MISSING = (
 )
 FRESHNESS = "Facts follow payments, refunds and changes of category within seconds; this says how far they are."
 NOTED_LAG = timedelta(seconds=5)
-"""A report that is further behind says so in words."""
+"""A report that is further behind says so in its notes."""
 AT_ONCE = 5
-"""Rows whose values are worked out in one go, which takes half a millisecond."""
+"""Rows whose values are computed between two turns of the event loop, which takes half a millisecond."""
 
 described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
 described(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
@@ -150,7 +150,7 @@ _PARSED: Mapping[str, Any] = {
 
 
 def _conditions(given: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
-    """Raises DoesNotFit."""
+    """Raises IncompatibleDimensions."""
     if given is None:
         return []
     found = []
@@ -204,6 +204,7 @@ class ReportSpan:
 
     @classmethod
     def of(cls, span: Span) -> "ReportSpan":
+        """From the service's span."""
         start, end = span.utc()
         return cls(
             from_=span.start.date(), to=span.last_day, days=span.days, time_zone=span.zone.key, start=start, end=end
@@ -386,6 +387,7 @@ class DataFreshness:
 
     @classmethod
     def of(cls, standing: facts.FactsState) -> "DataFreshness":
+        """From the state of the facts."""
         return cls(until=standing.fresh_until, lag_seconds=int(standing.lag.total_seconds()))
 
 
@@ -507,15 +509,14 @@ class _Selected:
 
 
 def _selected(info: Info) -> _Selected:
-    """The measures and comparisons that the query asks for anywhere beneath the report, and whether for more than the
-    page's rows."""
+    """The measures and comparisons that the query selects, and whether only for the rows of the page."""
     measures: dict[Measure, None] = {}
     comparisons: dict[report.Comparison, None] = {}
     every_row = False
     for field in _fields(info.selected_fields):
         if field.name == "orders":
             measures[Measure.ORDERS] = None
-        # What a value is a measure of is called `measure` too, and takes nothing.
+        # A value's own measure is called `measure` too, but has no arguments.
         if field.name == "measure" and "is" in field.arguments:
             measures[_member(Measure, field.arguments["is"])] = None
         every_row = every_row or field.name == "export"
@@ -546,7 +547,7 @@ def _member(kind: Any, given: Any) -> Any:
 
 @dataclass(frozen=True)
 class ReportSnapshot:
-    """A snapshot to ask about one span; `now` is the wall clock of the span's zone, `standing` what the facts show."""
+    """A snapshot for reports on one span; `now` is the wall clock of its zone, `standing` the state of the facts."""
 
     session: AsyncSession
     span: Span
@@ -558,7 +559,7 @@ class ReportSnapshot:
 
 @asynccontextmanager
 async def asking(info: Info, given: ReportRange, time_zone: str | None) -> AsyncIterator[ReportSnapshot]:
-    """In the shop's own zone unless another is named. Raises DoesNotFit."""
+    """Opens a snapshot, in the shop's time zone unless another is named. Raises IncompatibleDimensions."""
     async with info.context.resources.get(ReportsPool).snapshot() as (session, as_of):
         standing = await facts.standing(session)
         zone = ranges.zone_of(time_zone or standing.time_zone)
@@ -567,7 +568,7 @@ async def asking(info: Info, given: ReportRange, time_zone: str | None) -> Async
 
 
 def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
-    """Raises DoesNotFit."""
+    """Raises IncompatibleDimensions."""
     if given.preset:
         return ranges.of_preset(given.preset, now, zone)
     if given.dates:
@@ -581,7 +582,7 @@ def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
 
 
 def _order(given: Sequence[ReportOrder]) -> tuple[report.ReportOrdering, ...]:
-    """Raises DoesNotFit."""
+    """Raises IncompatibleDimensions."""
     found = []
     for each in given:
         by = each.measure or each.dimension
@@ -592,7 +593,7 @@ def _order(given: Sequence[ReportOrder]) -> tuple[report.ReportOrdering, ...]:
 
 
 def _top(given: TopMembers | None) -> report.TopMembersOnly | None:
-    """Raises DoesNotFit."""
+    """Raises IncompatibleDimensions."""
     if given is not None and not 1 <= given.n <= 100:
         raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {given.n}.")
     return report.TopMembersOnly(given.n, given.of, given.by) if given else None
@@ -613,7 +614,7 @@ async def answer(
     time_zone: str | None,
     rows_of: Sequence[Source],
 ) -> Report:
-    """Raises DoesNotFit and TooDear."""
+    """Runs the report that a query asks for. Raises IncompatibleDimensions and QueryTooExpensive."""
     if not 1 <= first <= MOST_ROWS:
         raise IncompatibleDimensions(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
     started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Runs a report: a few statements in one snapshot, put together into rows."""
+"""Runs a report: a few statements in one snapshot, combined into rows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -45,28 +45,29 @@ ROW_LIMIT = 20_000
 LINES_PER_COST = 1_000
 ROWS_PER_COST = 20
 AT_ONCE = 1_000
-"""Rows that are looked at in one go, which takes half a millisecond."""
+"""Rows processed between two turns of the event loop, which takes half a millisecond."""
 FETCHED_AT_ONCE = 1_500
-"""Rows that the database is asked for at a time: reading them takes two milliseconds."""
+"""Rows fetched from the database at a time; reading them takes two milliseconds."""
 STATEMENTS = 64
-"""Kept as they are, for who asks the same again."""
+"""Compiled statements cached for repeated questions."""
 
 NO_VALUE = float("-inf")
 
 Key = tuple[Any, ...]
 Comparison = tuple[Period, bool]
-"""With what, and whether only as far as the range has come."""
+"""The period to compare with, and whether only up to the elapsed part of the range."""
 
 
 @dataclass(frozen=True)
 class MeasureRange:
-    """Keeps rows whose measure is within; rows without a value are dropped."""
+    """Keeps rows whose measure is in the range, bounds included; rows without a value are dropped."""
 
     measure: Measure
     at_least: Decimal | None = None
     at_most: Decimal | None = None
 
     def holds(self, value: Decimal | None) -> bool:
+        """Whether the value is in the range."""
         if value is None:
             return False
         low, high = self.at_least, self.at_most
@@ -75,7 +76,7 @@ class MeasureRange:
 
 @dataclass(frozen=True)
 class ReportOrdering:
-    """By a measure or a dimension."""
+    """Sorts by a measure or a dimension."""
 
     by: Measure | Dimension
     descending: bool = False
@@ -83,7 +84,7 @@ class ReportOrdering:
 
 @dataclass(frozen=True)
 class TopMembersOnly:
-    """Keeps the `count` members of a dimension that have most of a measure; the others share one row."""
+    """Keeps the `count` members of a dimension with the highest measure; the others share one row."""
 
     count: int
     of: Dimension
@@ -92,7 +93,7 @@ class TopMembersOnly:
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """A whole report, as it was asked for."""
+    """A complete request for a report."""
 
     span: Span
     by: tuple[Dimension, ...]
@@ -104,13 +105,13 @@ class ReportRequest:
     fill_gaps: bool = True
     comparisons: tuple[Comparison, ...] = ()
     rows_of: tuple[Source, ...] = (Source.SALES,)
-    """Whose members make rows, whatever is measured of them."""
+    """The sources whose members make rows, whatever is measured."""
     page: range | None = None
-    """The places of the rows that somebody wants to see; all of them without."""
+    """Indices of the rows to be shown; None for all."""
 
     @cached_property
     def needed(self) -> tuple[Measure, ...]:
-        """Every measure that has to be known, shown or not."""
+        """Every measure that has to be computed, shown or not."""
         extra = [bound.measure for bound in self.having]
         extra += [order.by for order in self.order if isinstance(order.by, Measure)]
         extra += [self.top.measure] if self.top else []
@@ -118,17 +119,18 @@ class ReportRequest:
 
     @cached_property
     def bases(self) -> tuple[BaseMeasure, ...]:
+        """The base measures from which the needed measures are derived."""
         return tuple(dict.fromkeys(base for measure in self.needed for base in MEASURES[measure].needs))
 
     @property
     def grain(self) -> Grain:
-        """How finely time is cut: by the hour when the report is, or is about a single day."""
+        """The unit in which elapsed time is counted: hours when the report uses them or spans a single day."""
         by_hour = {Dimension.HOUR, Dimension.HOUR_OF_DAY} & set(self.by) or self.span.days <= 1
         return Grain.HOUR if by_hour else Grain.DAY
 
 
 class ResultRow(NamedTuple):
-    """One row; `sums` are what its measures are worked out from, when somebody wants to see them."""
+    """One row; `sums` are the base measures from which its values are computed on demand."""
 
     key: Key
     sums: Sums
@@ -144,18 +146,18 @@ class ComparedReport:
     total: Sums
     shift: Shift
     key_of: Callable[[Key], Key | None]
-    """From the row's key to the key of what it is compared with; None where nothing corresponds to it."""
+    """Maps a row's key to the key it is compared with; None where nothing corresponds to it."""
 
 
 @dataclass
 class Report:
-    """Every row in no order, those of the page in theirs, and what values need: totals, comparisons, labels."""
+    """All rows unsorted, those of the page sorted, and what their values need: totals, comparisons, labels."""
 
     ask: ReportRequest
     counted: list[tuple[Key, Sums]]
-    """What `having` keeps, and what it does not."""
+    """All rows, before `having`."""
     rows: list[tuple[Key, Sums]]
-    """Plain, since looking for garbage soon leaves out what is: nobody has to wait for twenty thousand of them."""
+    """The rows that `having` keeps, as plain tuples: the garbage collector soon untracks these."""
     shown: list[ResultRow]
     total: ResultRow
     compared: Mapping[Comparison, ComparedReport]
@@ -167,13 +169,14 @@ class Report:
     source: str
     members: Members | None = None
     unfilled: int = 0
-    """How many rows it would have with its gaps filled, where those are too many and gaps are left."""
+    """How many rows filled gaps would make, where those are too many and gaps are left."""
     milliseconds: int = 0
     _amounts: dict[Measure, Callable[[Sums, int], int | None]] = field(default_factory=dict)
     _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
     _running: dict[Measure, dict[Key, int]] = field(default_factory=dict)
 
     def value(self, measure: Measure, row: ResultRow) -> Decimal | None:
+        """The measure's value in a row; None without one."""
         return self._value(measure, row.sums, self.elapsed.days)
 
     def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
@@ -186,12 +189,12 @@ class Report:
         return self._amounts[measure]
 
     def amounts(self, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[int | None]:
-        """What orders rows as the measure's values do; for all rows it is quicker than these."""
+        """Values for sorting, which are faster to compute for all rows than `value`."""
         amount, days = self._amount_of(measure), self.elapsed.days
         return [amount(sums, days) for _, sums in rows]
 
     def rank(self, measure: Measure, row: ResultRow) -> int | None:
-        """1 is most; equals share a rank. Rows without a value have none, nor have totals."""
+        """1 is the highest; equal values share a rank. None for totals and rows without a value."""
         if row is self.total:
             return None
         if measure not in self._ranks:
@@ -204,9 +207,10 @@ class Report:
         return self._ranks[measure].get(row.key)
 
     def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
-        """This and everything earlier with the same other dimensions, whatever `having` keeps of it.
+        """The sum of this and all earlier rows with the same other dimensions, before `having`.
 
-        None where nothing runs or nothing adds up.
+
+        None without a time dimension, or where rows do not add up.
         """
         if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
             return None
@@ -228,8 +232,7 @@ class Report:
         return found
 
     def compared_value(self, comparison: Comparison, measure: Measure, row: ResultRow) -> Decimal | None:
-        """The same measure of what this row is compared with; None where nothing corresponds to the row, or where there
-        was nothing to work it out from."""
+        """The measure in the row that this row is compared with; None without such a row or value."""
         other = self.compared[comparison]
         if row is self.total:
             return self._value(measure, other.total, other.days)
@@ -240,7 +243,7 @@ class Report:
         return self._value(measure, other.sums.get(key, nothing), other.days)
 
     def conditions_of(self, row: ResultRow) -> tuple[Condition, ...]:
-        """What of the range stands behind a row; nothing more than `where` for the totals."""
+        """The conditions that select what a row stands for; only `where` for the totals."""
         if row is self.total:
             return self.ask.where
         return (*self.ask.where, *(self._member(*each) for each in zip(self.ask.by, row.key, strict=True)))
@@ -256,7 +259,7 @@ class Report:
 async def orders_behind(
     session: AsyncSession, made: Report, row: ResultRow, *, shop_zone: str, limit: int, after: int
 ) -> tuple[list[UUID], int]:
-    """A page of the orders behind a row, the latest first, and how many there are in all."""
+    """A page of the orders that a row counts, latest first, and their total number."""
     question = ReportStatement((), made.conditions_of(row), made.ask.span, shop_zone)
     asked = plan.orders_behind(question)
     count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
@@ -265,9 +268,10 @@ async def orders_behind(
 
 
 async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_of: datetime) -> Report:
-    """The report. Raises DoesNotFit or TooDear before anything heavy is read.
+    """Runs a report. Raises IncompatibleDimensions or QueryTooExpensive before anything expensive is read.
 
-    The caller's transaction is one snapshot; `as_of` is its moment, in UTC.
+
+    The caller's transaction is one snapshot; `as_of` is its time, in UTC.
     """
     check(ask)
     now = as_of.astimezone(ask.span.zone).replace(tzinfo=None)
@@ -303,7 +307,7 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
 
 
 def check(ask: ReportRequest) -> None:
-    """Raises DoesNotFit with what would."""
+    """Raises IncompatibleDimensions, which says what would fit."""
     if len(set(ask.by)) != len(ask.by):
         raise IncompatibleDimensions("Each dimension can stand in `by` once.")
     used = {*ask.by, *(condition.dimension for condition in ask.where)}
@@ -333,7 +337,7 @@ def _names(dimensions: Set[Dimension]) -> str:
 
 
 async def _cost(session: AsyncSession, ask: ReportRequest, shop_zone: str) -> int:
-    """Thousands of rows read, and rows made, for the range and each comparison. Raises TooDear."""
+    """Thousands of rows read plus rows made, for the range and each comparison. Raises QueryTooExpensive."""
     lines, products = await _lines_and_products(session, ask.span)
     groups = 1
     for dimension in ask.by:
@@ -366,7 +370,7 @@ _LINES_AND_PRODUCTS = select(_LINES.scalar_subquery(), _PRODUCTS.scalar_subquery
 
 
 async def _lines_and_products(session: AsyncSession, span: Span) -> tuple[int, int]:
-    """How many lines were sold in it, and roughly how many products there are."""
+    """How many lines were sold in the span, and roughly how many products there are."""
     days = {"first": (span.start - DAY).date(), "last": span.end.date()}
     lines, products = (await session.execute(_LINES_AND_PRODUCTS, days)).one()
     return int(lines), int(products)
@@ -392,7 +396,7 @@ VARIANTS_PER_PRODUCT = 15
 
 
 def _size(dimension: Dimension, span: Span, products: int) -> int:
-    """How many members a dimension has, roughly; exactly for times."""
+    """Estimated number of a dimension's members; exact for times."""
     if dimension in GRAINS:
         grain = GRAINS[dimension]
         length = {Grain.HOUR: 1 / 24, Grain.DAY: 1, Grain.WEEK: 7, Grain.MONTH: 28, Grain.QUARTER: 90, Grain.YEAR: 365}
@@ -403,7 +407,7 @@ def _size(dimension: Dimension, span: Span, products: int) -> int:
 
 
 async def _members(session: AsyncSession, ask: ReportRequest, shop_zone: str) -> Members | None:
-    """Who keeps a row of its own, by the whole range."""
+    """The members that keep their own rows, by the whole range."""
     if ask.top is None:
         return None
     top = ask.top
@@ -419,7 +423,7 @@ async def _members(session: AsyncSession, ask: ReportRequest, shop_zone: str) ->
 
 @dataclass(frozen=True)
 class _Answer:
-    """Sums of every row and of everything together."""
+    """Sums for every row, and for all rows together."""
 
     rows: dict[Key, Sums]
     total: Sums
@@ -428,10 +432,11 @@ class _Answer:
 async def _answer(
     session: AsyncSession, question: ReportStatement, bases: Sequence[BaseMeasure], rows_of: Sequence[Source] = ()
 ) -> _Answer:
-    """Every source is asked once, and what they say of the same key stands together.
+    """Queries each source once and joins the sums by key.
 
-    With `rows_of`, only what these sources know makes rows; without, what any source knows. What adds up is added up
-    for the total, whatever rows are kept; the rest is asked anew, undivided.
+
+    With `rows_of`, only keys of these sources make rows; without, those of all sources. Totals are added up from all
+    rows where that is correct; the others are queried without dimensions.
     """
     rows: dict[Key, Sums] = {}
     total = dict.fromkeys(bases, 0)
@@ -469,7 +474,7 @@ async def _answer(
 async def _told(
     connection: AsyncConnection, source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]
 ) -> AsyncIterator[Sequence[list[Any]]]:
-    """What the database says, so many rows at a time, each time a list for every column."""
+    """The result in batches, each with one list for every column."""
     asked = _in_lists(source, question, bases)
     await asyncio.sleep(0)
     result = await connection.stream(asked, execution_options={"yield_per": 1})
@@ -479,9 +484,10 @@ async def _told(
 
 @lru_cache(maxsize=STATEMENTS)
 def _in_lists(source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]) -> Select[Any]:
-    """Reading lists takes a quarter of reading rows; putting a statement together, as long as both.
+    """The statement with its rows aggregated into lists, which are read four times as fast as rows.
 
-    A page of charts asks the same again and again.
+
+    Cached, since a page of charts repeats its questions and compiling takes as long as reading.
     """
     rows = plan.statement(source, question, bases).limit(ROW_LIMIT + 1)
     *columns, number = rows.add_columns(func.row_number().over().label("number")).subquery().c
@@ -497,7 +503,7 @@ def _join(
     *,
     makes_rows: bool,
 ) -> None:
-    """Puts what one source says beside what others said of the same keys."""
+    """Adds the sums of one source to those of other sources with the same keys."""
     nothing = (0,) * width
     for key, values in zip(keys, told, strict=True):
         if not makes_rows and key not in rows:
@@ -537,11 +543,11 @@ _TOLD_BY: Mapping[Dimension, Collection[Dimension]] = {
     Dimension.HOUR: (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY),
     Dimension.DAY: (Dimension.WEEKDAY,),
 }
-"""What a time leaves no choice of: no Monday is a Tuesday."""
+"""Dimensions whose member follows from a time: no Monday is a Tuesday."""
 
 
 def _part_of(dimension: Dimension, members: Members | None) -> Callable[[datetime], Any]:
-    """What a dimension has of a moment."""
+    """A function from a time to the dimension's member."""
     if dimension in GRAINS:
         return GRAINS[dimension].floor
     part: Callable[[datetime], int] = datetime.isoweekday if dimension is Dimension.WEEKDAY else attrgetter("hour")
@@ -554,7 +560,7 @@ def _part_of(dimension: Dimension, members: Members | None) -> Callable[[datetim
 async def _filled(
     ask: ReportRequest, sums: dict[Key, Sums], members: Members | None
 ) -> tuple[list[tuple[Key, Sums]], int]:
-    """Every time of the range for everything that has a row, unless gaps are wanted; and `Report.unfilled`."""
+    """Adds rows for every time of the range and every group that has a row. Returns also `Report.unfilled`."""
     known = list(sums.items())
     finest = min(set(ask.by) & set(TIME), key=TIME.index, default=None)
     if not ask.fill_gaps or finest is None:
@@ -564,7 +570,7 @@ async def _filled(
     fixed = [index for index, dimension in enumerate(ask.by) if dimension not in told]
     starts = list(ask.span.buckets(GRAINS[finest]))
     if finest is Dimension.WEEK:
-        # A week may be in two months, of which each has its part.
+        # A week may span two months, each of which has its part.
         buckets = [ask.span.buckets(GRAINS[ask.by[index]]) for index in times]
         starts = sorted({max(start, ask.span.start) for start in chain(*buckets)})
     await asyncio.sleep(0)
@@ -573,7 +579,7 @@ async def _filled(
     is_full = len(times) == 1 and wanted == len(sums)
     if is_full or wanted > ROW_LIMIT:
         return known, 0 if is_full else wanted
-    # Each start once, however many groups: cutting times down is what costs.
+    # Each start once for all groups, since truncating times is expensive.
     is_known = finest is not Dimension.WEEK
     cuts = [None if is_known and ask.by[index] is finest else _part_of(ask.by[index], members) for index in times]
     moments: list[Key] = []
@@ -589,14 +595,14 @@ async def _filled(
 
 
 def _parts(keys: Iterable[Key], places: Sequence[int]) -> list[Key]:
-    """What the keys have at these places, each once, in the order in which it comes first."""
+    """The distinct parts of the keys at these places, in the order of first appearance."""
     if len(places) > 1:
         return list(dict.fromkeys(map(itemgetter(*places), keys)))
     return [(part,) for part in dict.fromkeys(map(itemgetter(*places), keys))] if places else [()]
 
 
 def _keys(groups: Sequence[Key], moments: Sequence[Key], places: Sequence[int]) -> Iterator[Key]:
-    """Of each group at each moment, its parts moved to their places."""
+    """The keys of each group at each moment, with the parts in their places."""
     for group in groups:
         for moment in moments:
             parts = (*moment, *group)
@@ -604,6 +610,7 @@ def _keys(groups: Sequence[Key], moments: Sequence[Key], places: Sequence[int]) 
 
 
 async def _kept(report: Report, rows: list[tuple[Key, Sums]]) -> list[tuple[Key, Sums]]:
+    """The rows that `having` keeps."""
     bounds = report.ask.having
     if not bounds:
         return rows
@@ -619,9 +626,10 @@ _Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
 
 
 async def _ordered(report: Report) -> list[ResultRow]:
-    """The page's rows, all without one: as asked for; otherwise times in order and the most of the first measure first.
+    """The rows of the page, or all: in the requested order, else by time and by the first measure, descending.
 
-    Other comes last. What decides first is looked at of every row; what decides between the rest, of the page's own.
+
+    Other comes last. The first sort key is computed for every row, further ones only for rows near the page.
     """
     rows, page, order = report.rows, report.ask.page, list(_order(report))
     if page is None or len(page) >= len(rows) or not order:
@@ -654,7 +662,7 @@ async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Colum
 
 
 def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
-    """What decides first, what between equals, and so on to the end; each with whether it runs downwards."""
+    """Sort keys from the first to the last, each with whether it is descending."""
     ask = report.ask
     asked = ask.order or (
         *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
@@ -677,7 +685,7 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
 
 
 async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[Key, Sums]]) -> list[int]:
-    """Of one part of each key, its place among the others; each part is looked at once, however many rows have it."""
+    """Each row's sort position by one part of its key; every distinct part is compared only once."""
     parts = [key[index] for key, _ in rows]
     places = {part: number for number, part in enumerate(sorted(set(parts), key=place))}
     await asyncio.sleep(0)
@@ -693,12 +701,12 @@ def _place(part: Any) -> tuple[bool, Any]:
 
 
 def _clock_place(part: Any) -> tuple[bool, int]:
-    """`top` makes texts of hours and weekdays, of which 10 comes before 9; Other comes last."""
+    """`top` turns hours and weekdays into text, which would sort 10 before 9; Other comes last."""
     return (True, 0) if part == OTHER else (False, int(part))
 
 
 async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[float]:
-    """Rows without a value come below all others."""
+    """Values for sorting; rows without a value come below all others."""
     sizes: list[float] = []
     async for some in slices(rows, AT_ONCE):
         sizes += [NO_VALUE if amount is None else amount for amount in report.amounts(measure, some)]
@@ -706,7 +714,7 @@ async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sum
 
 
 def source_of(ask: ReportRequest, shop_zone: str) -> str:
-    """The table that the sales came from, in words."""
+    """A readable name of the table that the sales came from."""
     own = [base for base in ask.bases if SOURCE_OF[base] is Source.SALES]
     if not own and ask.bases:
         return _sources(ask.bases)[0].value
