@@ -284,7 +284,6 @@ class ReportsClient(Protocol):
 class GraphQLEndpoint:
     """POST /graphql: one JSON document in, one JSON response out. No GET, no batches, no files.
 
-
     Admins' documents about analytics go to `elsewhere`, if there is such a process and it can answer.
     """
 

@@ -67,7 +67,6 @@ class Subscriptions:
 class GraphQLSocket:
     """One connection per browser tab, from the shop's own pages and for accounts that may subscribe.
 
-
     All subscriptions are for admins, so other accounts get no connection and cannot use up the limit.
     """
 

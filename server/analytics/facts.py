@@ -69,7 +69,6 @@ async def build(session: AsyncSession) -> None:
 class RebuildProgress:
     """Progress of a rebuild: `done` of about `of` rows of one kind, those with ids up to `after`.
 
-
     `file` is the file of the facts table, which changes whenever the table is truncated.
     """
 
@@ -91,7 +90,6 @@ class RebuildProgress:
 @dataclass(frozen=True)
 class FactsState:
     """In which time zone the facts count days, and whether they are complete.
-
 
     `progress` is a running rebuild's; None without one, or before it begins. `waiting_since` is the time of the oldest
     change in the outbox, None when it is empty; the `set_aside` orders, of which `first` has the lowest number, have
@@ -159,7 +157,6 @@ async def standing(session: AsyncSession) -> FactsState:
 async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str], None]) -> int:
     """Rebuilds all facts and sums in the shop's time zone while it is open. Returns the number of orders in them.
 
-
     Its steps are those of the job, which stays in the queue meanwhile: a running server takes some of them, and
     continues when this is interrupted. `told` is called with the progress.
     """
@@ -197,7 +194,6 @@ async def _step_or_give_way(
 async def step(session: AsyncSession, settings: Settings) -> RebuildProgress | None:
     """Begins the queued rebuild, or does its next batch. None when it is complete, or none is queued.
 
-
     The job holds the progress. It is locked until the transaction ends, so that parallel workers take different steps,
     and a failed step is repeated. Each batch is correct by itself: orders that change meanwhile are counted once.
     """
@@ -233,7 +229,6 @@ async def _next(session: AsyncSession, payload: dict[str, Any], zone: str) -> Re
 
 async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
     """Truncates the facts. Other reports queue behind this lock request, so its timeout is short.
-
 
     Events stored meanwhile are stored before or after this, with the clock that applies then.
     """
@@ -289,7 +284,6 @@ async def number_visits(sessions: Sessions) -> None:
 
 async def check(env: JobEnvironment) -> None:
     """Enqueues a rebuild when the shop's time zone changes or a release needs other facts.
-
 
     Numbers events that have no numbers. Logs an error when the facts lag far behind.
     """

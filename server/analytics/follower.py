@@ -1,6 +1,5 @@
 """Keeps the facts up to date by the outbox: each batch of orders is counted and deleted from it in one transaction.
 
-
 One process at a time does this. An order that cannot be counted is set aside and retried at growing intervals while the
 others continue; reports name it until then. When nothing can be counted, reports say since when.
 """
@@ -81,7 +80,6 @@ class FactsFollower:
 
 async def follow(sessions: Sessions) -> bool:
     """One round: a batch of orders, some orders set aside, some orders of a changed product.
-
 
     Returns whether there were any. Does nothing while another process runs a round.
     """

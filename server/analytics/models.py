@@ -1,6 +1,5 @@
 """Tables of analytics: facts of sales, their sums by day, events of visits, saved reports.
 
-
 Only triggers and `follower` write facts and sums: a trigger adds an outbox row in the transaction of an order, refund
 or category change, and `follower` then updates the facts. The view `sales` shows the facts as text.
 """
@@ -42,7 +41,6 @@ class AnalyticsState(Base):
 
 class AnalyticsOutbox(Base):
     """A change that the facts have to follow: of an order, or of a product's category.
-
 
     Rows are only inserted, by triggers, and deleted in the transaction that updates the facts: what is here is what
     reports do not contain yet. Their order does not matter, since an order is counted in its present state.
@@ -93,7 +91,6 @@ class EventMember(Base):
 
 class Sale(Base):
     """A line of a paid order, or what one refund returned of it, with everything that reports split by.
-
 
     A sale has the time of the payment, a refund the time it was made. `order_mark` is 1 on one row of each order and 0
     elsewhere, so that orders can be summed. `is_new` marks the first order of its customer, and `first_day` is that
@@ -205,7 +202,6 @@ class SalesDayProduct(_Sums, Base):
 
 class ShopEvent(Base):
     """An event of a visit: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
-
 
     `visit` is a random id of one browser tab. For a day `checkout_id` holds its checkout, by which the view
     `visit_events` knows that it was paid; after that the payment is stored here, and nothing identifies a person.

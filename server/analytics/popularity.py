@@ -39,7 +39,6 @@ _COMPARE = text(
 async def apply(env: JobEnvironment) -> None:
     """Adds the changes counted since the last run to the products, each in one update.
 
-
     Without changes no statement runs on the products, because even one without effect would send a notification.
     """
     async with begin(env.sessions) as session:

@@ -12,7 +12,6 @@ from server.core.db import Base, Created, Id
 class AuditEntry(Base):
     """One change made in the back office. Append-only: the database refuses UPDATE, DELETE and TRUNCATE.
 
-
     `actor_id` and `actor_email` are copies, so that an entry outlives the account. `before` and `after` hold only
     values that differ; one of them is empty when something was created or deleted.
     """

@@ -56,7 +56,6 @@ async def record(
 ) -> None:
     """Adds one entry to the caller's transaction. `action` is a verb in the past: `price changed`, `refunded`.
 
-
     Values equal before and after are left out. Without `actor` it is the command line. Values must fit JSON; money is
     in cents, under names that end in `_cents`. Never pass a secret.
     """

@@ -1,0 +1,1 @@
+"""The cart of a signed-in shopper."""

@@ -47,7 +47,6 @@ class CartLineImage:
 class PricedCartLine:
     """One variant in a cart with its current facts; money is in cents.
 
-
     `available` includes what the shopper's own open checkout has reserved.
     """
 

@@ -1,6 +1,5 @@
 """Changes to a cart. Nothing is reserved here: stock is taken when a checkout is opened.
 
-
 Every function locks the cart's row first, so that changes in two tabs add up instead of overwriting each other.
 """
 
@@ -33,7 +32,6 @@ async def get(session: AsyncSession, user_id: UUID) -> CartContents:
 
 async def lock(session: AsyncSession, user_id: UUID) -> UUID:
     """Locks the cart's row until the transaction ends, creating it if needed. Returns its id.
-
 
     First in the order of locks: users (against deletion only), carts, checkouts, orders, products, variants. Raises
     NotFound when the account is gone.
@@ -76,7 +74,6 @@ async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quant
 async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> CartContents:
     """Sets a line's quantity.
 
-
     Raises InvalidInput below 1, NotFound when the variant is not in the cart, OutOfStock above the available stock.
     """
     cart_id = await lock(session, user_id)
@@ -101,7 +98,6 @@ async def remove_line(session: AsyncSession, user_id: UUID, variant_id: UUID) ->
 
 async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartContents:
     """Replaces the cart's discount code. Raises CodeRefused unless this shopper may use it now.
-
 
     A code that only requires a larger subtotal is kept, and the cart says so until the subtotal is reached.
     """
@@ -136,7 +132,6 @@ async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, i
 
 async def variant_for(session: AsyncSession, product_id: UUID, size: str | None, color: str | None) -> UUID:
     """The variant that a product and optionally its size and color (name or hex) mean.
-
 
     Without size or color it is the first in stock, colors before sizes. Raises NotFound for a product that is not on
     sale, InvalidInput for a size or color that it does not have.

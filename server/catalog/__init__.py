@@ -1,0 +1,1 @@
+"""Products, variants, colors and measurements; their index and cache in memory."""

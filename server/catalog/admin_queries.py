@@ -46,7 +46,6 @@ HOLDING = ("open", "processing")
 class AdminListFilter:
     """Members combine with AND; empty ones and False do not filter.
 
-
     `words` is part of a name or the beginning of a SKU.
     """
 

@@ -143,7 +143,6 @@ async def apply(
 ) -> list[UUID]:
     """Applies the change that the preview with this token showed. Returns the ids of the changed products.
 
-
     Raises ChangedMeanwhile, with no effect, when the preview would differ now. Products and variants are locked in the
     order of their ids.
     """

@@ -59,7 +59,6 @@ class _Entry(NamedTuple):
 class CatalogCache:
     """Responses by document and variables; the least recently used are evicted first.
 
-
     A response is fresh only while LISTEN is connected and nothing has changed since before it was read. Other entries
     are stale: served only while the database cannot be reached, and marked as stale. Nothing can be bought then, so a
     slightly outdated page serves a shopper better than an error.

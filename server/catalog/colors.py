@@ -55,7 +55,6 @@ def normal_hex(text: str) -> str | None:
 def family(hex_value: str) -> str:
     """The family of a `#rrggbb` color: by lightness where there is little chroma, else by hue.
 
-
     Warm hues are also distinguished by lightness and chroma: a pale red is pink, a deep orange brown, a dull one beige.
     """
     lab = _lab(hex_value)

@@ -1,6 +1,5 @@
 """Discounts with a beginning and an end, by the database's clock.
 
-
 `products.discount_runs` says whether a discount applies now, for lists and their indexes. A trigger sets it whenever
 the times are written, `turn` when one of them passes. Code that charges money compares the clock itself: `in_force`.
 """
@@ -23,7 +22,6 @@ def in_force() -> ColumnElement[int | None]:
 
 async def turn(env: JobEnvironment) -> None:
     """Updates the flag of discounts that have begun or ended; the catalogue's trigger notifies every cache.
-
 
     Several processes share the work. Without such discounts nothing is written, and no notification sent.
     """

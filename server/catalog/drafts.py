@@ -51,7 +51,6 @@ class NewPicture:
 class NewVariant:
     """`color` is an index into the draft's colors.
 
-
     `seen` is the stock that the form showed when `stock` was entered; without a `sku` one is generated.
     """
 
@@ -73,7 +72,6 @@ class Detail:
 @dataclass(frozen=True)
 class ProductDraft:
     """A product as a form has it, not validated yet.
-
 
     `stock` is spread over the variants unless `variants` are given. Left out, `discount_percentage` is computed,
     `title` is the name, and `weight_grams` is the default.

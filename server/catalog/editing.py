@@ -82,7 +82,6 @@ async def edit_product(
 ) -> None:
     """Makes the product equal to the draft, whose colors, variants and images are complete lists.
 
-
     Colors and variants that are left out are deleted if they were never stocked or sold, and retired otherwise; the id
     of a retired color restores it. Raises NotFound, InvalidInput, or ChangedMeanwhile when `version`, or the stock of a
     variant that the draft changes, differs from what the form showed. Equal values are not written.

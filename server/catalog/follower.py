@@ -34,7 +34,6 @@ FIRST = UUID(int=0)
 class CatalogFollower:
     """This process's catalogue index, and the task that updates it by notifications of changed products.
 
-
     A notification names products, and one task reads their present state afterwards: so notifications may come twice,
     in any order, or without a change. While the listener is disconnected some are missed: afterwards everything is read
     again, and the index is `stale` from the disconnection until that is done.
@@ -105,7 +104,6 @@ class CatalogFollower:
 
     async def catch_up(self, sessions: Sessions) -> bool:
         """Waits until the index has every change committed before this call; False when that takes too long.
-
 
         For requests that read their own change. Does nothing while the database is unreachable.
         """

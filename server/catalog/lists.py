@@ -15,7 +15,6 @@ CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for
 class ProductCriteria:
     """Members combine with AND, values within a member with OR; empty ones and False do not filter.
 
-
     `families` are color families. `in_stock` requires an item left in one of the sizes and families, where given.
     """
 

@@ -133,7 +133,6 @@ class ProductImage(Base):
 class Variant(Base):
     """A product in one color and one size. `stock` is what can still be bought.
 
-
     A retired variant is hidden from shoppers and kept for past orders and the ledger; its color is retired with the
     last one.
     """
@@ -171,7 +170,6 @@ MOVEMENT_REASONS = (
 
 class StockMovement(Base):
     """A change of a variant's stock, with its reason. Append-only: the database refuses everything else.
-
 
     The movements of a variant add up to its stock plus what open checkouts have reserved. Ordered by id they are its
     history. `order_id` and the actor are copies that outlive what they name; no actor means the shop itself.

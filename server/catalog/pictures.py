@@ -21,7 +21,6 @@ _KEEPERS = (ProductImage.__table__, *(table(name, column("image_id")) for name i
 async def tidy(env: JobEnvironment) -> None:
     """Deletes images older than a day that no product, order or checkout shows: rows first, then files.
 
-
     An image that is being added to a product at this moment is locked, and skipped.
     """
     unused = [~select(1).select_from(each).where(each.c.image_id == Image.id).exists() for each in _KEEPERS]

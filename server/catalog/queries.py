@@ -1,6 +1,5 @@
 """Reads of the catalogue: one statement for a page, with colors, images and variants aggregated for each product.
 
-
 Rows can be sent as they are: ids are text, amounts integer cents.
 """
 
@@ -64,7 +63,6 @@ class VariantRow(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ProductRow:
     """A product with everything that a list or its own page shows.
-
 
     Colors are in the shop's order, images and variants in the order of their colors, sizes from small to large.
     `discounted_price_cents` and `discount_percentage` are set only while the discount applies.

@@ -32,7 +32,6 @@ NOTHING = Search((), finds_something=False)
 def understood(index: CatalogIndex, text: str) -> Search:
     """Parses a text: products match that have every word as a prefix, in any order; see `index.words`.
 
-
     Case and accents do not matter. Fewer than two characters find nothing. A word is corrected only when it is not a
     prefix of any word that the catalogue or the shop knows.
     """

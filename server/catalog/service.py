@@ -71,7 +71,6 @@ async def create_product(
 async def retire_product(session: AsyncSession, product_id: UUID, *, actor: Viewer | None = None) -> None:
     """Takes a product off sale: it leaves lists and searches and stays in past orders. Idempotent.
 
-
     Raises NotFound.
     """
     await _set_retired(session, product_id, True, actor)
@@ -99,7 +98,6 @@ async def _set_retired(session: AsyncSession, product_id: UUID, retired: bool, a
 
 async def announce_restock(session: AsyncSession, variant_ids: Sequence[UUID]) -> None:
     """Call it in the transaction that adds stock by intent: back-in-stock alerts are then mailed at once.
-
 
     Stock that returns by itself, from a released checkout, is noticed a minute later without this.
     """

@@ -33,7 +33,6 @@ async def record(
 ) -> None:
     """Writes to the ledger what the caller has changed in `variants.stock` in the same transaction, its rows locked.
 
-
     Moves of 0 are left out. Without `actor` the shop itself made the change.
     """
     common = {

@@ -9,7 +9,6 @@ _ARMED = os.environ.get("CRASH_POINTS")
 def point(name: str) -> None:
     """Kills this process with SIGKILL when the folder CRASH_POINTS holds a file of this name.
 
-
     The file is removed first, so one process dies once and its restart passes the point.
     """
     if _ARMED is None:

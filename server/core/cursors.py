@@ -38,7 +38,6 @@ def decode_cursor(
 def decode_cursor(cursor: str | None, *readers: Callable[[str], object]) -> tuple[object, ...] | None:
     """The sort keys in a cursor, each converted by its own reader; None when there is no cursor.
 
-
     Readers raise ValueError for text that they cannot convert. Raises InvalidInput for a cursor that no list made, or
     that another list made.
     """

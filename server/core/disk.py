@@ -1,6 +1,5 @@
 """Free disk space where the shop writes.
 
-
 A full disk stops the database and with it every sale. So optional writes, such as statistics of visits and extra image
 sizes, stop while there is still room for orders.
 """
@@ -45,7 +44,6 @@ class DiskSpace:
 
     async def is_low(self, place: Place, sessions: Sessions | None = None) -> bool:
         """Whether a place is below the limit; False for one that is not on this machine.
-
 
         The database's folders can be found only with `sessions`.
         """

@@ -8,7 +8,6 @@ from typing import ClassVar
 class StoreError(Exception):
     """Base of every expected error.
 
-
     `status` is the HTTP status of REST, `code` is GraphQL's `extensions.code` for errors that a user cannot act on;
     `field` names the invalid input, where there is one.
     """

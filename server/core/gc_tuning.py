@@ -1,6 +1,5 @@
 """Tunes Python's garbage collector for a server, where every full collection pauses all requests.
 
-
 Objects made by the start and the first minutes (modules, schema) live as long as the process, so they are frozen: no
 collection looks at them again. Young generations are collected often and quickly; a full collection runs on a timer,
 and earlier only when many objects have survived, as in a flood of refused documents. Freed memory is then returned to

@@ -1,6 +1,5 @@
 """A job queue in PostgreSQL: jobs are enqueued in the transaction that needs them and run at least once after it.
 
-
 All times are the database's, so a host with a wrong clock runs nothing too early or too late.
 """
 
@@ -104,7 +103,6 @@ async def hold(session: AsyncSession, key: str) -> dict[str, Any] | None:
 async def carry_on(session: AsyncSession, key: str, payload: dict[str, Any]) -> None:
     """Replaces the open job with this key by one with the remaining work, due at once.
 
-
     Long work proceeds in parts like this; each part is committed together with its progress.
     """
     fresh = {"id": func.uuidv7(), "run_at": func.now(), "lease": None, "leased_until": None, "attempts": 0}
@@ -121,7 +119,6 @@ async def close(session: AsyncSession, key: str) -> None:
 async def restart(session: AsyncSession, job_id: UUID) -> FailedJob:
     """Puts a failed job back into the queue, due at once, with all its attempts. Raises NotFound.
 
-
     When a job with its key is open again, the failed one is only dropped: the open one does its work.
     """
     failed = await failed_jobs.take(session, job_id)
@@ -135,7 +132,6 @@ async def _wake_workers(session: AsyncSession, kind: str) -> None:
 
 class Worker:
     """Runs due jobs of one queue until cancelled, at most `concurrency` at once.
-
 
     Several workers share the table, and each job is leased to one of them. The lease is renewed while the job runs,
     however long; when a worker dies or hangs, others claim its jobs once the lease expires, and a late result of the
@@ -268,7 +264,6 @@ class Worker:
     async def _renew(self) -> set[UUID]:
         """Renews the leases of all running jobs. Returns the ids of jobs that another worker has claimed.
 
-
         Locked rows are skipped: the job's own handler holds such a row, and waiting would cost the other jobs their
         leases.
         """
@@ -348,7 +343,6 @@ def job_id(payload: dict[str, Any], name: str) -> UUID:
 
 async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironment], Awaitable[None]]) -> None:
     """Calls `work` every so many seconds until cancelled, in each process: `work` must be safe to run in parallel.
-
 
     The first call comes at a random moment, so that a starting process does not open a connection for each at once.
     """

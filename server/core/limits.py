@@ -57,7 +57,6 @@ def network(ip: str) -> str:
 async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
     """Counts one attempt in every bucket, in its own transaction. Returns each bucket's count.
 
-
     Raises TooManyRequests when one of them is full; the attempt then counts in none.
     """
     most = {limit.bucket: limit.most for limit in limits}
@@ -72,7 +71,6 @@ async def take(sessions: Sessions, *limits: Limit) -> dict[str, int]:
 
 async def take_some(sessions: Sessions, many: int, *limits: Limit) -> int:
     """Counts `many` attempts in every bucket, in its own transaction. Returns how many of them fit into all.
-
 
     Those that do not fit count as well, so a client that goes on over a limit does not get in sooner.
     """
@@ -105,7 +103,6 @@ async def failures(
     sessions: Sessions, failure: type[Exception], *limits: Limit, always: Sequence[Limit] = ()
 ) -> AsyncIterator[dict[str, int]]:
     """Limits how often the block may raise `failure`; yields each bucket's count.
-
 
     An attempt counts from its beginning, since parallel attempts would all pass before the first one failed. It is
     given back when the block succeeds or the shop was too busy to try, except in the buckets `always`.

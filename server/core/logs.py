@@ -1,6 +1,5 @@
 """Structured logs: JSON lines with a request id, and only fields from the list below.
 
-
 Records of libraries, which use the standard library's logging, pass through the same processors: their location is
 kept, values in their text are not.
 """
@@ -45,7 +44,6 @@ on_unknown_fields: Callable[[list[str]], None] | None = None
 class _StandardOutput:
     """Writes to `sys.stdout` as it is at the time of writing, not as it was when logging was configured.
 
-
     A line that cannot be written, as on a full disk, is dropped; the caller continues.
     """
 
@@ -65,7 +63,6 @@ class _Handler(logging.StreamHandler[TextIO]):
 
 def known_fields_only(_logger: Any, _name: str, event: Event) -> Event:
     """Removes fields that are not on the list: they could hold a password, a token or an address.
-
 
     The names of the removed fields are kept.
     """

@@ -23,7 +23,6 @@ class ShopFact(Base):
 class Job(Base):
     """Work to be done after a commit, at least once; retried until it succeeds or its attempts are used up.
 
-
     `key` makes enqueueing idempotent while the job is open. A worker owns the job while `lease` holds the value that it
     was given when it claimed the job; no other worker claims it before `leased_until`.
     """
@@ -45,7 +44,6 @@ class Job(Base):
 
 class FailedJob(Base):
     """A dead letter: a job that is not retried automatically. An admin restarts or drops it.
-
 
     `error` names no person and holds no secret. Of jobs with the same `key` only the latest is kept.
     """

@@ -13,7 +13,6 @@ NICE = 10
 def lower_priority(pid: int, program: str) -> None:
     """Lowers the CPU priority of another process of this machine, on Linux and where this is permitted.
 
-
     Linux divides the CPU among sessions first, and niceness counts only within one. Each PostgreSQL process leads its
     own session, so the session's priority is lowered too. A process that is not this `program` is left alone:
     containers have process ids of their own.

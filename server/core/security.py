@@ -82,7 +82,6 @@ def _set(context: Context, response: Response, cookie: ResponseCookie, *, httpon
 def is_same_site(headers: Mapping[str, str], settings: Settings) -> bool:
     """Whether a state-changing request comes from the shop's own pages, or from no page at all.
 
-
     Browsers say so in Sec-Fetch-Site, older ones in Origin. A request with cookies and neither header is refused. One
     without cookies and headers comes from a script, which gains nothing by it.
     """

@@ -52,7 +52,6 @@ class Viewer:
     def require_recent_sign_in_for_credentials(self) -> None:
         """The same before a password, e-mail or provider changes; shoppers without a second factor are exempt.
 
-
         Raises ReauthenticationRequired.
         """
         if self.role is Role.ADMIN or self.has_second_factor:

@@ -86,7 +86,6 @@ class CostLimit(SchemaExtension):
 class SelectionLimit(SchemaExtension):
     """Refuses documents that are expensive to validate: too long, or too large once fragments are expanded.
 
-
     Each fragment can double the one before it with a few words, and validation compares all fields of one name with
     each other. So this counts first, visiting every node once.
     """
@@ -118,7 +117,6 @@ def _too_much(message: str) -> GraphQLError:
 
 class _Count:
     """Counts selections with all fragments expanded, and how often one field name is selected.
-
 
     Stops at fragments that include themselves, which validation refuses.
     """

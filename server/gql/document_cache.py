@@ -35,7 +35,6 @@ class _Known(NamedTuple):
 class DocumentCache:
     """The documents of one schema, each parsed once and validated once while it stays in the cache.
 
-
     Invalid documents are validated each time: their errors hold much more memory than the document.
     """
 

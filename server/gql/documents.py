@@ -34,7 +34,6 @@ _asked = ByteLimitedCache[bytes, frozenset[str]]("asked fields", 2_000_000)
 def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
     """Names of the fields that a query asks for at its root, or beneath the root field `under`.
 
-
     Empty for a document that cannot be parsed, is longer than any of the client's, lacks the operation, or is not a
     query.
     """

@@ -1,6 +1,5 @@
 """Executes documents like graphql-core, but does what is the same in every row of a list only once.
 
-
 Most fields are an attribute, or a method that takes the object and plain arguments. For these it skips the resolve info
 and the parsing of arguments in every row, which take most of a long response's time.
 

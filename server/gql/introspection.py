@@ -1,6 +1,5 @@
 """Prepared answers to the usual introspection documents.
 
-
 GraphiQL, code generators and editors all send one document with small variations: with or without descriptions or
 deprecated fields, with types nested more or less deeply. Each selects a part of the largest one, which a process
 executes once. A document that selects nothing else gets that part; every other one is executed and costs as usual.

@@ -30,7 +30,6 @@ class _Exceeded(Exception):
 class IntrospectionPrice:
     """Counts the objects of `__schema` and `__type` with the resolvers that will return them, without leaves.
 
-
     Deprecated members always count. Counting stops at `limit` objects for all fields of a document together, so it
     takes milliseconds for any document.
     """

@@ -52,7 +52,6 @@ class PrimaryAdminOnly(Declared):
 class RecentSignIn(BasePermission):
     """Requires a sign-in or reauthentication of the last ten minutes.
 
-
     An account with a second factor must have used it. Listed after the class that says who may call the field.
     """
 
@@ -65,17 +64,17 @@ class RecentSignIn(BasePermission):
 
 
 class RecentSignInWithoutPassword(RecentSignIn):
-    """Declares that the service asks for a recent sign-in where the account has no password that could be asked for."""
+    """Declares that the service requires a recent sign-in of an account without a password."""
 
     needs = "An account without a password needs a sign-in of the last ten minutes instead; `reauthenticate` renews it."
 
     def has_permission(self, source: object, info: strawberry.Info, **kwargs: object) -> bool:
+        """Always true; the service decides."""
         return True
 
 
 class RecentSignInForCredentials(RecentSignIn):
     """Declares that the service itself requires a recent sign-in in some cases.
-
 
     Those are changes to credentials of admins and of accounts with a second factor; it depends on the arguments.
     """

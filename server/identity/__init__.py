@@ -1,0 +1,1 @@
+"""Accounts, sessions, credentials, second factors, addresses, roles."""

@@ -93,7 +93,6 @@ async def locked(session: AsyncSession, user_id: UUID) -> User:
 async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
     """The viewer's account, locked, for a change to its credentials.
 
-
     Ending all sessions locks the account first too, so a request that began before a reset link was used cannot change
     the account afterwards. Raises Unauthenticated when the session has ended.
     """
@@ -105,7 +104,6 @@ async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
 
 async def confirm_credentials(session: AsyncSession, user: User, new_hash: str | None) -> None:
     """Locks the account as it was when its password was checked; stores `new_hash`, with current costs, if given.
-
 
     Raises InvalidCredentials when the password has changed since, so that no session survives a reset.
     """
@@ -120,7 +118,6 @@ async def change_profile(
     session: AsyncSession, user_id: UUID, changes: ProfileChanges, *, shop_url: str, device: str | None = None
 ) -> User:
     """Changes the account. A new e-mail or password ends all its sessions and is mailed to the old address.
-
 
     A new password keeps only this device known, if it was. Raises EmailTaken.
     """
@@ -168,7 +165,6 @@ async def _change_email(session: AsyncSession, user: User, email: str, shop_url:
 async def reset_password(session: AsyncSession, token: str, password_hash: str, *, shop_url: str) -> User:
     """Uses a reset link. The link proves the e-mail address, so all earlier sessions and credentials end.
 
-
     Raises LinkExpired.
     """
     user = await recovery.use_reset_link(session, token)
@@ -185,7 +181,6 @@ async def give_up_email(
     session: AsyncSession, user: User, previous_email: str | None, *, has_bought: bool, shop_url: str
 ) -> None:
     """Removes an unverified address from an account, because its mailbox's owner has disowned the account.
-
 
     The account gets its earlier verified address back, or keeps its other credentials: a Google account or a passkey.
     Without any it is deleted, unless it has bought or has a role: then its password is removed, and only the shop can

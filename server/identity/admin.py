@@ -1,6 +1,5 @@
 """Accounts in the back office: listing, roles, and their sessions.
 
-
 `IdentityAdminFields` and `IdentityUserFields` are this domain's parts of the types Admin and User; domains above add
 theirs, server.schema combines them, and results here refer to the whole types by name.
 """

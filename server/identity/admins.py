@@ -109,7 +109,6 @@ async def erase(session: AsyncSession, user_id: UUID) -> None:
 async def sign_out_user(session: AsyncSession, actor: Viewer, user_id: UUID, session_id: UUID | None = None) -> User:
     """Ends one or all sessions of another account; only the primary admin may end an admin's.
 
-
     Raises NotFound, also for another account's session, and Forbidden.
     """
     user = await _row(session, user_id)

@@ -1,6 +1,5 @@
 """The rate limits of identity: how often an account, network or device may attempt something.
 
-
 A known device has counts of its own. All other browsers share the account's count and their network's, so guesses from
 elsewhere delay unknown browsers and never the owner's.
 """
@@ -30,7 +29,6 @@ PASSWORD_CHANGES_PER_HOUR = 10
 async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
     """Limits how often the block may raise InvalidCredentials, and mails the account when that locks it.
 
-
     Raises TooManyRequests. Behaves the same for an e-mail without an account.
     """
     async with reading(context) as session:
@@ -52,7 +50,6 @@ async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
 def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None) -> tuple[Limit, ...]:
     """Limits wrong codes and passkeys after a right password.
 
-
     A day has a limit too, since six digits could be guessed over time.
     """
     most = context.settings.sign_in_failures_per_account
@@ -71,7 +68,6 @@ def of_network(context: Context, what: str = "address") -> Limit:
 
 def hashing(context: Context, device: KnownDevice | None = None) -> tuple[Limit, ...]:
     """Limits runs of argon2, whatever their result: each takes 20 ms of CPU time.
-
 
     Every sign-in creates a device, so the devices of a network share a count of their own.
     """

@@ -1,6 +1,5 @@
 """Signing in, up and out, shared by GraphQL and REST.
 
-
 Each function needs steps that one transaction must not span: attempts are counted in a transaction of their own,
 passwords are hashed and Google is asked outside any.
 """
@@ -33,7 +32,6 @@ async def sign_up(context: Context, name: str, email: str, password: str) -> Vie
 async def sign_in(context: Context, email: str, password: str) -> Viewer:
     """Signs in by password. Raises InvalidInput, InvalidCredentials, TooManyRequests, SecondFactorNeeded.
 
-
     An unknown e-mail takes as long as a wrong password.
     """
     email = rules.sign_in(email, password)
@@ -59,7 +57,6 @@ async def sign_in_with_google(context: Context, token: str) -> Viewer:
 
 async def reauthenticate_with_password(context: Context, password: str) -> None:
     """Renews the sign-in of an account without a second factor; with one, only that is accepted.
-
 
     Raises InvalidCredentials, TooManyRequests.
     """

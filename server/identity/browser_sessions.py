@@ -26,7 +26,6 @@ async def start(
 ) -> StartedSession:
     """Starts a session in place of the browser's earlier one, and makes the browser a known device.
 
-
     An admin's sign-in is written to the audit log.
     """
     token = await sessions.start(

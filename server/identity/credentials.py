@@ -1,6 +1,5 @@
 """The credentials of an account, and the one place that ends those which the e-mail's owner has not proven.
 
-
 An e-mail address is proven by a reset link, by a confirmation link together with the account's own credential, or by a
 provider that has verified it. Before that another person may have entered it, with a password of their own, or into the
 profile of an account that their Google account opens.
@@ -51,7 +50,6 @@ async def end_unproven(
     session: AsyncSession, user: User, *, keep_password: bool = False, keep_google: bool = False
 ) -> EndedCredentials:
     """Leaves the account only to the person who has just proven its e-mail address.
-
 
     Ends every session, known device, open link and credential, except those kept because the same person has proven or
     just set them. The caller has locked the account's row. Every kind of credential has its line here.

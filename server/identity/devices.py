@@ -1,6 +1,5 @@
 """Known devices: browsers that have signed in to an account before, recognized by a cookie of their own.
 
-
 The cookie signs no one in. It separates the owner's mistyped passwords from other people's guesses, and shows that a
 password belongs to the person who now signs in another way.
 """
@@ -24,7 +23,6 @@ MAX_ACCOUNTS_PER_DEVICE = 20
 async def find(session: AsyncSession, token: str | None, email: str) -> KnownDevice | None:
     """The device with this token, if it has signed in to the account with this e-mail.
 
-
     One statement that looks up the token first, so that its duration does not reveal whether the account exists.
     """
     if not token:
@@ -45,7 +43,6 @@ async def is_known(session: AsyncSession, token: str | None, user_id: UUID, *, b
 
 async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, knows_password: bool) -> str:
     """Records a successful sign-in. Returns the browser's new token; the old one becomes void for every account.
-
 
     An account keeps the 20 most recently used devices, and a device the 20 most recently used accounts.
     """

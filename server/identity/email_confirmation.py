@@ -13,7 +13,6 @@ from server.identity.passwords import PasswordHashing
 async def confirm(context: Context, token: str, password: str | None) -> None:
     """Marks the address as verified. Idempotent.
 
-
     The link proves the mailbox but not the account, which another person may have created with this address. So it
     counts in a browser where the account is or was signed in, and elsewhere together with the account's password.
     Raises LinkExpired, ProofRequired, InvalidCredentials, TooManyRequests.

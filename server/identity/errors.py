@@ -120,7 +120,6 @@ class ChallengeExpired(StoreError):
 class SecondFactorNeeded(StoreError):
     """The first factor was right, and the account has a second one.
 
-
     `methods` are values of `factors.held.FactorMethod`; `passkey_options` are set when passkeys are among them.
     """
 

@@ -26,7 +26,6 @@ async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity)
 async def account_of(session: AsyncSession, identity: GoogleIdentity, *, device: str | None, shop_url: str) -> User:
     """The account of this identity: known by its subject, else linked by its e-mail, else new.
 
-
     Google has verified the e-mail, so linking proves it. The account's password stays valid only when the e-mail was
     verified here before and this browser has signed in with it; all other credentials end, and a mail says so. Raises
     GoogleRefused when the e-mail's account, verified here, is linked to another subject.

@@ -1,6 +1,5 @@
 """Accounts in the GraphQL schema.
 
-
 `IdentityViewerFields` is this domain's part of the type Viewer; domains above add theirs, server.schema combines them,
 and results here refer to the whole type by name.
 """

@@ -53,7 +53,6 @@ class Passkey(Base):
 class TotpSecret(Base):
     """The encrypted secret of an account's one-time codes. Unconfirmed, it is not a factor yet.
 
-
     `last_step` is the time step of the newest accepted code: none works twice.
     """
 
@@ -79,7 +78,6 @@ class RecoveryCode(Base):
 class SignInChallenge(Base):
     """A sign-in, passkey registration or reauthentication in progress, for five minutes.
 
-
     It belongs to a session, or to the browser whose cookie has `browser_hash`; it is deleted when it succeeds.
     """
 
@@ -99,7 +97,6 @@ class SignInChallenge(Base):
 
 class Session(Base):
     """A signed-in browser. Only the SHA-256 of its token is stored.
-
 
     `method` and `second_factor` say how it signed in, or which second factor it has set up or used since;
     `authenticated_at` is its last authentication.
@@ -134,7 +131,6 @@ class PasswordReset(Base):
 class EmailVerification(Base):
     """A verification link for one address; at most one per account.
 
-
     `previous_email` is the account's earlier address, if that was verified.
     """
 
@@ -150,7 +146,6 @@ class EmailVerification(Base):
 
 class KnownDevice(Base):
     """A browser that has signed in to an account. Only the SHA-256 of its device cookie is stored.
-
 
     `knows_password` is set by a sign-in with the present password; a browser may have rows for several accounts.
     """

@@ -15,7 +15,6 @@ NETWORKS_SHARE = 2
 async def forgot_password(context: Context, email: str) -> None:
     """Requests a reset link. The same result for any e-mail. Raises InvalidInput, TooManyRequests.
 
-
     Each network and each of the account's known devices has its own count, so others cannot use it up. Many networks
     together cause at most one mail an hour beyond their share, and the last link is valid that long.
     """
@@ -42,7 +41,6 @@ async def _is_over(context: Context, limit: Limit) -> bool:
 
 async def reset_password(context: Context, token: str, new_password: str) -> None:
     """Sets the password and ends all earlier sessions; this browser becomes a known device.
-
 
     Raises InvalidInput, LinkExpired, TooManyRequests.
     """

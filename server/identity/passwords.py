@@ -40,7 +40,6 @@ class PasswordVerdict:
 class PasswordHashing:
     """Hashes in one thread for every two CPUs, with a bounded queue, since a hash costs 20 ms of CPU time.
 
-
     The threads have low priority, so that requests without a hash do not wait behind those with one.
     """
 

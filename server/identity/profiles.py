@@ -15,7 +15,6 @@ from server.identity.passwords import PasswordHashing
 async def update_profile(context: Context, name: str | None, email: str | None, password: str | None) -> User:
     """Changes what is given and differs. A new e-mail or password signs out everywhere, here too.
 
-
     Raises InvalidInput, EmailTaken, TooManyRequests, and ReauthenticationRequired for a new e-mail or password of an
     admin, or of an account with a second factor, without a recent sign-in.
     """
@@ -35,7 +34,6 @@ async def update_profile(context: Context, name: str | None, email: str | None, 
 
 async def confirm_password(context: Context, password: str | None) -> User:
     """The viewer's account as it was when its password was checked, for `identity.confirm_credentials`.
-
 
     An account without a password needs none. Raises InvalidCredentials, and TooManyRequests, counted together with
     failed sign-ins.

@@ -10,7 +10,6 @@ from server.identity.gateway import GoogleVerifier
 async def link_google(context: Context, token: str) -> None:
     """Links a Google account to the viewer's.
 
-
     Raises GoogleRefused, GoogleTaken, TooManyRequests, Unavailable, ReauthenticationRequired.
     """
     viewer, shop_url = context.signed_in, context.settings.public_url

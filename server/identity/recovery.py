@@ -27,7 +27,6 @@ _dice = SystemRandom()
 async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unless_open: bool = False) -> None:
     """Enqueues a job, which finds out whether the account exists, so that the response takes equally long.
 
-
     `unless_open` mails nothing while the account's last link is valid.
     """
     payload = {

@@ -48,7 +48,6 @@ def token_hash(token: str) -> bytes:
 async def viewer_of_token(session: AsyncSession, token: str, *, second_factor_required: bool = False) -> Viewer | None:
     """The viewer of a session token, in one statement; None when it is unknown or expired.
 
-
     `second_factor_required` closes the back office to an admin without one.
     """
     row = (await session.execute(_VIEWER, {"token_hash": token_hash(token)})).one_or_none()
@@ -80,7 +79,6 @@ async def start(
     second_factor: str | None = None,
 ) -> str:
     """Starts a session. Returns its token. `instead_of` is the browser's earlier token, which ends.
-
 
     `method` and `second_factor` say how it signed in, as values of `factors.held.FactorMethod`. An account has at most
     50 sessions; the oldest end.

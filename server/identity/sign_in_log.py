@@ -1,6 +1,5 @@
 """Sign-ins of admins in the audit log, failed ones included, and changes to their credentials.
 
-
 A job records failures; recorded at once, refusing an admin's e-mail would take longer than refusing any other.
 """
 

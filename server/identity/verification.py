@@ -22,7 +22,6 @@ async def ask_to_verify(
 ) -> None:
     """Mails the account's address a verification link; older links end.
 
-
     `previous_email` is the account's earlier verified address; one that is already stored stays.
     """
     token = sessions.new_token()
@@ -60,7 +59,6 @@ async def confirm(session: AsyncSession, token: str) -> User:
 
 async def use_up(session: AsyncSession, token: str) -> tuple[User, str | None]:
     """The account of a link whose recipient disowns it, locked, and its earlier verified address.
-
 
     Raises LinkExpired, also when the address has been confirmed.
     """

@@ -1,6 +1,5 @@
 """Products, variants and stock as a CSV table with one row for each variant: writing and reading.
 
-
 Written for spreadsheets: UTF-8 with byte-order mark, commas, CRLF, quotes where needed. A cell that a spreadsheet would
 take for a formula begins with an apostrophe, which reading removes. Reading also accepts semicolons or tabs, decimal
 commas, a dollar sign, columns in any order, and LF. Each cell is checked here; `import_plan` compares the rows with the
@@ -55,7 +54,6 @@ class CsvProblem:
 @dataclass(frozen=True)
 class CsvRow:
     """One variant's cells, converted to our types; empty optional cells are None.
-
 
     Contains only columns that the file has.
     """

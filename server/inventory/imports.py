@@ -1,6 +1,5 @@
 """Imports of CSV files: checked as a whole, shown to an admin, then applied completely or not at all.
 
-
 Checking and applying are jobs, so a killed process only delays them. All changes and the import's state are one
 transaction: other readers see all of it or nothing, and a job that runs again finds it done.
 """
@@ -74,7 +73,6 @@ async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
 async def discard(session: AsyncSession, import_id: UUID) -> None:
     """Discards an import that is not done. Raises NotFound or ImportNotReady.
 
-
     A running one rolls back at its next check, after a batch of rows or before its commit.
     """
     found = await _locked(session, import_id)
@@ -123,7 +121,6 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
 
 async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: applies a started import in one transaction, unless the shop has changed so that it no longer fits.
-
 
     Raises Deferred while another import is being applied.
     """

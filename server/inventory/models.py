@@ -13,7 +13,6 @@ from server.core.db import Base, Created, Id
 class Import(Base):
     """One CSV file, from upload to the end.
 
-
     `checking` until it has been checked; then `refused` with its problems, or `ready` with what it would change;
     `running` once it is started; `done` when it is applied; `discarded` at any time before that. `content` is deleted
     when no step is left. `rows_done` is for display only: until the state is `done`, nothing has changed.

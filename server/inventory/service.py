@@ -37,7 +37,6 @@ async def adjust(
 ) -> None:
     """Applies all changes or none; back-in-stock alerts are mailed.
 
-
     Items reserved by open checkouts are not available. Raises InvalidInput, NotFound, or NotEnoughStock.
     """
     _check(changes)

@@ -1,6 +1,5 @@
 """Live events (publish/subscribe): from the database's notifications to the back office's subscriptions.
 
-
 An event begins in the transaction that causes it (`notify.announce`, or a trigger), so uncommitted changes cause none,
 and every process receives it.
 """

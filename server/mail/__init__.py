@@ -1,0 +1,1 @@
+"""The mails of the shop: messages, rendering, the outbox, SMTP."""

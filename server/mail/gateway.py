@@ -71,7 +71,6 @@ def compose(mail: Mail, sender: str) -> EmailMessage:
 def _address(recipient: str) -> Address:
     """The address header, quoted where needed: `a,b@x.example` is one recipient. Domains are written in ASCII.
 
-
     Raises MailRejected for a domain that would change in conversion: straße.example is not strasse.example.
     """
     local, _, domain = recipient.rpartition("@")
@@ -100,7 +99,6 @@ def _connection(url: str) -> dict[str, Any]:
 
 def _is_final(error: Exception) -> bool:
     """Whether a 5xx reply is about this mail or its recipient.
-
 
     A 5xx reply to the greeting or login is about the shop's settings, which a person corrects while the mails wait.
     """

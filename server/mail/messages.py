@@ -1,6 +1,5 @@
 """The mails of the shop. Each class is one mail: its data, its subject, its template.
 
-
 Paths ("/reset-password?token=…") become links under the shop's public address when the mail is rendered. Amounts are
 cents. Mails to an unverified address do not repeat the name typed at sign-up, since anyone could use it to send
 strangers a text of their own.
@@ -234,7 +233,6 @@ class BackInStock(Message):
 class OrderCanceled(Message):
     """An order was canceled; `amount_cents` will be refunded, and a RefundNotice follows then.
 
-
     `reason` is the shop's, in whole sentences; None when the buyer canceled. `closes_returns` when the buyer had asked
     to return items.
     """
@@ -274,7 +272,6 @@ class OrderShipped(Message):
 @dataclass(frozen=True)
 class ReturnAccepted(Message):
     """A return was accepted. `words` are the shop's instructions and may be empty, as may `label_url`.
-
 
     `is_paid_back` when the refund has already been made.
     """

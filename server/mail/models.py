@@ -10,7 +10,6 @@ from server.core.db import Base, Created, Id
 class Mail(Base):
     """A rendered message, sent by a job. `key` makes it unique per event; `message_id` never changes.
 
-
     Its bodies are emptied once it is sent; recipient, subject and time are kept for a month.
     """
 

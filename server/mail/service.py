@@ -26,7 +26,6 @@ KEPT = timedelta(days=30)
 async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> bool:
     """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"). Returns whether it was new.
 
-
     Links in the mail begin with `shop_url` (settings.public_url). The Message-ID derives from the key, so that mail
     programs can recognize a mail that was sent twice after a crash.
     """
@@ -49,7 +48,6 @@ async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str,
 
 async def deliver(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Sends one mail of the outbox, at least once. Raises NotSent for a retry, GivenUp when that is pointless.
-
 
     The bodies are emptied after sending, since their links may be as good as a password.
     """

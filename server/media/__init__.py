@@ -1,0 +1,1 @@
+"""Images: decoding, derived sizes and formats, storage."""

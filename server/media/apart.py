@@ -1,6 +1,5 @@
 """Decodes large images in a process of its own.
 
-
 A file of a few hundred kilobytes may take hundreds of megabytes to decode and re-encode within the allowed number of
 pixels. In its own process this memory is limited and returned afterwards, and a decoder crash does not reach the
 server.

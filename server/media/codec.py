@@ -43,7 +43,6 @@ class NormalizedUpload:
 def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
     """Decodes an upload completely and encodes it anew, at most 2000 pixels a side. Raises UnusableImage.
 
-
     Type and size are read from the content before decoding. An AVIF that already has the stored form is kept as it is
     once it has been decoded; every file that the shop serves is encoded anew from the original.
     """
@@ -159,7 +158,6 @@ def _placeholder(image: Image.Image) -> str:
 
 def _avif(image: Image.Image, **options: object) -> bytes:
     """Encodes AVIF.
-
 
     The encoder truncates its color values, which turns warm greys greenish; one step more red and blue beforehand
     preserves them.

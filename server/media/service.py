@@ -91,7 +91,6 @@ class ImageProcessor:
     async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
         """Decodes and re-encodes an upload and stores its file. Raises UnusableImage and then stores nothing.
 
-
         The caller adds the row; a file without a row is never shown.
         """
         if len(upload) > self.max_bytes:
@@ -139,7 +138,6 @@ class ImageProcessor:
 
     async def file(self, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
         """The image at one of its widths, derived on first request and stored; None when there is none.
-
 
         Parallel requests derive it once; another process that derives it writes the same bytes. While disk space is low
         nothing is derived: the nearest stored file stands in, or the original.

@@ -1,0 +1,1 @@
+"""Checkouts, orders, shipments, returns and invoices."""

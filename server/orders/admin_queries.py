@@ -1,6 +1,5 @@
 """Reads of the back office: the searchable list of orders, and everything about one order.
 
-
 Refunds, disputes and payments belong to a domain above this one, so their tables are named here and not imported.
 """
 

@@ -40,7 +40,6 @@ def refusal_to_shop(order: Order | PlacedOrder) -> str | None:
 async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within: timedelta, shop_url: str) -> bool:
     """Cancels the buyer's own order, releases its stock and mails the buyer; False when it was canceled before.
 
-
     Its open returns are closed. The caller refunds the payment. Raises NotFound, or NotCancelable once items have been
     sent or `within` has passed since payment.
     """
@@ -59,7 +58,6 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
 
 async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> bool:
     """Cancels an order on behalf of an admin, at any time before items are sent; the buyer reads the `reason`.
-
 
     Raises NotFound, NotCancelable, InvalidInput.
     """

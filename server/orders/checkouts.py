@@ -1,6 +1,5 @@
 """Checkouts: the stock of a whole cart is reserved for one payment, and released again.
 
-
 Locks are taken in one order everywhere to avoid deadlocks: the shopper's account (against deletion), cart, checkouts,
 orders, refunds, discount codes, products, variants; the last two by id.
 """
@@ -83,7 +82,6 @@ NO_CHARGES = ExtraCharges(ShippingRates((), {}), prices_include_tax=False)
 async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, charges: ExtraCharges) -> CartQuote:
     """The cart's current total, delivered to this address. Raises AddressMissing, NotFound or NoDelivery.
 
-
     Lines that cannot be bought do not count.
     """
     address = await _address(session, user_id, address_id)
@@ -108,7 +106,6 @@ async def hold(
     replaced: UUID | None = None,
 ) -> ReservedCheckout:
     """Reserves the stock of the whole cart for one payment. Must be the last statement of its transaction.
-
 
     The same cart, totals and address return the open checkout. `replaced` is an open checkout that the caller has
     closed at the provider: its stock and its use of a discount code count as available. Raises CartNotReady,
@@ -174,7 +171,6 @@ async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: s
 async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: bool = False) -> bool:
     """Closes an open checkout and releases its stock, once; False when it was not open.
 
-
     The caller has made sure that it cannot be paid: its session has expired, or no client has its secret. With
     `unattached_only` a checkout that another request has given a session is left alone.
     """
@@ -189,7 +185,6 @@ async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: 
 
 async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
     """Unsettled checkouts that the provider should be asked about, each claimed until its next check.
-
 
     Checks become rarer as a checkout ages, but one always comes when it expires. Several processes share the work.
     """

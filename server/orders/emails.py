@@ -104,7 +104,6 @@ async def send_return_accepted(
 ) -> None:
     """Accepts a return.
 
-
     `send_to` is the shop's name and address, line by line; `is_paid_back` when no refund follows.
     """
     message = ReturnAccepted(

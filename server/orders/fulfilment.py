@@ -1,6 +1,5 @@
 """Fulfilment: shipments with items of an order, and the order's fulfilment status.
 
-
 The order is locked before anything of it is counted, so of two admins who send the same item, one is refused.
 """
 
@@ -74,7 +73,6 @@ async def ship(
     shop_url: str,
 ) -> Shipment:
     """Ships quantities by order line, or all that is unsent; the buyer gets a mail with the tracking.
-
 
     Raises NotFound, NotFulfillable, or InvalidInput for more items than are unsent.
     """

@@ -29,7 +29,6 @@ order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 class PricedColumns:
     """The parts of a total: goods, less a discount, with delivery and tax.
 
-
     A tax that is `tax_included` is part of the prices and not added to them.
     """
 
@@ -151,7 +150,6 @@ class CheckoutLine(Base):
 class Order(PricedColumns, Base):
     """A paid purchase, created exactly once per checkout; it has its own copy of everything it shows.
 
-
     `fulfilment` follows from lines and shipments, and is stored so that orders can be listed by it; only
     `fulfilment.refresh` writes it.
     """
@@ -215,7 +213,6 @@ ORDER_SEARCH_TEXT: ColumnElement[str] = func.search_text(
 )
 """The text that a search for orders looks through: e-mail, and the name in the address.
 
-
 Index and query both use this expression: the planner uses the index only for an identical one, without bound
 parameters.
 """
@@ -230,7 +227,6 @@ Index(
 
 class OrderLine(Base):
     """One variant of an order, as it was sold.
-
 
     Of its items, `shipped` have been sent, `called_off` never will be; the rest is still to be sent.
     """
@@ -309,7 +305,6 @@ class OrderNote(Base):
 class Return(Base):
     """Items of an order that the buyer wants to send back.
 
-
     `requested` waits for the shop's answer; `refused` is final; `accepted` waits for the shipment; `received` waits for
     the refund; `refunded` is done; `canceled` ended with its order. `answer` is what the shop wrote to the buyer,
     `label_url` the shipping label.
@@ -342,7 +337,6 @@ class Return(Base):
 
 class ReturnLine(Base):
     """How many items of an order line a return contains.
-
 
     A trigger, `check_returned_pieces`, refuses more items than were sent, over all returns that were neither refused
     nor canceled. `received` is how many arrived, null until then; of those, `restocked` returned to stock.

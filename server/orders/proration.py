@@ -1,6 +1,5 @@
 """Divides an order's total among its lines and delivery, to the cent.
 
-
 Single items of a line may differ by a cent where the line's amount does not divide evenly; refunded in any order, they
 add up to the line's amount.
 """

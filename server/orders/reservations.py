@@ -1,6 +1,5 @@
 """Reserving and releasing stock: the SQL statements that decide which checkout gets the last item.
 
-
 A reservation writes nothing into the stock ledger; the order that follows does.
 """
 
@@ -213,7 +212,6 @@ async def reserve(
 ) -> UUID | list[Shortage]:
     """Reserves the stock of every line and creates the checkout; or changes nothing and returns the shortages.
 
-
     One statement. Items that the `replaced` checkout reserves move to the new one or back into stock; the caller has
     closed that checkout in this transaction.
     """
@@ -234,7 +232,6 @@ async def give_back(session: AsyncSession, checkout_id: UUID) -> None:
 async def sell(session: AsyncSession, checkout_id: UUID, order_id: UUID) -> None:
     """Records in the ledger that a checkout's items are sold; the caller makes sure that this happens once.
 
-
     Stock does not change: it decreased when the items were reserved.
     """
     await session.execute(_SELL, {"checkout": checkout_id, "order": order_id})
@@ -250,7 +247,6 @@ async def put_back_lines(
     note: str = "",
 ) -> list[StockMove]:
     """Puts items of order lines back into stock. Returns the movement of each variant.
-
 
     Never more than the order still has. The caller has locked the order.
     """

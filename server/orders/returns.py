@@ -57,7 +57,6 @@ async def request(
 ) -> None:
     """Requests the return of items, by order line.
 
-
     Only items that were sent can be returned, each once. Raises NotFound for an order or line that is not the buyer's,
     NotReturnable, and InvalidInput for more items than can be returned or too long a reason.
     """
@@ -85,7 +84,6 @@ async def accept(
     shop_url: str,
 ) -> Order:
     """Accepts a return; a mail tells the buyer where to send the items, with instructions and label if given.
-
 
     Raises NotFound, ReturnAnswered, NotReturnable, InvalidInput.
     """
@@ -126,7 +124,6 @@ async def receive(
 ) -> Order:
     """Records which items arrived, by order line, and puts those that can be sold again back into stock.
 
-
     None means that all arrived and all can be sold. Lines that are not named did not arrive. Raises NotFound,
     ReturnAnswered, NotReturnable, InvalidInput.
     """
@@ -161,7 +158,6 @@ async def close_all(session: AsyncSession, order: Order) -> int:
 
 async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
     """A return that has arrived, its locked order, and the quantities that arrived by order line.
-
 
     Raises NotFound or ReturnAnswered.
     """

@@ -1,6 +1,5 @@
 """Creates the order of a paid checkout, exactly once.
 
-
 Locks are taken in the order that `checkouts` states. Nothing here calls the provider; its state comes in as a
 `ProviderPayment`.
 """
@@ -70,7 +69,6 @@ class SettledCheckout:
 
 async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: str) -> SettledCheckout:
     """Brings checkout, stock, order and cart in line with the provider's state; idempotent.
-
 
     A paid checkout becomes an order once, with its confirmation in the outbox; late reports never undo newer ones.
     UNFULFILLABLE means that the payment must be refunded. Raises NotFound for a checkout that does not exist.

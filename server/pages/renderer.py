@@ -36,7 +36,6 @@ class RenderResult:
 class Renderer:
     """One V8 isolate on a thread of its own, created when needed and again after a page has broken it.
 
-
     Methods never raise: what cannot be rendered in time is None, logged, and counted in `failures`.
     """
 

@@ -76,7 +76,6 @@ class RenderedPages:
     async def own(self, path: str, context: Context) -> bytes | None:
         """The gzipped HTML of an account's own page, never cached; None when it is not rendered.
 
-
         Public pages have priority: this renders only while no other page waits.
         """
         if context.viewer is None or not self.renderer.idle:

@@ -1,0 +1,1 @@
+"""Payments, refunds and disputes, by Stripe or its stand-in."""

@@ -37,7 +37,6 @@ async def cancel_order(
 ) -> None:
     """Cancels the buyer's own order; a job refunds what is left of its payment. Idempotent.
 
-
     Raises NotFound or NotCancelable.
     """
     if await cancellations.cancel(session, order_id, user_id, within=within, shop_url=shop_url):
@@ -53,7 +52,6 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
 
 async def pay_out(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: asks the provider what has been refunded, its own dashboard included, and refunds the rest.
-
 
     An admin may be refunding there at the same moment; the provider then refuses ours, and the next attempt asks for
     less. Raises RefusedByProvider or RefundPending for a retry.

@@ -18,7 +18,6 @@ class PaymentProviderDown(SafeMessage, Unavailable):
 class ReplayedFailure(PaymentProviderDown):
     """The provider failed, and returns that failure for this idempotency key for a day; a retry needs another key.
 
-
     Whatever effect the call has had, it will have no further one.
     """
 

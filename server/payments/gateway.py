@@ -92,7 +92,6 @@ class ProviderRefundStatus(Enum):
 class ProviderSession:
     """A checkout session as the provider reports it.
 
-
     `paid` is also true for a total of zero. `intent_status` is None until a payment was attempted.
     """
 
@@ -143,7 +142,6 @@ class ProviderEvent:
 
 class StripeGateway:
     """One Stripe account, or the stand-in at `api_base`.
-
 
     Every call may raise PaymentProviderDown (it may or may not have taken effect; retry with the same key),
     ReplayedFailure (the same, but check the effect and retry with another key) or RefusedByProvider (it had no effect).

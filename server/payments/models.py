@@ -12,7 +12,6 @@ from server.core.db import Base, Cents, Created, Id
 class WebhookEvent(Base):
     """An event of the provider, stored in the transaction of its effect, so that it is handled once.
 
-
     `subject` is the provider's id of the session, charge, refund or dispute that it is about.
     """
 
@@ -26,7 +25,6 @@ class WebhookEvent(Base):
 
 class Refund(Base):
     """Money to refund; a job asks the provider for it with one idempotency key: `refund:{id}:{attempt}`.
-
 
     Refunds made in the provider's dashboard get rows too. A refund of an order names it; one of a payment that led to
     no order names only the checkout. `shipping_cents` is the part of the delivery cost in it. `request_key` makes a

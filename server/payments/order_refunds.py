@@ -1,6 +1,5 @@
 """Refunds of an order: in full, by line, its delivery, or an amount; never more than was paid or bought.
 
-
 The order is locked before anything is counted, so parallel requests are handled one after the other. `refunds.pay`
 moves the money.
 """
@@ -33,7 +32,6 @@ RETURN_REASON = "What you sent back has arrived."
 @dataclass(frozen=True)
 class RefundRequest:
     """What an admin wants to refund.
-
 
     Quantities by order line; `restocked` of them return to stock, or, for lines that it does not name, those that have
     not been sent. `amount_cents` overrides the sum of items and delivery; with neither of those it is a goodwill
@@ -103,7 +101,6 @@ async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, O
 def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> RefundQuote:
     """The exact amount of a refund; the last items of an order get all that is left of its payment.
 
-
     Raises NotFound, InvalidInput, or RefundTooLarge.
     """
     _check(lines, rest, wish)
@@ -129,7 +126,6 @@ async def refund(
     session: AsyncSession, order_id: UUID, wish: RefundRequest, *, actor: Viewer, return_id: UUID | None = None
 ) -> Refund:
     """Requests a refund. Unsent items in it are not sent any more, nor are any once no money is left for them.
-
 
     Returns the earlier refund when the `key` is known. Raises NotFound, InvalidInput, or RefundTooLarge.
     """
@@ -158,7 +154,6 @@ async def refund(
 async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer) -> Refund | None:
     """Refunds all items that a return brought back; quantities in the request are ignored.
 
-
     None when they have been refunded before; the return is completed anyway. Raises NotFound, ReturnAnswered,
     InvalidInput, or RefundTooLarge.
     """
@@ -183,7 +178,6 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
 
 async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Refund:
     """Repeats a failed refund: the same items and amount, as far as they are still refundable.
-
 
     Raises NotFound, NotRetriable, or RefundTooLarge.
     """
@@ -219,7 +213,6 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Ref
 async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer) -> Refund:
     """Marks a failed refund as done, because the buyer got the money in another way; `words` say how.
 
-
     Raises NotFound, NotRetriable, InvalidInput.
     """
     failed, order = await _failed(session, refund_id)
@@ -252,7 +245,6 @@ def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundR
 def _put_on_the_shelf(wish: RefundRequest, unsent: Mapping[UUID, int]) -> dict[UUID, int]:
     """Quantities by line that return to stock.
 
-
     The request speaks of the items that it refunds. Unsent items beyond those return too; otherwise they would be
     neither sold nor in stock.
     """
@@ -272,7 +264,6 @@ def _never_sent(
     of_return: bool,
 ) -> dict[UUID, int]:
     """Quantities by line that will not be sent any more, since items that are not paid for are not sent.
-
 
     A refund takes unsent items before sent ones. A return consists of sent items, and takes others only where fewer are
     left than wait to be sent.

@@ -39,7 +39,6 @@ class ReconciliationResult:
 async def catch_up(env: JobEnvironment) -> ReconciliationResult:
     """Handles all events since an hour before the newest checkout, in their order; known ones have no effect.
 
-
     The shop may be open meanwhile. Raises PaymentProviderDown; events handled until then stay handled.
     """
     since = await _last_known(env)

@@ -46,7 +46,6 @@ class RefundTooLarge(StoreError):
 async def refund_order(session: AsyncSession, order_id: UUID, amount_cents: int, reason: str) -> Refund:
     """Requests a refund of part or all of an order; a job pays it. Raises NotFound or RefundTooLarge.
 
-
     `reason` is a whole sentence for the buyer. Pending refunds count as refunded.
     """
     order = await session.scalar(select(Order).where(Order.id == order_id).with_for_update())
@@ -103,7 +102,6 @@ async def pay_back(session: AsyncSession, checkout: Checkout, payment: ProviderP
 
 async def record(session: AsyncSession, repayments: Sequence[ProviderRefund], *, shop_url: str) -> None:
     """Updates refunds and their order to the provider's state, those made in its dashboard included.
-
 
     A status only moves forward, so late and repeated events are harmless.
     """

@@ -1,6 +1,5 @@
 """Payments, from the reserved cart to the order. Makes no network call inside a transaction.
 
-
 Whatever reports on a session (webhook, return page, sweep, a new checkout), its state is fetched anew and
 `orders.settle` decides. A reservation is released only when its session can no longer be paid.
 """
@@ -78,7 +77,6 @@ HANDLERS = {
 async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | None = None) -> Checkout:
     """An open checkout with its session: the existing one for the same cart, prices and address, or a new one.
 
-
     An open checkout of another cart is first closed at the provider; if it turns out to be paid, it becomes its order.
     Raises what `checkouts.hold` raises, and PaymentProviderDown after releasing the reservation.
     """
@@ -138,7 +136,6 @@ def same_items(basket: CartContents, items: Iterable[tuple[UUID, int]]) -> bool:
 async def hear(env: JobEnvironment, event: ProviderEvent) -> None:
     """Handles an event of the provider once, in whatever order and however often events arrive.
 
-
     Events of other programs are ignored, and so are those whose object the provider does not know: they would be
     repeated for days. The event is stored in the transaction of its effect; when that fails, the provider repeats it.
     """
@@ -173,7 +170,6 @@ async def _act_on(env: JobEnvironment, event: ProviderEvent) -> None:
 async def sweep(env: JobEnvironment) -> None:
     """Asks the provider about checkouts without recent events, and ends those that have expired.
 
-
     A failing checkout does not delay the others; `checkouts.due` selects it less and less often.
     """
     async with begin(env.sessions) as session:
@@ -206,7 +202,6 @@ async def tidy(env: JobEnvironment) -> None:
 
 async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
     """Creates a reservation's session and stores it; False when the reservation has been released meanwhile.
-
 
     Raises PaymentProviderDown after releasing the reservation, since no client has a secret to pay it.
     """

@@ -1,0 +1,1 @@
+"""Discount codes, shipping rates, tax, and the arithmetic of totals."""

@@ -1,6 +1,5 @@
 """Discount codes: what one takes off, who may use it, and how often.
 
-
 An open checkout reserves a use and its order keeps it; a released checkout or failed payment frees it. Uses are
 therefore counted from checkouts and orders, and never have to be given back. Only one shopper gets the last use,
 because a checkout first locks the code's row and counts under the lock. A shopper's own open checkout never counts
@@ -99,7 +98,6 @@ async def find(session: AsyncSession, words: str, user_id: UUID) -> ApplicableCo
 
 async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
     """Locks the use that this checkout is about to reserve until the transaction ends.
-
 
     The caller has locked the shopper's cart, which fixes their own uses; the code's row is locked where its total uses
     are limited. Raises CodeRefused.

@@ -15,7 +15,6 @@ def names() -> dict[str, str]:
 def code_of(words: str) -> str | None:
     """The code of a country written in English or its own language; None for an unknown one.
 
-
     Case, accents and punctuation do not matter.
     """
     return _codes().get(_folded(words))

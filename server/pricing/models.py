@@ -12,7 +12,6 @@ from server.core.db import Base, Cents, Created, Id
 class DiscountCode(Base):
     """A code that a shopper types for a lower price: a percentage, or an amount.
 
-
     Stored in upper case, so that case does not matter. It is never deleted and its text never changes, because orders
     contain it. Its uses are counted from checkouts and orders, and are not stored a second time.
     """

@@ -1,6 +1,5 @@
 """Delivery cost and tax by country.
 
-
 A shop without zones delivers everywhere for free. With zones, a country belongs to the zone that lists it, else to the
 one for the rest of the world, else the shop does not deliver there.
 """
@@ -97,7 +96,6 @@ class ShippingRates:
 
     def terms(self, country: str, *, prices_include_tax: bool) -> CountryTerms:
         """The terms for a country, by its name in an address or its code. Raises NoDelivery where none is offered.
-
 
         A shop that has neither zones nor taxes accepts any text as a country.
         """

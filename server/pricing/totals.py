@@ -1,6 +1,5 @@
 """The arithmetic of a total, in integer cents.
 
-
 1. Goods: unit price times quantity, line by line. Their sum is the subtotal.
 2. Discount: a percentage of the subtotal, rounded half up to a cent, or an amount; at most the subtotal.
 3. Delivery: by the zone's rates (`shipping_rates`), chosen by the goods after the discount.
@@ -29,7 +28,6 @@ class TaxRule:
 @dataclass(frozen=True)
 class Totals:
     """The parts of a total in cents.
-
 
     Shares of the lines are in the order of the lines; the rest of the tax is delivery's.
     """

@@ -204,7 +204,6 @@ async def unfinished_payments(session: AsyncSession, user: User) -> list[Facts]:
 async def mails(session: AsyncSession, user: User) -> list[Facts]:
     """Mails to the account's address in the last month, after which the shop deletes them.
 
-
     Only for a verified address: otherwise anyone could enter another person's address into a profile and read what that
     person was sent.
     """

@@ -37,7 +37,6 @@ async def everything_about(session: AsyncSession, viewer: Viewer) -> dict[str, A
 async def delete_account(session: AsyncSession, user: User, *, shop_url: str) -> None:
     """Deletes an account at its owner's request and mails a confirmation. The caller has locked the account's row.
 
-
     Sessions, addresses, cart, wishlist and alerts are deleted with it. Its orders stay without the account: number,
     lines, amounts and delivery address, since bookkeeping requires them, and the order's e-mail, since a refund,
     dispute or recall may still have to reach the buyer. Nothing links them to a later account with that e-mail. Sent

@@ -1,0 +1,1 @@
+"""Processes: starting and stopping them, the embedded PostgreSQL, migrations, backups."""

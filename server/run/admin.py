@@ -14,7 +14,6 @@ _NAME = "Shop Owner"
 async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> None:
     """Makes this account the only primary admin, creating it with the requested password when it does not exist.
 
-
     Raises InvalidInput when e-mail or password break the rules of sign-up.
     """
     engine = create_engine(url)

@@ -29,7 +29,6 @@ _NOT_SOURCES = {"node_modules", "dist", "dist.unfinished", "dist.outdated"}
 def prepare(upto: str, client: Path = CLIENT, schema: Path = ROOT / "schema.graphql") -> None:
     """Runs the steps up to one: `packages` installed, `documents` generated, or the whole `build`.
 
-
     A step is skipped while its inputs are unchanged. Parallel commands wait for each other. Raises CommandRefused.
     """
     steps = _STEPS[: _STEPS.index(upto) + 1]
@@ -67,7 +66,6 @@ def _build(client: Path, sources: str) -> None:
 
 def _squeeze(built: Path) -> None:
     """Compresses the files of a first visit as well as possible, which would take minutes for all files.
-
 
     The rest is compressed quickly, so that no process has to do it when it starts.
     """

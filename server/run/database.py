@@ -54,7 +54,6 @@ def database(settings: Settings) -> Iterator[str]:
 def run_program(settings: Settings, url: str, program: str, *arguments: str) -> None:
     """Runs psql, pg_dump or pg_restore on the database. Raises CommandRefused when it fails.
 
-
     The password is passed in the environment, since every user of the machine can read arguments.
     """
     from sqlalchemy.engine import make_url

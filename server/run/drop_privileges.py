@@ -51,7 +51,6 @@ def can(user: pwd.struct_passwd, *command: str) -> bool:
 def give(folder: Path, user: pwd.struct_passwd | None) -> None:
     """Makes a folder private to `user`, or without one to this process's user.
 
-
     Raises NotPossible when it belongs to another user.
     """
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -1,6 +1,5 @@
 """Graceful shutdown: running requests finish, and keep-alive connections are closed with their next response.
 
-
 uvicorn itself closes idle connections at once, which loses a request that is already on its way.
 """
 

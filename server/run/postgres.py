@@ -40,7 +40,6 @@ class PostgresFailed(Exception):
 class Postgres:
     """The PostgreSQL of one folder, reachable only over a Unix socket by the user who runs the shop.
 
-
     PostgreSQL refuses to run as root; started by root it runs as an unprivileged user. After a crash, the next `start`
     ends what is left and recovers. `durable=False` is for tests: a power failure may then lose data.
     """
@@ -58,7 +57,6 @@ class Postgres:
 
     def start(self) -> None:
         """Returns once it accepts connections; creates the folder and an empty database when needed.
-
 
         Must be called in the main thread. Raises PostgresFailed, or StillRunning when an old process cannot be ended.
         """

@@ -30,7 +30,6 @@ class StillRunning(Exception):
 class ChildProcess:
     """One command that is started, watched and stopped.
 
-
     The child inherits a locked file descriptor. The file stays locked while any process of it lives, so a new start can
     tell a living leftover from a stale file without trusting a process id. The child leads its own process group:
     Ctrl-C in the terminal reaches only the parent, which stops its children in order.
@@ -115,7 +114,6 @@ class ChildProcess:
 
     def strike(self) -> None:
         """Kills the child without waiting.
-
 
         A signal handler may call it. It must not wait, since the code it interrupts may hold the lock for waiting.
         """

@@ -1,6 +1,5 @@
 """The reports process, so that reports take no CPU time from requests of shoppers.
 
-
 The web process starts it when an admin first asks for analytics, and answers by itself until it is ready. They talk
 through a socket in a folder that only the shop's user can open: a pickled request, end of stream, a pickled response.
 """
@@ -61,7 +60,6 @@ class ReportProcess:
     async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         """None until the process is ready; UNAVAILABLE when it dies or hangs before answering.
 
-
         Such a request is not executed here, because it may be what has ended the reports process.
         """
         if not await self._is_there():
@@ -120,7 +118,6 @@ class ReportProcess:
 
 async def serve(settings: Settings, socket: Path) -> None:
     """Answers requests until SIGTERM, which also comes when the web process ends.
-
 
     One request at a time; otherwise the database and the assembly of a response would use two CPUs.
     """

@@ -21,7 +21,6 @@ from server.web.load_shedding import ConcurrencyLimiter
 def serve(settings: Settings, *, reload: bool = False) -> None:
     """Serves until SIGTERM or SIGINT, on inherited sockets or on one of its own; then shuts down gracefully.
 
-
     Raises CommandRefused when the shop may not open with these settings or this database.
     """
     logs.configure()

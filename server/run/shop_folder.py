@@ -17,7 +17,6 @@ class ShopFolderInUse(CommandRefused):
 def hold(folder: Path, patience: float = 3) -> Iterator[None]:
     """Locks this folder for the block; the lock of a killed process is released.
 
-
     Waits `patience` seconds for a shop that is closing. Raises ShopFolderInUse, or CommandRefused when the folder
     cannot be written to.
     """

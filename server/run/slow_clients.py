@@ -1,6 +1,5 @@
 """Slow-client protection: limits on how long a client may delay a connection and how much memory that may take.
 
-
 uvicorn's HTTP implementation parses and responds; this adds timeouts for the request head, a minimal rate for the body,
 and a timeout for a client that does not read. With too many connections, the one that has delayed the server longest is
 closed, those without any response so far first.
@@ -43,7 +42,6 @@ class RequestTooLarge(Exception):
 
 class CoalescingTransport(asyncio.Transport):
     """Sends the response head and the first body chunk in one write.
-
 
     Two small packets would wake the client twice, and on the same machine it would take the CPU before the body is
     written.

@@ -10,7 +10,6 @@ _FIRST = 3
 def inherited_sockets() -> list[socket.socket]:
     """The listening sockets that this process has inherited; empty when it has to open its own.
 
-
     Call it once: it takes them over and hides them from child processes.
     """
     is_mine = os.environ.pop("LISTEN_PID", "") == str(os.getpid())

@@ -1,0 +1,1 @@
+"""Settings of the shop that can be changed at run time."""

@@ -31,7 +31,6 @@ SUBJECT = audit.AuditSubject("settings", "shop", "Settings of the shop")
 class ShopSettings:
     """What an admin may change at run time.
 
-
     `seller` is name and address as printed on an invoice, separated by line breaks. `time_zone` is an IANA name: days
     in reports begin at its midnight. A variant is low on stock at `low_stock_threshold` items or fewer.
     """
@@ -105,7 +104,6 @@ async def change(
     session: AsyncSession, actor: Viewer | None, wanted: Mapping[str, Any], defaults: Settings
 ) -> ShopSettings:
     """Changes the named settings; None restores the environment's value. Raises InvalidInput.
-
 
     A trigger on the table notifies every process at the commit.
     """

@@ -1,6 +1,5 @@
 """POST /browser-errors: logs JavaScript errors of browsers.
 
-
 The endpoint is open to everyone. So the body is small, each network may send few, and only text that cannot hold
 personal data is logged: the error's name, stack frames in the shop's own scripts, and the kind of page.
 """

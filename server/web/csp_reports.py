@@ -1,6 +1,5 @@
 """POST /csp-reports: logs violations of the content security policy that browsers report.
 
-
 The endpoint is open to everyone. So size and number of reports are bounded, and only short fields of a known form are
 logged: no query string, no script sample, and of other sites' URLs only the origin.
 """

@@ -1,6 +1,5 @@
 """Host header validation.
 
-
 Against DNS rebinding: another site can point its own name at this machine. The browser then takes the shop for that
 site's origin, and only the Host header tells them apart.
 """
@@ -64,7 +63,6 @@ def parse_host(value: str) -> Host | None:
 class AllowedHosts:
     """Responds 421 to requests for other hosts than PUBLIC_URL's, loopback and ALLOWED_HOSTS, WebSockets included.
 
-
     Where PUBLIC_URL is not loopback, loopback names are accepted only from clients on this machine.
     """
 
@@ -77,6 +75,7 @@ class AllowedHosts:
         self._further = {parse_host(each) for each in listed(settings.allowed_hosts)} - {None}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket handshake."""
         refused = self._refusal(scope) if scope["type"] in ("http", "websocket") else None
         if refused is None:
             await self._app(scope, receive, send)

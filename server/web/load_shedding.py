@@ -1,6 +1,5 @@
 """Load shedding: a process serves a limited number of requests at once, queues some briefly, and refuses the others.
 
-
 So admitted requests are answered within a second under any load, and no queue holds requests whose clients have given
 up. What the server knows of the sender decides which queue a request joins (`visitors`). Buyers go first, and the other
 priorities keep a share of the slots, so neither browsing nor signing-in crowds keep buyers from paying.
@@ -66,7 +65,6 @@ def release_slot() -> None:
 class ConcurrencyLimiter:
     """Responds 503 with Retry-After when no slot becomes free in time; such a request has had no effect.
 
-
     WebSocket handshakes hold a slot too, until they are answered.
     """
 
@@ -95,6 +93,7 @@ class ConcurrencyLimiter:
         self._refused = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket handshake once it has a slot."""
         if scope["type"] not in ("http", "websocket") or _is_exempt(scope["path"]):
             await self._app(scope, receive, send)
             return
@@ -170,7 +169,6 @@ class ConcurrencyLimiter:
 
     def _wake(self) -> None:
         """Schedules slots for the event loop's next iteration: one in each for requests below buyers.
-
 
         Requests that only compute never wait. If a hundred of them got slots in one iteration, all would run before a
         buyer's request, which waits for the database again and again, made its next step.

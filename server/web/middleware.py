@@ -32,6 +32,7 @@ class RequestLog:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket connection."""
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
             return
@@ -106,6 +107,8 @@ class SecurityHeaders:
         self._others = others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket connection."""
+
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -127,6 +130,7 @@ class SameSite:
         self._raw_bodies = raw_bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket connection."""
         refused = self._refusal(scope) if scope["type"] == "http" else None
         if refused is not None:
             await refusal(refused)(scope, receive, send)
@@ -152,7 +156,6 @@ MakeContext = Callable[[Scope], Awaitable[Context]]
 class WithContext:
     """Makes the request's Context, with its viewer, and puts it where the edges find it.
 
-
     While the database cannot say whose session it is, only requests for which `anyway` is true continue; these must not
     treat an unknown viewer as a visitor.
     """
@@ -164,6 +167,7 @@ class WithContext:
         self._anyway = anyway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request or WebSocket connection. Raises DatabaseUnavailable."""
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
             context = await self._make(scope)
             if context.unknown and not self._anyway(scope):

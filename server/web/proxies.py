@@ -1,6 +1,5 @@
 """The client's address behind reverse proxies, by X-Forwarded-For.
 
-
 Each proxy appends the address that it was connected from. So the header is read from its end, and only as far as
 trusted proxies wrote it; everything before that is the client's own text.
 """
@@ -29,7 +28,6 @@ class TrustedProxies:
 
     def client_address(self, peer: str, forwarded_for: Sequence[str]) -> str:
         """The first address from the end of `forwarded_for`, over all its header lines, that is not a proxy's.
-
 
         It is the last one read once `hops` are exceeded, and the proxy that sent it where an address cannot be parsed.
         """

@@ -39,7 +39,6 @@ class RequestQueue:
     async def wait(self, client: Hashable, seconds: float, pass_on: Callable[[], None]) -> bool:
         """Waits at most `seconds` for a turn. Returns whether it came.
 
-
         `pass_on` is called when the turn came for a request that has been cancelled.
         """
         if self._length >= self._max and not self._make_room(client):

@@ -87,7 +87,6 @@ def route(
 ) -> Route:
     """A route under /api.
 
-
     `cross_site` exempts it from the same-site rule, because its sender authenticates in another way; `recent` requires
     a sign-in of the last ten minutes. `max_body` is in bytes.
     """
@@ -137,7 +136,6 @@ def answer(value: Any, status: int = 200) -> Response:
 async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[list[Any]]]) -> Response:
     """A JSON array of what `read` makes of the ids, in their order, read and sent in batches.
 
-
     Only one batch is in memory, and other requests are served between two. Each is read in its own session, so a client
     that reads slowly holds no database connection. The first is read before the response starts, so that an error still
     has a status.
@@ -161,7 +159,6 @@ async def list_answer(ids: Sequence[K], read: Callable[[Sequence[K]], Awaitable[
 
 def kept_since(seconds: float) -> dict[str, str]:
     """Headers of a response that may have been outdated for so many seconds; caches do not store it (RFC 9211).
-
 
     Of its own page's headers a script can read only Server-Timing, so that tells the shopper.
     """

@@ -90,7 +90,6 @@ class RecentValues(Generic[K, V]):
 class SessionDirectory:
     """Sessions by token hash, used for queueing only; authorization reads the database at each request.
 
-
     One statement runs at a time and looks up all tokens that wait, so a flood of invalid cookies costs few statements.
     """
 

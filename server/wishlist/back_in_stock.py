@@ -1,6 +1,5 @@
 """Back-in-stock alerts: one mail to each address that asked for a sold-out variant, the next time it is available.
 
-
 There is no double opt-in: the request is for a single mail, which ends the subscription, contains no advertising, and
 is limited by network and address. A confirmation first would send strangers two mails instead of one.
 """
@@ -64,7 +63,6 @@ async def is_link(session: AsyncSession, token: str) -> bool:
 async def unsubscribe(session: AsyncSession, token: str) -> bool:
     """Ends all alerts of the address that the token was mailed to; False for an unknown token.
 
-
     Later alerts to the same address work again.
     """
     email = await session.scalar(select(StockAlert.email).where(StockAlert.token_hash == _hash(token)))
@@ -81,7 +79,6 @@ async def forget(session: AsyncSession, email: str) -> None:
 
 async def sweep(env: jobs.JobEnvironment) -> None:
     """Records which variants are back in stock, and mails the alerts of those in stock for a minute.
-
 
     One process at a time does the recording.
     """
@@ -130,7 +127,6 @@ class _Due(NamedTuple):
 
 async def _tell(env: jobs.JobEnvironment, *which: ColumnElement[bool]) -> None:
     """Mails the due alerts that match the conditions.
-
 
     Each batch has its own transaction, so none is long, and an interruption repeats at most one batch.
     """

@@ -24,7 +24,6 @@ class WishlistItem(Base):
 class StockAlert(Base):
     """A request for one mail when a sold-out variant is available again.
 
-
     `user_id` is set when the request came from a signed-in shopper; the mail goes to `email` either way. `back_at` is
     when stock was seen again, null while there is none. After its mail a row is kept while its unsubscribe link works.
     """

@@ -1,6 +1,5 @@
 """The unsubscribe link of alerts, which works without signing in.
 
-
 GET shows a button and changes nothing, since mail programs open links by themselves. The button, and mail programs' own
 "unsubscribe" (RFC 8058), send a POST.
 """

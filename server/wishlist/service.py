@@ -50,7 +50,6 @@ async def remove(session: AsyncSession, user_id: UUID, product_id: UUID) -> None
 async def merge(session: AsyncSession, user_id: UUID, wished: Sequence[UUID]) -> None:
     """Adds the list that a visitor made before signing in, newest first, above what is there.
 
-
     Products that are not on sale or do not fit are left out. Raises InvalidInput for more than a list can hold.
     """
     if len(wished) > MAX_PRODUCTS:

@@ -83,7 +83,6 @@ def _until(now: datetime, start: datetime, grain: Grain) -> Iterator[datetime]:
 def _stays(span: Span, shop_zone: str, periods: Sequence[datetime], end: datetime) -> Select[Any]:
     """Customers and sales by cohort and period, in one pass over rows that stand for an order or refund.
 
-
     Those rows contain the day, in the shop's time zone, of their customer's first order.
     """
     day: Any = Sale.day

@@ -44,7 +44,6 @@ async def progress(
 ) -> list[FunnelProgress]:
     """Visits whose first view is in the span. A step counts when it follows the one before, within the window.
 
-
     Split by products, each step has to be about the same member; split by time, by the time of the first view.
     """
     asked = _counts(span, shop_zone, window, by)
@@ -77,7 +76,6 @@ def _member(events: Any, by: Dimension | None) -> Any:
 
 def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None) -> Any:
     """The visits, each once, with its first view and the times of every later step.
-
 
     Uses grouping instead of joins: one pass over the events, independent of the planner's statistics.
     """

@@ -1,6 +1,5 @@
 """Limits on the events that browsers report.
 
-
 The endpoint is open to everyone, so limits count rows, which take disk space, and not requests. Rows over a limit are
 dropped and counted, never refused: a browser could not act on a refusal.
 """
@@ -94,7 +93,6 @@ def _rows(happenings: Sequence[VisitEvent]) -> int:
 
 async def _granted(context: Context, rows: int) -> int:
     """How many of these rows the limits of the address and then of the day allow.
-
 
     The address comes first; otherwise one over its own limit would use up the limit of all.
     """

@@ -34,7 +34,6 @@ class EventsBody(Body):
 async def record(call: Call) -> Response:
     """Stores a batch as far as limits allow.
 
-
     Browsers that send Do Not Track or Global Privacy Control are not recorded.
     """
     if any(call.request.headers.get(header) == "1" for header in DO_NOT):

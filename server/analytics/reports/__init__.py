@@ -1,0 +1,1 @@
+"""The report language: measures by dimensions, over a range, with comparisons."""

@@ -1,6 +1,5 @@
 """Comparisons: how far back a report is shifted, and with which earlier row each row is compared.
 
-
 Weeks shift by whole weeks and months by whole months, so that a part is compared with the same part of an equal period:
 a current week with as many days of an earlier one, Monday with Monday.
 """
@@ -72,7 +71,6 @@ class Shift:
 def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
     """How far back the comparison of a report over the range `whole` is.
 
-
     By week or weekday: whole weeks. By month, quarter or year, the previous period is as many whole ones as contain the
     range; otherwise as many months as the range has, or else as many days.
     """
@@ -110,7 +108,6 @@ def counterparts(
     by: tuple[Dimension, ...], here: Span, shift: Shift, part_of: Callable[[Dimension, datetime], Any]
 ) -> Callable[[Key], Key | None]:
     """Maps a row's key to the key it is compared with; None where no row covers exactly the same earlier part.
-
 
     `here` is the compared part of the range; `part_of` gives the member of a dimension that contains a time.
     """

@@ -17,7 +17,6 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 async def as_csv(report: Report) -> str:
     """The rows and totals: labels of members, exact amounts, and for each comparison its amount and change.
 
-
     UTF-8 with a byte-order mark for spreadsheets; labels that a spreadsheet would run as a formula are quoted.
     """
     out = io.StringIO()

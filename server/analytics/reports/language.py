@@ -85,7 +85,6 @@ PRICE_BANDS: tuple[tuple[str, int | None, str], ...] = (
 )
 """Key, upper end of the price in cents (exclusive), label. The price is what one item was sold for.
 
-
 Facts store which line is the first of its order in a band, so other bands need a migration that rebuilds them.
 """
 
@@ -284,7 +283,6 @@ Sums = Sequence[int]
 
 def amount_of(measure: Measure, bases: Sequence[BaseMeasure]) -> Callable[[Sums, int], int | None]:
     """Computes a measure from sums in the order of `bases`: cents, hundredths, or whole counts, for sorting rows.
-
 
     The second argument is the number of days of the range so far, for days of cover. None where the divisor is zero.
     """

@@ -340,7 +340,6 @@ def _different_customers(base: BaseMeasure, once: ColumnElement[bool] | None) ->
 def _first_line(question: ReportStatement) -> ColumnElement[bool] | None:
     """A condition that is true for one line of each order in a row; None where the facts have no such bit.
 
-
     Facts have a bit for lines that share the question's dimensions. Rows that combine several members, by a filter or
     as Other, are not of that kind.
     """

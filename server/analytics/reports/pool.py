@@ -40,7 +40,6 @@ class ReportsPool:
     async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
         """A read-only REPEATABLE READ transaction, and its time. Waiting for it occupies no shopper's connection.
 
-
         The facts are locked before the snapshot is taken, since a snapshot does not preserve rows that are truncated
         later.
         """

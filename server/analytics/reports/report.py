@@ -209,7 +209,6 @@ class Report:
     def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
         """The sum of this and all earlier rows with the same other dimensions, before `having`.
 
-
         None without a time dimension, or where rows do not add up.
         """
         if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
@@ -269,7 +268,6 @@ async def orders_behind(
 
 async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_of: datetime) -> Report:
     """Runs a report. Raises IncompatibleDimensions or QueryTooExpensive before anything expensive is read.
-
 
     The caller's transaction is one snapshot; `as_of` is its time, in UTC.
     """
@@ -434,7 +432,6 @@ async def _answer(
 ) -> _Answer:
     """Queries each source once and joins the sums by key.
 
-
     With `rows_of`, only keys of these sources make rows; without, those of all sources. Totals are added up from all
     rows where that is correct; the others are queried without dimensions.
     """
@@ -485,7 +482,6 @@ async def _told(
 @lru_cache(maxsize=STATEMENTS)
 def _in_lists(source: Source, question: ReportStatement, bases: tuple[BaseMeasure, ...]) -> Select[Any]:
     """The statement with its rows aggregated into lists, which are read four times as fast as rows.
-
 
     Cached, since a page of charts repeats its questions and compiling takes as long as reading.
     """
@@ -627,7 +623,6 @@ _Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
 
 async def _ordered(report: Report) -> list[ResultRow]:
     """The rows of the page, or all: in the requested order, else by time and by the first measure, descending.
-
 
     Other comes last. The first sort key is computed for every row, further ones only for rows near the page.
     """

@@ -161,7 +161,6 @@ class CatalogIndex:
     def completions(self, searched: Sequence[Word]) -> list[str]:
         """Completions of the last word from names and colors of the products found, most frequent first.
 
-
         Of synonyms only one is returned.
         """
         last = searched[-1][-1]
@@ -239,7 +238,6 @@ class CatalogIndex:
 
 class _Selection:
     """The products that match a filter and a search, as a whole and by each of their colors where needed.
-
 
     The caller applies the price filter, because facets are counted with and without it.
     """

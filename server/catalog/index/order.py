@@ -27,7 +27,6 @@ class _Block:
 class Order:
     """Blocks of rows, each with a bitmap of its members, so that blocks without selected rows are skipped.
 
-
     A page costs about the same wherever it begins and however few rows are selected.
     """
 

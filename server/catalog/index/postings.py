@@ -24,7 +24,6 @@ class Key(NamedTuple):
 class Postings:
     """Which rows have which key.
 
-
     A row's keys are stored as numbers, so that a change touches only the bitmaps of added and removed keys.
     """
 

@@ -1,6 +1,5 @@
 """Second factors in the GraphQL schema: setup, and their use in a sign-in or reauthentication.
 
-
 `FactorsViewerFields` is this module's part of the type Viewer; server.schema combines the parts.
 """
 

@@ -1,6 +1,5 @@
 """Verifying and changing second factors.
 
-
 Every change is mailed to the account (repeated ones once in ten minutes), and an admin's own is written to the audit
 log.
 """
@@ -131,7 +130,6 @@ async def renew_recovery_codes(session: AsyncSession, actor: Viewer, *, shop_url
 
 async def _begin(session: AsyncSession, actor: Viewer, first: FactorMethod) -> list[str]:
     """Handles the account's first second factor: ends all sessions that began without one, except this.
-
 
     Returns its recovery codes.
     """

@@ -158,7 +158,6 @@ async def turn_codes_on(context: Context, code: str) -> factors.ChangedFactors:
 async def reauthenticate_with_factor(context: Context, token: str | None, proof: ChallengeAnswer) -> None:
     """Reauthenticates by a second factor; a passkey answers the challenge `token`.
 
-
     Raises ChallengeExpired, FactorRefused, InvalidInput, TooManyRequests.
     """
     _one_of(proof)

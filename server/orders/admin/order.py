@@ -1,6 +1,5 @@
 """One order with all its details, for admins.
 
-
 `OrdersOrderFields` is this domain's part of the type AdminOrder; payments adds what can be refunded, and server.schema
 combines them.
 """
