@@ -224,7 +224,7 @@ class Worker:
     async def _failed(self, job: Job, kind: JobKind, error: Exception) -> None:
         is_final = isinstance(error, GivenUp)
         cause = error.__cause__ if is_final and error.__cause__ else error
-        log.warning("job.failed", kind=job.kind, attempts=job.attempts, error=type(cause).__name__, exc_info=cause)
+        log.warning("job.failed", kind=job.kind, attempts=job.attempts, error=reason(cause), exc_info=cause)
         if is_final or job.attempts >= kind.attempts:
             await self._fail(job, reason(cause))
         else:

@@ -6,12 +6,17 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import select
+from starlette.applications import Starlette
 
 from server.app import create_app
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.identity import service as identity
+from server.identity.gateway import GoogleVerifier
+from server.identity.models import User
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, link_in
+from tests.identity.google_keys import CLIENT_ID, Key, serving
 
 HOME = {
     "name": "Ann Shopper",
@@ -27,9 +32,15 @@ Browser = Callable[[], httpx.AsyncClient]
 
 
 @pytest.fixture
-async def browser(database_url: str) -> AsyncIterator[Browser]:
-    """Makes browsers, each with cookies of its own."""
+async def app(database_url: str) -> AsyncIterator[Starlette]:
     app = create_app(Settings(_env_file=None, port=22_500, database_url=database_url))  # type: ignore[call-arg]
+    yield app
+    await app.state.shop.engine.dispose()
+
+
+@pytest.fixture
+def browser(app: Starlette) -> Browser:
+    """Makes browsers, each with cookies of its own."""
 
     def browser() -> httpx.AsyncClient:
         return httpx.AsyncClient(
@@ -38,8 +49,7 @@ async def browser(database_url: str) -> AsyncIterator[Browser]:
             headers={"content-type": "application/json", "sec-fetch-site": "same-origin"},
         )
 
-    yield browser
-    await app.state.shop.engine.dispose()
+    return browser
 
 
 async def signed_in(browser: Browser, email: str = "ann@minimal.test") -> httpx.AsyncClient:
@@ -130,6 +140,27 @@ async def test_a_bad_google_token_is_401(browser: Browser) -> None:
     answer = await browser().post("/auth/google", json={"token": "made.up.token"})
 
     assert (answer.status_code, answer.json()) == (401, {"message": "Google authentication failed"})
+
+
+async def test_a_google_token_signs_in_once_and_answers_with_the_account(
+    app: Starlette, browser: Browser, sessions: Sessions
+) -> None:
+    key, client = Key("current"), browser()
+    token = {"token": key.token(email="Ann@Minimal.test")}
+    with serving(key) as certificates:
+        app.state.shop.resources.add(GoogleVerifier(CLIENT_ID, certificates.url))
+        answer = await client.post("/auth/google", json=token)
+        profile = await client.get("/user/profile")
+        again = await browser().post("/auth/google", json=token)
+
+    shown = answer.json()
+    assert answer.status_code == 200
+    assert (shown["name"], shown["email"], shown["role"]) == ("Ann Google", "ann@minimal.test", "user")
+    assert (shown["addresses"], shown["orders"]) == ([], [])
+    assert profile.json() == shown
+    assert again.status_code == 401
+    async with sessions() as session:
+        assert str(await session.scalar(select(User.id))) == shown["_id"]
 
 
 async def test_the_profile_is_the_whole_user_with_the_sessions_end(browser: Browser, make_user: MakeUser) -> None:
