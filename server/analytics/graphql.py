@@ -7,7 +7,7 @@ import strawberry
 from server.analytics import facts, service
 from server.analytics.behaviour.graphql import BehaviourFields
 from server.analytics.reports import graphql as reports
-from server.analytics.reports import saved
+from server.analytics.reports import inputs, saved
 from server.analytics.reports.admin import SavedReport
 from server.analytics.reports.catalogue import ReportCatalogue
 from server.analytics.reports.language import Dimension, Source
@@ -93,18 +93,16 @@ class Analytics(BehaviourFields):
     async def report(
         self,
         info: Info,
-        range: Annotated[reports.ReportRange, strawberry.argument(description="The time it is about.")],
+        range: Annotated[inputs.ReportRange, strawberry.argument(description="The time it is about.")],
         by: Annotated[
             list[Dimension], strawberry.argument(description="What rows stand for; none for the totals alone.")
         ] = [],  # noqa: B006
-        where: Annotated[
-            reports.ReportFilter | None, strawberry.argument(description="What is counted at all.")
-        ] = None,
+        where: Annotated[inputs.ReportFilter | None, strawberry.argument(description="What is counted at all.")] = None,
         having: Annotated[
-            list[reports.MeasureBound], strawberry.argument(description="Which rows are kept; totals stay whole.")
+            list[inputs.MeasureBound], strawberry.argument(description="Which rows are kept; totals stay whole.")
         ] = [],  # noqa: B006
         order_by: Annotated[
-            list[reports.ReportOrder], strawberry.argument(description="The first decides, the next break ties.")
+            list[inputs.ReportOrder], strawberry.argument(description="The first decides, the next break ties.")
         ] = [],  # noqa: B006
         first: Annotated[int, strawberry.argument(description="Rows at most, 1 to 1,000.")] = 100,
         after: Annotated[
@@ -118,7 +116,7 @@ class Analytics(BehaviourFields):
             ),
         ] = True,
         top: Annotated[
-            reports.TopMembers | None, strawberry.argument(description="Keeps few members and one row for the others.")
+            inputs.TopMembers | None, strawberry.argument(description="Keeps few members and one row for the others.")
         ] = None,
         time_zone: Annotated[
             str | None,

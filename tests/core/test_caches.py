@@ -11,7 +11,7 @@ from tests.e2e.whole_shop import ROOT
 ARGUMENTLESS = "without arguments: one value"
 CACHED_FUNCTIONS = {
     "server/analytics/reports/comparisons.py:earlier": "32,768 times of one report, gone with it",
-    "server/analytics/reports/report.py:_in_lists": "64 statements of 50 kB, for admins alone",
+    "server/analytics/reports/answers.py:_in_lists": "64 statements of 50 kB, for admins alone",
     "server/catalog/colors.py:family": "4,096 pairs of short texts, 1 MB",
     "server/catalog/index/words.py:_shade_words": "1,024 pairs of short texts, 0.3 MB",
     "server/catalog/index/words.py:words_of": "1,024 texts of one line with their words, 4 MB",

@@ -9,8 +9,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
+from server.analytics.reports.aggregates import STANDS_FOR_ORDER
 from server.analytics.reports.language import percent
-from server.analytics.reports.plan import STANDS_FOR_ORDER
 from server.analytics.reports.ranges import Span
 from server.catalog.models import Product
 

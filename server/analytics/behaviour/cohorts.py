@@ -11,8 +11,8 @@ from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import Sale
+from server.analytics.reports.aggregates import OF_WHOLE_ORDERS, STANDS_FOR_ORDER, different
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.analytics.reports.plan import OF_WHOLE_ORDERS, STANDS_FOR_ORDER, different
 from server.analytics.reports.ranges import Grain, Span
 
 MOST_COHORTS = 60

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.models import VisitEvent
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import KINDS, TIME, Dimension
-from server.analytics.reports.plan import GRAINS
+from server.analytics.reports.question import GRAINS
 from server.analytics.reports.ranges import Span
 
 STEPS = ("viewed", "added", "checkout", "paid")

@@ -9,10 +9,12 @@ import strawberry
 from server.analytics.behaviour import baskets, cohorts, funnel
 from server.analytics.behaviour.cohorts import CohortPeriod
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.analytics.reports.graphql import ReportRange, ReportSpan, asking
+from server.analytics.reports.graphql import asking
+from server.analytics.reports.inputs import ReportRange
 from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
-from server.analytics.reports.plan import GRAINS, member_text
+from server.analytics.reports.question import GRAINS, member_text
+from server.analytics.reports.values import ReportSpan
 from server.analytics.reports.words import described
 from server.gql.scalars import Money
 from server.gql.types import Info

@@ -15,7 +15,7 @@ from server.analytics.reports.language import (
     Unit,
     source_dimensions,
 )
-from server.analytics.reports.plan import member_text
+from server.analytics.reports.question import member_text
 from server.analytics.reports.words import DIMENSION_WORDS
 
 

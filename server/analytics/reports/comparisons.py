@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from server.analytics.reports.language import Dimension
-from server.analytics.reports.plan import GRAINS
+from server.analytics.reports.question import GRAINS
 from server.analytics.reports.ranges import DAY, Grain, Period, Span, add_months
 
 MOST_MEMBERS = 32_768

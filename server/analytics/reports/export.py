@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from server.analytics.reports.language import MEASURES, percent
-from server.analytics.reports.report import Report, ResultRow
+from server.analytics.reports.result import Report, ResultRow
 from server.core.batches import slices
 
 AT_ONCE = 50

@@ -5,7 +5,7 @@ from typing import Any
 
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import PRICE_BANDS, Dimension
-from server.analytics.reports.plan import Condition
+from server.analytics.reports.question import Condition
 from server.catalog.models import SIZES, SUBCATEGORIES
 
 MOST_VALUES = 100

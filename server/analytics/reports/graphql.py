@@ -3,84 +3,69 @@
 import asyncio
 import builtins
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from decimal import Decimal
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated
 
 import strawberry
 from sqlalchemy.ext.asyncio import AsyncSession
-from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField
 
 from server.analytics import facts
-from server.analytics.reports import ranges, report
+from server.analytics.reports import ranges, report, request, result
+from server.analytics.reports.cost import COST_LIMIT, ROW_LIMIT
 from server.analytics.reports.errors import IncompatibleDimensions
-from server.analytics.reports.export import as_csv, change
-from server.analytics.reports.filters import condition
+from server.analytics.reports.export import as_csv
+from server.analytics.reports.inputs import (
+    MeasureBound,
+    ReportFilter,
+    ReportOrder,
+    ReportRange,
+    TopMembers,
+    conditions_of,
+    ordering_of,
+    span_of,
+    top_members_of,
+)
 from server.analytics.reports.language import (
     MEASURES,
     Dimension,
     Measure,
     Source,
-    Unit,
-    formatted,
-    percent,
 )
-from server.analytics.reports.plan import GRAINS, OTHER, Condition
 from server.analytics.reports.pool import ReportsPool
-from server.analytics.reports.ranges import Grain, Period, Preset, Span
-from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
+from server.analytics.reports.ranges import Span
+from server.analytics.reports.selection import selected_in
+from server.analytics.reports.values import DimensionValue, MeasureValue, ReportSpan
 from server.audit import service as audit
-from server.catalog.graphql import Gender, Size, Subcategory
 from server.core.batches import slices
 from server.core.cursors import decode_cursor, encode_cursor, integer_key, page_size
 from server.core.db import begin
-from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First, PageInfo, page_info
 from server.gql.types import Info
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
+
+
 MISSING = (
     "What the figures do not show yet: orders that are being counted anew after an upgrade or a change of the shop's "
     "time zone, or that could not be counted; null when they show everything up to `freshness`."
 )
+
+
 FRESHNESS = "Facts follow payments, refunds and changes of category within seconds; this says how far they are."
+
+
 NOTED_LAG = timedelta(seconds=5)
 """A report that is further behind says so in its notes."""
+
+
 AT_ONCE = 5
 """Rows whose values are computed between two turns of the event loop, which takes half a millisecond."""
-
-described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
-described(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
-described(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
-described(Period, "ComparisonPeriod", "What a value is compared with.", PERIOD_WORDS)
-described(
-    Unit,
-    "MeasureUnit",
-    "What a value is counted in.",
-    {
-        Unit.MONEY: "In `shop.currency`, two decimals.",
-        Unit.COUNT: "Whole things.",
-        Unit.PERCENT: "Percent, two decimals: 12.50 is one in eight.",
-        Unit.RATIO: "So many to one, two decimals.",
-        Unit.DAYS: "Days, two decimals.",
-    },
-)
-described(
-    Source,
-    "ReportSource",
-    "Where members of a dimension are known from.",
-    {
-        Source.SALES: "Sold, or paid back, in the range.",
-        Source.STOCK: "In the stock ledger by the end of the range.",
-        Source.EVENTS: "Seen, put into a cart or taken to a checkout in the range.",
-    },
-)
 
 
 @strawberry.enum(description="Kind of file.")
@@ -88,241 +73,10 @@ class ExportFormat(Enum):
     CSV = strawberry.enum_value("csv", description="Comma-separated values, UTF-8, for spreadsheets.")
 
 
-@strawberry.input(description="Both days are included.")
-class DateRange:
-    from_: date = strawberry.field(name="from", description="First day.")
-    to: date = strawberry.field(description="Last day.")
-
-
-@strawberry.input(one_of=True, description="The running one and those before it, so many in all; give exactly one.")
-class LastPeriods:
-    days: int | None = strawberry.field(default=strawberry.UNSET, description="`days: 1` is today.")
-    weeks: int | None = strawberry.field(default=strawberry.UNSET, description="Weeks, from Monday.")
-    months: int | None = strawberry.field(default=strawberry.UNSET, description="Months.")
-    quarters: int | None = strawberry.field(default=strawberry.UNSET, description="Quarters.")
-    years: int | None = strawberry.field(default=strawberry.UNSET, description="Years.")
-
-
-@strawberry.input(one_of=True, description="The time that a report is about; give exactly one.")
-class ReportRange:
-    preset: Preset | None = strawberry.field(default=strawberry.UNSET, description="By name.")
-    dates: DateRange | None = strawberry.field(default=strawberry.UNSET, description="By first and last day.")
-    last: LastPeriods | None = strawberry.field(
-        default=strawberry.UNSET, description="Such as `{ months: 12 }`: this month and the 11 before."
-    )
-
-
-@strawberry.input(
-    description="Keeps what has one of the values in every field that is given. A null in a list means none, as in "
-    "`discountCode: [null]`."
-)
-class ReportFilter:
-    category: list[str] | None = strawberry.field(default=None, description='Such as `"men_shirts"`.')
-    gender: list[Gender] | None = strawberry.field(default=None, description="Whom it is cut for.")
-    subcategory: list[Subcategory] | None = strawberry.field(default=None, description="Kind of clothing.")
-    product: list[strawberry.ID] | None = strawberry.field(default=None, description="Product ids.")
-    variant: list[strawberry.ID] | None = strawberry.field(default=None, description="Variant ids.")
-    color: list[str] | None = strawberry.field(default=None, description="Names of colors, as sold.")
-    size: list[Size] | None = strawberry.field(default=None, description="Sizes.")
-    price_band: list[str] | None = strawberry.field(default=None, description="Keys of price bands; see `catalogue`.")
-    discounted: bool | None = strawberry.field(default=None, description="Sold below its full price or not.")
-    discount_code: list[str | None] | None = strawberry.field(default=None, description="Codes of orders.")
-    country: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
-    city: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
-    customer_kind: list[str] | None = strawberry.field(default=None, description="`new` or `returning`.")
-    payment_status: list[str] | None = strawberry.field(
-        default=None, description="`paid`, `partially_refunded` or `refunded`."
-    )
-    weekday: list[int] | None = strawberry.field(default=None, description="1 is Monday, 7 Sunday.")
-    hour_of_day: list[int] | None = strawberry.field(default=None, description="0 to 23.")
-    not_: "ReportFilter | None" = strawberry.field(
-        name="not", default=None, description="Leaves out what has one of these values."
-    )
-
-
-_PARSED: Mapping[str, Any] = {
-    "gender": lambda value: value.value,
-    "subcategory": lambda value: value.value,
-    "size": lambda value: value.value,
-    "product": parse_id,
-    "variant": parse_id,
-}
-
-
-def _conditions(given: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
-    """Raises IncompatibleDimensions."""
-    if given is None:
-        return []
-    found = []
-    for dimension in Dimension:
-        name = dimension.name.lower()
-        values = getattr(given, name, None)
-        if values is None:
-            continue
-        values = values if isinstance(values, list) else [values]
-        found.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
-    if given.not_ is not None and negated:
-        raise IncompatibleDimensions("`not` inside `not` says nothing that could not be said without either.")
-    return found + _conditions(given.not_, negated=True)
-
-
-@strawberry.input(description="Keeps rows whose measure lies within; rows without a value are dropped.")
-class MeasureBound:
-    measure: Measure = strawberry.field(description="What is compared, selected or not.")
-    at_least: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
-    at_most: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
-
-
-@strawberry.enum(description="Which way a list runs.")
-class SortDirection(Enum):
-    ASCENDING = strawberry.enum_value("ascending", description="Least, earliest or A first.")
-    DESCENDING = strawberry.enum_value("descending", description="Most, latest or Z first.")
-
-
-@strawberry.input(description="By a measure or by a dimension: give exactly one of the two.")
-class ReportOrder:
-    measure: Measure | None = strawberry.field(default=None, description="Selected or not.")
-    dimension: Dimension | None = strawberry.field(default=None, description="One that stands in `by`.")
-    direction: SortDirection = strawberry.field(default=SortDirection.DESCENDING, description="Most first by default.")
-
-
-@strawberry.input(description="Keeps the members of a dimension that have most; the others share one row, Other.")
-class TopMembers:
-    n: int = strawberry.field(description="How many keep a row of their own, 1 to 100.")
-    of: Dimension = strawberry.field(description="One that stands in `by`, and is no time.")
-    by: Measure = strawberry.field(description="What they must have most of, over the whole range.")
-
-
-@strawberry.type(description="A span of days of one time zone; both days are included.")
-class ReportSpan:
-    from_: date = strawberry.field(name="from", description="First day.")
-    to: date = strawberry.field(description="Last day.")
-    days: int = strawberry.field(description="Days begun.")
-    time_zone: str = strawberry.field(description="Whose midnights and clock.")
-    start: datetime = strawberry.field(description="The moment it begins.")
-    end: datetime = strawberry.field(description="The moment it is over; not included.")
-
-    @classmethod
-    def of(cls, span: Span) -> "ReportSpan":
-        """From the service's span."""
-        start, end = span.utc()
-        return cls(
-            from_=span.start.date(), to=span.last_day, days=span.days, time_zone=span.zone.key, start=start, end=end
-        )
-
-
-@strawberry.type(description="What one row stands for in one dimension.")
-class DimensionValue:
-    source: strawberry.Private[report.Report]
-    part: strawberry.Private[Any]
-    dimension: Dimension = strawberry.field(description="Which dimension.")
-
-    @strawberry.field(
-        description="For programs: an id, a code, the first day (or hour) of a time; null where there is none."
-    )
-    def key(self) -> str | None:
-        return _key_text(self.dimension, self.part)
-
-    @strawberry.field(description="For people.")
-    def label(self) -> str:
-        return self.source.labels.of(self.dimension, self.part)
-
-    @strawberry.field(description="A time that is not over yet, or sticks out of the range.")
-    def is_part(self) -> bool:
-        grain, now = GRAINS.get(self.dimension), self.source.now
-        return grain is not None and self.source.ask.span.is_part(grain, self.part, now)
-
-    @strawberry.field(description="The row of all members that `top` left out.")
-    def is_other(self) -> bool:
-        top = self.source.ask.top
-        return top is not None and top.of is self.dimension and self.part == OTHER
-
-
-@strawberry.type(description="The same measure over another time.")
-class Comparison:
-    amount: Decimal | None = strawberry.field(
-        description="Its value then; null where there was none, or no row that corresponds."
-    )
-    formatted: str = strawberry.field(description="Its value then, for people.")
-    difference: Decimal | None = strawberry.field(description="Now less then.")
-    change: Decimal | None = strawberry.field(description="Percent up or down; null from nothing.")
-    formatted_change: str = strawberry.field(description='For people, such as "+8.4%".')
-    range: ReportSpan = strawberry.field(description="The time that was compared with.")
-
-
-@strawberry.type(description="A measure of one row, exact and as a person reads it.")
-class MeasureValue:
-    source: strawberry.Private[report.Report]
-    row: strawberry.Private[report.ResultRow]
-    measure: Measure = strawberry.field(description="Which measure.")
-
-    @strawberry.field(description="Exact; null where there is nothing to divide by.")
-    def amount(self) -> Decimal | None:
-        return self.source.value(self.measure, self.row)
-
-    @strawberry.field(description='For people, such as "$1,234.50".')
-    def formatted(self) -> str:
-        return formatted(self.source.value(self.measure, self.row), self.unit())
-
-    @strawberry.field(description="What it is counted in.")
-    def unit(self) -> Unit:
-        return MEASURES[self.measure].unit
-
-    @strawberry.field(description="Percent of the total; null for measures that do not add up.")
-    def share(self) -> Decimal | None:
-        if not MEASURES[self.measure].adds_up:
-            return None
-        whole = self.source.value(self.measure, self.source.total)
-        return percent(self.source.value(self.measure, self.row) or Decimal(0), whole or Decimal(0))
-
-    @strawberry.field(
-        description="This and everything earlier in the range, within the same other dimensions, rows that `having` "
-        "drops included. Null without a time in `by`, in totals, and for measures that do not add up."
-    )
-    def cumulative(self) -> Decimal | None:
-        return self.source.cumulative(self.measure, self.row)
-
-    @strawberry.field(description="1 for the row that has most; equals share a rank. Null in totals.")
-    def rank(self) -> int | None:
-        return self.source.rank(self.measure, self.row)
-
-    @strawberry.field(
-        description="The same measure over another time. Costs as much as the report again. A row is compared with the "
-        "row that covers exactly the same part of the earlier time, and with nothing where there is none: weeks with "
-        "weeks, days and hours with the same date, a running month with as many days of the earlier one. A WEEKDAY in "
-        "`by` shifts by weeks unless MONTH, QUARTER or YEAR is there too."
-    )
-    def versus(
-        self,
-        period: Annotated[Period, strawberry.argument(description="With what.")],
-        to_date: Annotated[
-            bool,
-            strawberry.argument(
-                description="While the range is still running, compare with as much of the other one as has come of it."
-            ),
-        ] = True,
-    ) -> Comparison:
-        asked = (period, to_date)
-        now, before = (
-            self.source.value(self.measure, self.row),
-            self.source.compared_value(asked, self.measure, self.row),
-        )
-        up = change(now, before)
-        sign = "+" if up is not None and up > 0 else ""
-        return Comparison(
-            amount=before,
-            formatted=formatted(before, self.unit()),
-            difference=now - before if now is not None and before is not None else None,
-            change=up,
-            formatted_change=sign + formatted(up, Unit.PERCENT),
-            range=ReportSpan.of(self.source.compared[asked].span),
-        )
-
-
 @strawberry.type(description="One row of a report.")
 class ReportRow:
-    source: strawberry.Private[report.Report]
-    row: strawberry.Private[report.ResultRow]
+    source: strawberry.Private[result.Report]
+    row: strawberry.Private[result.ResultRow]
 
     @strawberry.field(description="What the row stands for in one of the dimensions of `by`; null in totals.")
     def dim(
@@ -355,7 +109,7 @@ class ReportRow:
         size, start = page_size(first), _start(after)
         async with info.context.resources.get(ReportsPool).snapshot() as (session, _):
             shop_zone = (await facts.standing(session)).time_zone
-            ids, count = await report.orders_behind(
+            ids, count = await result.orders_behind(
                 session, self.source, self.row, shop_zone=shop_zone, limit=size, after=start
             )
             found = await orders_by_ids(session, ids)
@@ -368,14 +122,6 @@ def _start(after: str | None) -> int:
     """The index of a page's first row. Raises InvalidInput for a cursor of another list."""
     place = decode_cursor(after, integer_key(bits=32))
     return max(place[0] + 1, 0) if place else 0
-
-
-def _key_text(dimension: Dimension, key: Any) -> str | None:
-    if key is None or key == "":
-        return None
-    if isinstance(key, datetime):
-        return key.isoformat(timespec="minutes") if dimension is Dimension.HOUR else key.date().isoformat()
-    return str(key).lower() if isinstance(key, bool) else str(key)
 
 
 @strawberry.type(description="How far the facts behind reports are.")
@@ -413,7 +159,7 @@ class ReportMeta:
 
 @strawberry.type(description="Rows of measures by dimensions.")
 class Report:
-    source: strawberry.Private[report.Report]
+    source: strawberry.Private[result.Report]
     first: strawberry.Private[int]
     start: strawberry.Private[int]
     standing: strawberry.Private[facts.FactsState]
@@ -456,7 +202,7 @@ class Report:
             as_of=self.source.as_of,
             time_zone=asked.span.zone.key,
             cost=self.source.cost,
-            cost_limit=report.COST_LIMIT,
+            cost_limit=COST_LIMIT,
             milliseconds=self.source.milliseconds,
             source=self.source.source,
             is_part=self.source.elapsed.end < asked.span.end or self.source.now < asked.span.end,
@@ -479,7 +225,7 @@ class Report:
         if self.source.unfilled:
             yield (
                 f"Gaps are left: with them filled it would have {self.source.unfilled:,} rows, and"
-                f" {report.ROW_LIMIT:,} is the most. Choose a coarser time or fewer dimensions to have them filled."
+                f" {ROW_LIMIT:,} is the most. Choose a coarser time or fewer dimensions to have them filled."
             )
 
     def _compared(self) -> Iterator[str]:
@@ -502,50 +248,6 @@ class Report:
 
 
 @dataclass(frozen=True)
-class _Selected:
-    measures: tuple[Measure, ...]
-    comparisons: tuple[report.Comparison, ...]
-    every_row: bool
-
-
-def _selected(info: Info) -> _Selected:
-    """The measures and comparisons that the query selects, and whether only for the rows of the page."""
-    measures: dict[Measure, None] = {}
-    comparisons: dict[report.Comparison, None] = {}
-    every_row = False
-    for field in _fields(info.selected_fields):
-        if field.name == "orders":
-            measures[Measure.ORDERS] = None
-        # A value's own measure is called `measure` too, but has no arguments.
-        if field.name == "measure" and "is" in field.arguments:
-            measures[_member(Measure, field.arguments["is"])] = None
-        every_row = every_row or field.name == "export"
-        if field.name == "versus":
-            to_date = field.arguments.get("toDate", True)
-            comparisons[_member(Period, field.arguments.get("period")), bool(to_date)] = None
-    return _Selected(tuple(measures), tuple(comparisons), every_row)
-
-
-def _fields(nodes: Iterable[Any]) -> Iterable[SelectedField]:
-    for node in nodes:
-        if not _is_included(node):
-            continue
-        if isinstance(node, SelectedField):
-            yield node
-        if isinstance(node, SelectedField | FragmentSpread | InlineFragment):
-            yield from _fields(node.selections)
-
-
-def _is_included(node: Any) -> bool:
-    directives = getattr(node, "directives", {})
-    return directives.get("include", {}).get("if", True) and not directives.get("skip", {}).get("if", False)
-
-
-def _member(kind: Any, given: Any) -> Any:
-    return given if isinstance(given, kind) else kind[str(given)]
-
-
-@dataclass(frozen=True)
 class ReportSnapshot:
     """A snapshot for reports on one span; `now` is the wall clock of its zone, `standing` the state of the facts."""
 
@@ -564,39 +266,7 @@ async def asking(info: Info, given: ReportRange, time_zone: str | None) -> Async
         standing = await facts.standing(session)
         zone = ranges.zone_of(time_zone or standing.time_zone)
         now = as_of.astimezone(zone).replace(tzinfo=None)
-        yield ReportSnapshot(session, _span(given, now, zone), standing.time_zone, as_of, now, standing)
-
-
-def _span(given: ReportRange, now: datetime, zone: Any) -> Span:
-    """Raises IncompatibleDimensions."""
-    if given.preset:
-        return ranges.of_preset(given.preset, now, zone)
-    if given.dates:
-        return ranges.of_dates(given.dates.from_, given.dates.to, zone)
-    last = given.last
-    for grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR):
-        count = getattr(last, f"{grain.value}s", None)
-        if isinstance(count, int):
-            return ranges.of_last(count, grain, now, zone)
-    raise IncompatibleDimensions("A range is one of `preset`, `dates` and `last`.")
-
-
-def _order(given: Sequence[ReportOrder]) -> tuple[report.ReportOrdering, ...]:
-    """Raises IncompatibleDimensions."""
-    found = []
-    for each in given:
-        by = each.measure or each.dimension
-        if by is None or (each.measure and each.dimension):
-            raise IncompatibleDimensions("An order names either a `measure` or a `dimension`.")
-        found.append(report.ReportOrdering(by, each.direction is SortDirection.DESCENDING))
-    return tuple(found)
-
-
-def _top(given: TopMembers | None) -> report.TopMembersOnly | None:
-    """Raises IncompatibleDimensions."""
-    if given is not None and not 1 <= given.n <= 100:
-        raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {given.n}.")
-    return report.TopMembersOnly(given.n, given.of, given.by) if given else None
+        yield ReportSnapshot(session, span_of(given, now, zone), standing.time_zone, as_of, now, standing)
 
 
 async def answer(
@@ -619,17 +289,17 @@ async def answer(
         raise IncompatibleDimensions(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
     started = time.perf_counter()
     await asyncio.sleep(0)
-    selected = _selected(info)
+    selected = selected_in(info)
     start = _start(after)
     async with asking(info, range, time_zone) as about:
-        asked = report.ReportRequest(
+        asked = request.ReportRequest(
             span=about.span,
             by=tuple(by),
             measures=selected.measures,
-            where=tuple(_conditions(where)),
-            having=tuple(report.MeasureRange(each.measure, each.at_least, each.at_most) for each in having),
-            order=_order(order_by),
-            top=_top(top),
+            where=tuple(conditions_of(where)),
+            having=tuple(request.MeasureRange(each.measure, each.at_least, each.at_most) for each in having),
+            order=ordering_of(order_by),
+            top=top_members_of(top),
             fill_gaps=fill_gaps,
             comparisons=selected.comparisons,
             rows_of=tuple(rows_of),

@@ -10,7 +10,7 @@ from sqlalchemy import ARRAY, Select, Uuid, any_, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.reports.language import PRICE_BANDS, Dimension
-from server.analytics.reports.plan import OTHER
+from server.analytics.reports.question import OTHER
 from server.catalog.models import Product, ProductColor, Variant
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from server.analytics.reports.language import TIME, Dimension, Measure
-from server.analytics.reports.plan import GRAINS
+from server.analytics.reports.question import GRAINS
 from server.analytics.reports.ranges import Grain, Span
-from server.analytics.reports.report import Comparison, MeasureRange, ReportRequest
+from server.analytics.reports.request import Comparison, MeasureRange, ReportRequest
 from tests.analytics.reports import earlier, oracle
 from tests.analytics.reports.oracle import Entry, Key
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from server.analytics.reports.language import Dimension, Measure
-from server.analytics.reports.plan import Condition
-from server.analytics.reports.report import Comparison, ReportRequest
+from server.analytics.reports.question import Condition
+from server.analytics.reports.request import Comparison, ReportRequest
 
 ENUMS = {Dimension.GENDER, Dimension.SUBCATEGORY}
 

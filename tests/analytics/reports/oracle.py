@@ -10,7 +10,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from server.analytics.reports.language import Dimension, Measure
-from server.analytics.reports.plan import Condition
+from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Span
 from tests.analytics.reports.books import BookLine, BookOrder
 

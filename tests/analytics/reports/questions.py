@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from server.analytics.reports.language import MEASURES, PER_LINE, SOURCE_OF, TIME, Dimension, Measure, Source
-from server.analytics.reports.plan import Condition
+from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Period, Span
-from server.analytics.reports.report import MeasureRange, ReportOrdering, ReportRequest, TopMembersOnly
+from server.analytics.reports.request import MeasureRange, ReportOrdering, ReportRequest, TopMembersOnly
 from tests.analytics.reports import books
 
 SHOP_ZONE = "Europe/Stockholm"

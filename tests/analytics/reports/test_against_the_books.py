@@ -25,6 +25,8 @@ from server.analytics import facts
 from server.analytics.reports import report
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.pool import ReportsPool
+from server.analytics.reports.request import ReportRequest
+from server.analytics.reports.result import Report
 from server.app import create_app
 from server.config import Settings
 from server.core.db import Sessions, begin
@@ -119,7 +121,7 @@ async def admin(
 @example(ask=BEST_HOURS, as_of=MOMENTS[0])
 @example(ask=EMPTY_DAYS_FIRST, as_of=MOMENTS[0])
 async def test_any_report_is_what_the_books_say(
-    kept: Kept, session: AsyncSession, ask: report.ReportRequest, as_of: datetime
+    kept: Kept, session: AsyncSession, ask: ReportRequest, as_of: datetime
 ) -> None:
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=as_of)
 
@@ -135,7 +137,7 @@ async def test_any_report_is_what_the_books_say(
         check_comparison(made, ExpectedComparison(expected, comparison))
 
 
-def check_comparison(made: report.Report, expected: ExpectedComparison) -> None:
+def check_comparison(made: Report, expected: ExpectedComparison) -> None:
     comparison, window = expected.comparison, expected.earlier
     if window:
         span = made.compared[comparison].span

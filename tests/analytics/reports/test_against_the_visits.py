@@ -18,9 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.analytics.models import ShopEvent
 from server.analytics.reports import report
 from server.analytics.reports.language import GOODS, KINDS, Dimension, Measure, Source
-from server.analytics.reports.plan import GRAINS, Condition
+from server.analytics.reports.question import GRAINS, Condition
 from server.analytics.reports.ranges import Span
-from server.analytics.reports.report import ReportRequest
+from server.analytics.reports.request import ReportRequest
 from server.catalog.models import StockMovement
 from server.core.db import Sessions, begin
 from tests.analytics.caught_up import facts_caught_up

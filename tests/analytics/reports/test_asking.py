@@ -14,8 +14,7 @@ from sqlalchemy import text, update
 
 from server.analytics import facts
 from server.analytics.models import AnalyticsOutbox
-from server.analytics.reports import pool, saved
-from server.analytics.reports import report as running
+from server.analytics.reports import cost, pool, saved
 from server.core import jobs, locks
 from server.core.cursors import encode_cursor
 from server.core.db import begin
@@ -197,7 +196,7 @@ async def test_what_does_not_fit_is_refused_with_what_would(shop: Shop) -> None:
 async def test_what_is_too_dear_is_refused_before_it_runs_and_says_how_to_make_it_cheaper(
     shop: Shop, sold: list[books.BookOrder], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "COST_LIMIT", 20)
+    monkeypatch.setattr(cost, "COST_LIMIT", 20)
     document = f"{{ admin {{ analytics {{ report(range: {RANGE}, by: [DAY, CITY]) {{ rows {{ orders }} }} }} }} }}"
 
     [error] = (await ask(shop, document))["errors"]

@@ -1,0 +1,199 @@
+"""Inputs and enums of the report language in the GraphQL schema, and what the service makes of them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+import strawberry
+
+from server.analytics.reports import ranges, request
+from server.analytics.reports.errors import IncompatibleDimensions
+from server.analytics.reports.filters import condition
+from server.analytics.reports.language import (
+    MEASURES,
+    Dimension,
+    Measure,
+    Source,
+    Unit,
+)
+from server.analytics.reports.question import Condition
+from server.analytics.reports.ranges import Grain, Period, Preset, Span
+from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
+from server.catalog.graphql import Gender, Size, Subcategory
+from server.core.text import parse_id
+
+described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
+
+
+described(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
+
+
+described(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
+
+
+described(Period, "ComparisonPeriod", "What a value is compared with.", PERIOD_WORDS)
+
+
+described(
+    Unit,
+    "MeasureUnit",
+    "What a value is counted in.",
+    {
+        Unit.MONEY: "In `shop.currency`, two decimals.",
+        Unit.COUNT: "Whole things.",
+        Unit.PERCENT: "Percent, two decimals: 12.50 is one in eight.",
+        Unit.RATIO: "So many to one, two decimals.",
+        Unit.DAYS: "Days, two decimals.",
+    },
+)
+
+
+described(
+    Source,
+    "ReportSource",
+    "Where members of a dimension are known from.",
+    {
+        Source.SALES: "Sold, or paid back, in the range.",
+        Source.STOCK: "In the stock ledger by the end of the range.",
+        Source.EVENTS: "Seen, put into a cart or taken to a checkout in the range.",
+    },
+)
+
+
+@strawberry.input(description="Both days are included.")
+class DateRange:
+    from_: date = strawberry.field(name="from", description="First day.")
+    to: date = strawberry.field(description="Last day.")
+
+
+@strawberry.input(one_of=True, description="The running one and those before it, so many in all; give exactly one.")
+class LastPeriods:
+    days: int | None = strawberry.field(default=strawberry.UNSET, description="`days: 1` is today.")
+    weeks: int | None = strawberry.field(default=strawberry.UNSET, description="Weeks, from Monday.")
+    months: int | None = strawberry.field(default=strawberry.UNSET, description="Months.")
+    quarters: int | None = strawberry.field(default=strawberry.UNSET, description="Quarters.")
+    years: int | None = strawberry.field(default=strawberry.UNSET, description="Years.")
+
+
+@strawberry.input(one_of=True, description="The time that a report is about; give exactly one.")
+class ReportRange:
+    preset: Preset | None = strawberry.field(default=strawberry.UNSET, description="By name.")
+    dates: DateRange | None = strawberry.field(default=strawberry.UNSET, description="By first and last day.")
+    last: LastPeriods | None = strawberry.field(
+        default=strawberry.UNSET, description="Such as `{ months: 12 }`: this month and the 11 before."
+    )
+
+
+@strawberry.input(
+    description="Keeps what has one of the values in every field that is given. A null in a list means none, as in "
+    "`discountCode: [null]`."
+)
+class ReportFilter:
+    category: list[str] | None = strawberry.field(default=None, description='Such as `"men_shirts"`.')
+    gender: list[Gender] | None = strawberry.field(default=None, description="Whom it is cut for.")
+    subcategory: list[Subcategory] | None = strawberry.field(default=None, description="Kind of clothing.")
+    product: list[strawberry.ID] | None = strawberry.field(default=None, description="Product ids.")
+    variant: list[strawberry.ID] | None = strawberry.field(default=None, description="Variant ids.")
+    color: list[str] | None = strawberry.field(default=None, description="Names of colors, as sold.")
+    size: list[Size] | None = strawberry.field(default=None, description="Sizes.")
+    price_band: list[str] | None = strawberry.field(default=None, description="Keys of price bands; see `catalogue`.")
+    discounted: bool | None = strawberry.field(default=None, description="Sold below its full price or not.")
+    discount_code: list[str | None] | None = strawberry.field(default=None, description="Codes of orders.")
+    country: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
+    city: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
+    customer_kind: list[str] | None = strawberry.field(default=None, description="`new` or `returning`.")
+    payment_status: list[str] | None = strawberry.field(
+        default=None, description="`paid`, `partially_refunded` or `refunded`."
+    )
+    weekday: list[int] | None = strawberry.field(default=None, description="1 is Monday, 7 Sunday.")
+    hour_of_day: list[int] | None = strawberry.field(default=None, description="0 to 23.")
+    not_: "ReportFilter | None" = strawberry.field(
+        name="not", default=None, description="Leaves out what has one of these values."
+    )
+
+
+_PARSED: Mapping[str, Any] = {
+    "gender": lambda value: value.value,
+    "subcategory": lambda value: value.value,
+    "size": lambda value: value.value,
+    "product": parse_id,
+    "variant": parse_id,
+}
+
+
+def conditions_of(given: ReportFilter | None, *, negated: bool = False) -> list[Condition]:
+    """Raises IncompatibleDimensions."""
+    if given is None:
+        return []
+    found = []
+    for dimension in Dimension:
+        name = dimension.name.lower()
+        values = getattr(given, name, None)
+        if values is None:
+            continue
+        values = values if isinstance(values, list) else [values]
+        found.append(condition(dimension, values, negated=negated, parse=_PARSED.get(name, lambda value: value)))
+    if given.not_ is not None and negated:
+        raise IncompatibleDimensions("`not` inside `not` says nothing that could not be said without either.")
+    return found + conditions_of(given.not_, negated=True)
+
+
+@strawberry.input(description="Keeps rows whose measure lies within; rows without a value are dropped.")
+class MeasureBound:
+    measure: Measure = strawberry.field(description="What is compared, selected or not.")
+    at_least: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
+    at_most: Decimal | None = strawberry.field(default=None, description="In the measure's unit.")
+
+
+@strawberry.enum(description="Which way a list runs.")
+class SortDirection(Enum):
+    ASCENDING = strawberry.enum_value("ascending", description="Least, earliest or A first.")
+    DESCENDING = strawberry.enum_value("descending", description="Most, latest or Z first.")
+
+
+@strawberry.input(description="By a measure or by a dimension: give exactly one of the two.")
+class ReportOrder:
+    measure: Measure | None = strawberry.field(default=None, description="Selected or not.")
+    dimension: Dimension | None = strawberry.field(default=None, description="One that stands in `by`.")
+    direction: SortDirection = strawberry.field(default=SortDirection.DESCENDING, description="Most first by default.")
+
+
+@strawberry.input(description="Keeps the members of a dimension that have most; the others share one row, Other.")
+class TopMembers:
+    n: int = strawberry.field(description="How many keep a row of their own, 1 to 100.")
+    of: Dimension = strawberry.field(description="One that stands in `by`, and is no time.")
+    by: Measure = strawberry.field(description="What they must have most of, over the whole range.")
+
+
+def span_of(given: ReportRange, now: datetime, zone: Any) -> Span:
+    """Raises IncompatibleDimensions."""
+    if given.preset:
+        return ranges.of_preset(given.preset, now, zone)
+    if given.dates:
+        return ranges.of_dates(given.dates.from_, given.dates.to, zone)
+    last = given.last
+    for grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR):
+        count = getattr(last, f"{grain.value}s", None)
+        if isinstance(count, int):
+            return ranges.of_last(count, grain, now, zone)
+    raise IncompatibleDimensions("A range is one of `preset`, `dates` and `last`.")
+
+
+def ordering_of(given: Sequence[ReportOrder]) -> tuple[request.ReportOrdering, ...]:
+    """Raises IncompatibleDimensions."""
+    found = []
+    for each in given:
+        by = each.measure or each.dimension
+        if by is None or (each.measure and each.dimension):
+            raise IncompatibleDimensions("An order names either a `measure` or a `dimension`.")
+        found.append(request.ReportOrdering(by, each.direction is SortDirection.DESCENDING))
+    return tuple(found)
+
+
+def top_members_of(given: TopMembers | None) -> request.TopMembersOnly | None:
+    """Raises IncompatibleDimensions."""
+    if given is not None and not 1 <= given.n <= 100:
+        raise IncompatibleDimensions(f"`top` keeps 1 to 100 members, not {given.n}.")
+    return request.TopMembersOnly(given.n, given.of, given.by) if given else None

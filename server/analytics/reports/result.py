@@ -1,0 +1,170 @@
+"""The rows of a report, with the values, ranks and comparisons of each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from server.analytics.reports import plan
+from server.analytics.reports.comparisons import Shift
+from server.analytics.reports.labels import Labels
+from server.analytics.reports.language import (
+    MEASURES,
+    TIME,
+    Dimension,
+    Measure,
+    Sums,
+    amount_of,
+    in_unit,
+)
+from server.analytics.reports.question import OTHER, Condition, Members, ReportStatement, member_text
+from server.analytics.reports.ranges import Span
+from server.analytics.reports.request import Comparison, ReportRequest
+
+AT_ONCE = 1_000
+"""Rows processed between two turns of the event loop, which takes half a millisecond."""
+
+
+Key = tuple[Any, ...]
+
+
+class ResultRow(NamedTuple):
+    """One row; `sums` are the base measures from which its values are computed on demand."""
+
+    key: Key
+    sums: Sums
+
+
+@dataclass(frozen=True)
+class ComparedReport:
+    """The same report over another span."""
+
+    span: Span
+    days: int
+    sums: Mapping[Key, Sums]
+    total: Sums
+    shift: Shift
+    key_of: Callable[[Key], Key | None]
+    """Maps a row's key to the key it is compared with; None where nothing corresponds to it."""
+
+
+@dataclass
+class Report:
+    """All rows unsorted, those of the page sorted, and what their values need: totals, comparisons, labels."""
+
+    ask: ReportRequest
+    counted: list[tuple[Key, Sums]]
+    """All rows, before `having`."""
+    rows: list[tuple[Key, Sums]]
+    """The rows that `having` keeps, as plain tuples: the garbage collector soon untracks these."""
+    shown: list[ResultRow]
+    total: ResultRow
+    compared: Mapping[Comparison, ComparedReport]
+    labels: Labels
+    now: datetime
+    as_of: datetime
+    elapsed: Span
+    cost: int
+    source: str
+    members: Members | None = None
+    unfilled: int = 0
+    """How many rows filled gaps would make, where those are too many and gaps are left."""
+    milliseconds: int = 0
+    _amounts: dict[Measure, Callable[[Sums, int], int | None]] = field(default_factory=dict)
+    _ranks: dict[Measure, dict[Key, int]] = field(default_factory=dict)
+    _running: dict[Measure, dict[Key, int]] = field(default_factory=dict)
+
+    def value(self, measure: Measure, row: ResultRow) -> Decimal | None:
+        """The measure's value in a row; None without one."""
+        return self._value(measure, row.sums, self.elapsed.days)
+
+    def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
+        amount = self._amount_of(measure)(sums, days)
+        return None if amount is None else in_unit(measure, amount)
+
+    def _amount_of(self, measure: Measure) -> Callable[[Sums, int], int | None]:
+        if measure not in self._amounts:
+            self._amounts[measure] = amount_of(measure, self.ask.bases)
+        return self._amounts[measure]
+
+    def amounts(self, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[int | None]:
+        """Values for sorting, which are faster to compute for all rows than `value`."""
+        amount, days = self._amount_of(measure), self.elapsed.days
+        return [amount(sums, days) for _, sums in rows]
+
+    def rank(self, measure: Measure, row: ResultRow) -> int | None:
+        """1 is the highest; equal values share a rank. None for totals and rows without a value."""
+        if row is self.total:
+            return None
+        if measure not in self._ranks:
+            values = dict(zip([key for key, _ in self.rows], self.amounts(measure, self.rows), strict=True))
+            known = sorted((value for value in values.values() if value is not None), reverse=True)
+            places: dict[int, int] = {}
+            for place, value in enumerate(known, start=1):
+                places.setdefault(value, place)
+            self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
+        return self._ranks[measure].get(row.key)
+
+    def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
+        """The sum of this and all earlier rows with the same other dimensions, before `having`.
+
+        None without a time dimension, or where rows do not add up.
+        """
+        if not MEASURES[measure].adds_up or not any(dimension in TIME for dimension in self.ask.by):
+            return None
+        if measure not in self._running:
+            self._running[measure] = self._run_up(measure)
+        found = self._running[measure].get(row.key)
+        return None if found is None else in_unit(measure, found)
+
+    def _run_up(self, measure: Measure) -> dict[Key, int]:
+        times = [index for index, dimension in enumerate(self.ask.by) if dimension in TIME]
+        others = [index for index in range(len(self.ask.by)) if index not in times]
+        sums: dict[Key, int] = {}
+        found: dict[Key, int] = {}
+        rows = sorted(self.counted, key=lambda each: [each[0][index] for index in times])
+        for (key, _), amount in zip(rows, self.amounts(measure, rows), strict=True):
+            group = tuple([key[index] for index in others])
+            sums[group] = sums.get(group, 0) + (amount or 0)
+            found[key] = sums[group]
+        return found
+
+    def compared_value(self, comparison: Comparison, measure: Measure, row: ResultRow) -> Decimal | None:
+        """The measure in the row that this row is compared with; None without such a row or value."""
+        other = self.compared[comparison]
+        if row is self.total:
+            return self._value(measure, other.total, other.days)
+        key = other.key_of(row.key)
+        if key is None:
+            return None
+        nothing = (0,) * len(self.ask.bases)
+        return self._value(measure, other.sums.get(key, nothing), other.days)
+
+    def conditions_of(self, row: ResultRow) -> tuple[Condition, ...]:
+        """The conditions that select what a row stands for; only `where` for the totals."""
+        if row is self.total:
+            return self.ask.where
+        return (*self.ask.where, *(self._member(*each) for each in zip(self.ask.by, row.key, strict=True)))
+
+    def _member(self, dimension: Dimension, key: Any) -> Condition:
+        if self.members is None or self.members.of is not dimension:
+            return Condition(dimension, (key,))
+        if key == OTHER:
+            return Condition(dimension, self.members.kept, negated=True)
+        return Condition(dimension, tuple(each for each in self.members.kept if member_text(each) == key))
+
+
+async def orders_behind(
+    session: AsyncSession, made: Report, row: ResultRow, *, shop_zone: str, limit: int, after: int
+) -> tuple[list[UUID], int]:
+    """A page of the orders that a row counts, latest first, and their total number."""
+    question = ReportStatement((), made.conditions_of(row), made.ask.span, shop_zone)
+    asked = plan.orders_behind(question)
+    count = int(await session.scalar(select(func.count()).select_from(asked.order_by(None).subquery())) or 0)
+    rows = await session.execute(asked.limit(limit).offset(after))
+    return [row.order_id for row in rows], count

@@ -1,0 +1,123 @@
+"""Which rows of a report are kept and shown, and in which order."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from server.analytics.reports.language import (
+    CLOCK,
+    TIME,
+    Measure,
+    Sums,
+)
+from server.analytics.reports.question import OTHER, member_text
+from server.analytics.reports.request import ReportOrdering
+from server.analytics.reports.result import AT_ONCE, Key, Report, ResultRow
+from server.core.batches import slices
+
+NO_VALUE = float("-inf")
+
+
+async def within_bounds(report: Report, rows: list[tuple[Key, Sums]]) -> list[tuple[Key, Sums]]:
+    """The rows that `having` keeps."""
+    bounds = report.ask.having
+    if not bounds:
+        return rows
+    kept: list[tuple[Key, Sums]] = []
+    async for some in slices(rows, AT_ONCE // 20):
+        kept += [
+            row for row in some if all(bound.holds(report.value(bound.measure, ResultRow(*row))) for bound in bounds)
+        ]
+    return kept
+
+
+_Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
+
+
+async def page_of(report: Report) -> list[ResultRow]:
+    """The rows of the page, or all: in the requested order, else by time and by the first measure, descending.
+
+    Other comes last. The first sort key is computed for every row, further ones only for rows near the page.
+    """
+    rows, page, order = report.rows, report.ask.page, list(_order(report))
+    if page is None or len(page) >= len(rows) or not order:
+        return (await _sorted(rows, order))[page.start : page.stop] if page else await _sorted(rows, order)
+    decides, descending = order[0]
+    values = await decides(rows)
+    await asyncio.sleep(0)
+    in_order = sorted(values, reverse=descending)[: page.stop]
+    ends = in_order[page.start :][:1] + in_order[-1:]
+    if len(ends) < 2:
+        return []
+    await asyncio.sleep(0)
+    low, high = sorted(ends)
+    near = [row for row, value in zip(rows, values, strict=True) if low <= value <= high]
+    skipped = page.start - in_order.index(ends[0])
+    return (await _sorted(near, order))[skipped:][: len(page)]
+
+
+async def _sorted(rows: Sequence[tuple[Key, Sums]], order: Sequence[tuple[_Column, bool]]) -> list[ResultRow]:
+    places = list(range(len(rows)))
+    for column, descending in reversed(order):
+        values = await column(rows)
+        await asyncio.sleep(0)
+        places.sort(key=values.__getitem__, reverse=descending)
+        await asyncio.sleep(0)
+    shown: list[ResultRow] = []
+    async for some in slices(places, AT_ONCE):
+        shown += [ResultRow(*rows[place]) for place in some]
+    return shown
+
+
+def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
+    """Sort keys from the first to the last, each with whether it is descending."""
+    ask = report.ask
+    asked = ask.order or (
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in CLOCK),
+        *(ReportOrdering(measure, descending=True) for measure in ask.measures[:1]),
+    )
+    if ask.top and not ask.order:
+        yield from ((partial(_places, index, _place), False) for index, each in enumerate(ask.by) if each in TIME)
+        yield partial(_are_other, ask.by.index(ask.top.of)), False
+    for order in asked:
+        if isinstance(order.by, Measure):
+            yield partial(_sizes, report, order.by), order.descending
+        else:
+            place = _clock_place if order.by in CLOCK else _place
+            yield partial(_places, ask.by.index(order.by), place), order.descending
+    settled = {order.by for order in asked}
+    for index, dimension in enumerate(ask.by):
+        if dimension not in settled:
+            yield partial(_places, index, member_text), False
+
+
+async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[Key, Sums]]) -> list[int]:
+    """Each row's sort position by one part of its key; every distinct part is compared only once."""
+    parts = [key[index] for key, _ in rows]
+    places = {part: number for number, part in enumerate(sorted(set(parts), key=place))}
+    await asyncio.sleep(0)
+    return [places[part] for part in parts]
+
+
+async def _are_other(index: int, rows: Sequence[tuple[Key, Sums]]) -> list[bool]:
+    return [key[index] == OTHER for key, _ in rows]
+
+
+def _place(part: Any) -> tuple[bool, Any]:
+    return (part is not None, part if isinstance(part, int | datetime) else member_text(part))
+
+
+def _clock_place(part: Any) -> tuple[bool, int]:
+    """`top` turns hours and weekdays into text, which would sort 10 before 9; Other comes last."""
+    return (True, 0) if part == OTHER else (False, int(part))
+
+
+async def _sizes(report: Report, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[float]:
+    """Values for sorting; rows without a value come below all others."""
+    sizes: list[float] = []
+    async for some in slices(rows, AT_ONCE):
+        sizes += [NO_VALUE if amount is None else amount for amount in report.amounts(measure, some)]
+    return sizes
