@@ -9,7 +9,7 @@ import strawberry
 
 from server.cart import errors, queries, service
 from server.catalog import queries as catalog
-from server.catalog.graphql import Product, Variant
+from server.catalog.types import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
 from server.core.context import Context, reading, transaction

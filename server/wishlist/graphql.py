@@ -7,7 +7,7 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import queries as catalog
-from server.catalog.graphql import Product
+from server.catalog.types import Product
 from server.core import errors as refusals
 from server.core.context import Context, reading, transaction
 from server.core.limits import Limit, take

@@ -21,7 +21,7 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
 from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
-from server.catalog.graphql import Gender, Size, Subcategory
+from server.catalog.types import Gender, Size, Subcategory
 from server.core.text import parse_id
 
 described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})

@@ -11,7 +11,8 @@ from server.catalog import admin_queries, drafts, editing, listing, queries
 from server.catalog import measurements as measuring
 from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
 from server.catalog.errors import ChangedMeanwhile
-from server.catalog.graphql import (
+from server.catalog.stock import Reason
+from server.catalog.types import (
     GENDERS,
     SIZES_BY_NAME,
     SUBCATEGORIES,
@@ -23,7 +24,6 @@ from server.catalog.graphql import (
     Size,
     Subcategory,
 )
-from server.catalog.stock import Reason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.text import parse_id, trimmed

@@ -10,7 +10,7 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import admin_queries
-from server.catalog.graphql import Product
+from server.catalog.types import Product
 from server.core.context import reading
 from server.core.cursors import datetime_key, decode_cursor, exact_key, integer_key, page_size
 from server.core.text import search_terms

@@ -1,0 +1,201 @@
+"""Lists of products in the GraphQL schema: filters, facets, sort orders and cursors."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from uuid import UUID
+
+import strawberry
+
+from server.catalog import listing, lists
+from server.catalog import search as searching
+from server.catalog.colors import FAMILIES
+from server.catalog.index.index import Position, microseconds, moment
+from server.catalog.models import SIZES
+from server.catalog.types import SIZES_BY_NAME, Gender, Product, Size, Subcategory
+from server.core import errors as refusals
+from server.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
+from server.gql.pagination import Connection, edges_of, page_info
+from server.gql.scalars import Money
+from server.gql.types import Info, asks_for, enum_value
+
+
+@strawberry.enum(description="Order of a product list; the newer product comes first among equals.")
+class ProductSort(Enum):
+    RELEVANCE = enum_value(
+        "relevance", "Of a search: what is called so first, then what is only told so, best sold first. Else FEATURED."
+    )
+    FEATURED = enum_value("featured", "Best sold first.")
+    NEWEST = enum_value("newest", "Latest arrival first.")
+    PRICE_ASCENDING = enum_value("price_ascending", "Cheapest first, by what is charged now.")
+    PRICE_DESCENDING = enum_value("price_descending", "Dearest first, by what is charged now.")
+
+
+@strawberry.type(description="How many products come in a size.")
+class SizeFacet:
+    size: Size = strawberry.field(description="The size.")
+    count: int = strawberry.field(description="Products that would be left.")
+
+
+@strawberry.type(description="How many products come in a family of colors: Blue, Black and so on.")
+class ColorFacet:
+    name: str = strawberry.field(description='Hand it to `filter.colors`: "Blue".')
+    hex: str = strawberry.field(description="A color that stands for the family.")
+    count: int = strawberry.field(description="Products that would be left.")
+
+
+@strawberry.type(description="From the cheapest to the dearest.")
+class PriceRange:
+    lowest: Money = strawberry.field(description="What the cheapest costs now.")
+    highest: Money = strawberry.field(description="What the dearest costs now.")
+
+
+@strawberry.type(description="What the filter could be narrowed to, each counted without its own choice.")
+class ProductFacets:
+    sizes: list[SizeFacet] = strawberry.field(
+        description="Smallest first; those that would leave nothing are left out."
+    )
+    colors: list[ColorFacet] = strawberry.field(
+        description="Dark to bright; those that would leave nothing are left out."
+    )
+    price_range: PriceRange | None = strawberry.field(
+        description="Among the matches without a price filter; null when there are none."
+    )
+    in_stock: int = strawberry.field(description="Products that `inStock` would leave.")
+    on_sale: int = strawberry.field(description="Products that `onSale` would leave.")
+
+    @classmethod
+    def of(cls, found: lists.Facets) -> "ProductFacets":
+        """From the index's counts."""
+        return cls(
+            sizes=[
+                SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
+            ],
+            colors=[
+                ColorFacet(name=name, hex=stands_for, count=found.families[name])
+                for name, stands_for in FAMILIES.items()
+                if name in found.families
+            ],
+            price_range=(
+                PriceRange(lowest=Money(found.lowest_cents), highest=Money(found.highest_cents))
+                if found.lowest_cents is not None and found.highest_cents is not None
+                else None
+            ),
+            in_stock=found.in_stock,
+            on_sale=found.on_sale,
+        )
+
+
+@strawberry.type(description="A page of products, read in one statement. `totalCount` and `facets` cost none.")
+class ProductConnection(Connection[Product]):
+    facets: ProductFacets = strawberry.field(description="What the filter could be narrowed to.")
+
+
+@strawberry.input(
+    description="Narrows a list of products. Members combine with and, values within a member with or; "
+    "null, false and empty lists narrow nothing."
+)
+class ProductFilter:
+    gender: Gender | None = strawberry.field(default=None, description="Whom it is cut for.")
+    subcategory: Subcategory | None = strawberry.field(default=None, description="Kind of clothing.")
+    on_sale: bool | None = strawberry.field(default=None, description="Only products whose discount counts now.")
+    in_stock: bool | None = strawberry.field(
+        default=None, description="Only products with a piece left (in one of the given sizes and colors)."
+    )
+    sizes: list[Size] | None = strawberry.field(default=None, description="Made in one of these sizes.")
+    colors: list[str] | None = strawberry.field(
+        default=None, description='Families as `facets.colors` names them: "Blue".'
+    )
+    price_from: Money | None = strawberry.field(default=None, description="Charged now: at least this.")
+    price_to: Money | None = strawberry.field(default=None, description="Charged now: at most this.")
+
+    def narrowed(self) -> lists.ProductCriteria:
+        """The criteria for the index. Raises InvalidInput for an unknown color family."""
+        unknown = [name for name in self.colors or () if name not in FAMILIES]
+        if unknown:
+            raise refusals.InvalidInput({"colors": f"There is no color {unknown[0]!r}: {', '.join(FAMILIES)}."})
+        return lists.ProductCriteria(
+            gender=self.gender.value if self.gender else None,
+            subcategory=self.subcategory.value if self.subcategory else None,
+            on_sale=bool(self.on_sale),
+            in_stock=bool(self.in_stock),
+            sizes=tuple(size.value for size in self.sizes or ()),
+            families=tuple(self.colors or ()),
+            price_from=self.price_from,
+            price_to=self.price_to,
+        )
+
+
+@dataclass(frozen=True)
+class ProductListRequest:
+    """The page of products that a query asks for."""
+
+    filter: ProductFilter | None
+    sort: ProductSort
+    first: int
+    after: str | None
+    search: searching.Search | None = None
+    """None for a list without a search."""
+
+
+async def product_connection(info: Info, wanted: ProductListRequest) -> ProductConnection:
+    """The page of a list or search that a query asks for."""
+    criteria = (wanted.filter or ProductFilter()).narrowed()
+    sort, first = lists.ProductListSort(wanted.sort.value), page_size(wanted.first)
+    after = _position(wanted.after, sort)
+    if wanted.search and not wanted.search.words:
+        return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
+    words = wanted.search.words if wanted.search else ()
+    index = await listing.catalog_index(info.context)
+    page = await listing.page(info.context, criteria, sort, first, after, words)
+    total = index.total(criteria, words) if asks_for(info, "totalCount") else 0
+    facets = index.facets(criteria, words) if asks_for(info, "facets") else lists.Facets()
+    return _connection_of(page, sort, after, total, facets)
+
+
+def _connection_of(
+    page: listing.ListedPage, sort: lists.ProductListSort, after: Position | None, total: int, facets: lists.Facets
+) -> ProductConnection:
+    nodes = [Product.of(row) for row in page.rows]
+    cursors = [_cursor(position, sort) for position in page.positions]
+    return ProductConnection(
+        nodes=nodes,
+        edges=edges_of(nodes, cursors),
+        page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
+        total_count=total,
+        facets=ProductFacets.of(facets),
+    )
+
+
+def _cursor(position: Position, sort: lists.ProductListSort) -> str:
+    key: object = position.value
+    if sort is lists.ProductListSort.NEWEST:
+        key = moment(position.value)
+    elif sort is lists.ProductListSort.RELEVANCE:
+        key = f"{position.rank}.{position.value}"
+    return encode_cursor(sort.value, key, position.id)
+
+
+def _position(cursor: str | None, sort: lists.ProductListSort) -> Position | None:
+    """Raises InvalidInput for a cursor of another order or another list."""
+    place = decode_cursor(cursor, exact_key(sort.value), _RANKED_KEYS.get(sort, _number), UUID)
+    return place and Position(*place[1], place[2])
+
+
+def _number(part: str) -> tuple[int, int]:
+    return 0, integer_key(bits=32)(part)
+
+
+def _microseconds(part: str) -> tuple[int, int]:
+    return 0, microseconds(datetime_key(part))
+
+
+def _rank_and_number(part: str) -> tuple[int, int]:
+    rank, _, number = part.partition(".")
+    return integer_key(bits=8)(rank), integer_key(bits=32)(number)
+
+
+_RANKED_KEYS: dict[lists.ProductListSort, Callable[[str], tuple[int, int]]] = {
+    lists.ProductListSort.NEWEST: _microseconds,
+    lists.ProductListSort.RELEVANCE: _rank_and_number,
+}

@@ -1,0 +1,249 @@
+"""Products and what they consist of, in the GraphQL schema: plain data, built from rows, except `related`."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Annotated
+from uuid import UUID
+
+import strawberry
+
+from server.catalog import listing, queries
+from server.catalog import measurements as measuring
+from server.core.context import Context
+from server.core.cursors import page_size
+from server.gql.pagination import First
+from server.gql.scalars import Money
+from server.gql.types import Info, enum_value
+from server.media.graphql import Image
+
+
+@strawberry.enum(description="Whom it is cut for.")
+class Gender(Enum):
+    MEN = enum_value("men", "Men.")
+    WOMEN = enum_value("women", "Women.")
+
+
+@strawberry.enum(description="Kind of clothing. Trousers are made for women only.")
+class Subcategory(Enum):
+    SHIRTS = enum_value("shirts", "Shirts and blouses.")
+    JEANS = enum_value("jeans", "Jeans.")
+    TROUSERS = enum_value("trousers", "Trousers of other cloth than denim.")
+
+
+@strawberry.enum(description="Clothing size.")
+class Size(Enum):
+    XS = enum_value("XS", "Extra small.")
+    S = enum_value("S", "Small.")
+    M = enum_value("M", "Medium.")
+    L = enum_value("L", "Large.")
+    XL = enum_value("XL", "Extra large.")
+    XXL = enum_value("XXL", "Double extra large.")
+
+
+@strawberry.enum(description="Where a garment is measured. A table has those of its kind.")
+class MeasurementPoint(Enum):
+    COLLAR = enum_value("collar", "All the way round, buttoned.")
+    SHOULDER = enum_value("shoulder", "From seam to seam across the back.")
+    CHEST = enum_value("chest", "All the way round, below the armholes.")
+    BUST = enum_value("bust", "The same, of women's garments.")
+    WAIST = enum_value("waist", "All the way round.")
+    SLEEVE = enum_value("sleeve", "From the shoulder's seam to the end.")
+    LENGTH = enum_value("length", "From the neck's base to the hem.")
+    FRONT_RISE = enum_value("front_rise", "From the crotch to the waistband's upper edge.")
+    THIGH = enum_value("thigh", "Across one leg, below the crotch.")
+    INSEAM = enum_value("inseam", "From the crotch to the hem.")
+    HEM = enum_value("hem", "Across the end of one leg.")
+
+
+SIZES_BY_NAME = {size.value: size for size in Size}
+
+
+GENDERS = {gender.value: gender for gender in Gender}
+
+
+POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
+
+
+SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
+
+
+@strawberry.type(description="A group of products that a shopper browses, such as men's jeans.")
+class Category:
+    id: strawberry.ID = strawberry.field(description="gender_subcategory: `men_jeans`.")
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    label: str = strawberry.field(description='What a menu says: "Jeans".')
+    product_count: int = strawberry.field(description="Products on offer.")
+    measurement_points: list[MeasurementPoint] = strawberry.field(
+        description="What its garments are measured at, in the order of the table."
+    )
+
+    @classmethod
+    def of(cls, gender: str, subcategory: str, products: int) -> "Category":
+        """A category with its number of products on sale."""
+        return cls(
+            id=strawberry.ID(f"{gender}_{subcategory}"),
+            gender=GENDERS[gender],
+            subcategory=SUBCATEGORIES[subcategory],
+            label=subcategory.capitalize(),
+            product_count=products,
+            measurement_points=[POINTS_BY_NAME[point] for point in measuring.POINTS[f"{gender}_{subcategory}"]],
+        )
+
+
+@strawberry.type(description="A color that a product comes in.")
+class Color:
+    id: strawberry.ID = strawberry.field(description="Opaque; no two products share it.")
+    name: str = strawberry.field(description='In the product\'s own words: "Indigo".')
+    hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    images: list[Image] = strawberry.field(description="This color's pictures, front first, then those of all colors.")
+
+
+@strawberry.type(description="A product in one color and one size: what is put in a cart.")
+class Variant:
+    id: strawberry.ID = strawberry.field(description="Hand it to `addToCart`.")
+    sku: str = strawberry.field(description="Stock-keeping unit, as the label says.")
+    size: Size = strawberry.field(description="Its size.")
+    color: Color = strawberry.field(description="Its color.")
+    stock: int = strawberry.field(description="Pieces that can be bought now.")
+    in_stock: bool = strawberry.field(description="Whether a piece can be bought now.")
+
+
+@strawberry.type(description="A fact about a product, such as its cloth or its care.")
+class ProductDetail:
+    label: str = strawberry.field(description='"Care".')
+    text: str = strawberry.field(description='"Wash at 40 °C."')
+
+
+@strawberry.type(description="How long a measurement is in one size.")
+class SizeLength:
+    size: Size = strawberry.field(description="The size.")
+    micrometers: int = strawberry.field(description="Thousandths of a millimeter: 25400 is one inch.")
+
+
+@strawberry.type(description="One row of the table of measurements, of the finished garment.")
+class Measurement:
+    point: MeasurementPoint = strawberry.field(description="Where it is measured.")
+    lengths: list[SizeLength] = strawberry.field(description="Smallest size first; sizes not measured are left out.")
+
+    @classmethod
+    def rows(cls, lengths: measuring.Lengths, category: str, sizes: Sequence[str]) -> "list[Measurement]":
+        """The table of measurements of a product in this category, made in these sizes."""
+        return [
+            cls(
+                point=POINTS_BY_NAME[point],
+                lengths=[SizeLength(size=SIZES_BY_NAME[size], micrometers=length) for size, length in row],
+            )
+            for point, row in measuring.shown(lengths, category, sizes)
+        ]
+
+
+@strawberry.type(description="A piece of clothing.")
+class Product:
+    id: strawberry.ID = strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
+    name: str = strawberry.field(description='"Oxford Shirt".')
+    title: str = strawberry.field(description="Used as alternative text of its pictures.")
+    subtitle: str = strawberry.field(description="One line under the name.")
+    description: str = strawberry.field(description="A paragraph of plain text.")
+    details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
+    measurements: list[Measurement] = strawberry.field(
+        description="Of the finished garment, in the order of its kind's table; empty when nobody has measured it."
+    )
+    gender: Gender = strawberry.field(description="Whom it is cut for.")
+    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
+    category: str = strawberry.field(description="gender_subcategory, such as `men_jeans`.")
+    price: Money = strawberry.field(description="Before any discount.")
+    discounted_price: Money | None = strawberry.field(
+        description="Set only when a discount counts: above 0 and below `price`."
+    )
+    discount_percentage: int | None = strawberry.field(description="Whole percent off; set with `discountedPrice`.")
+    charged_price: Money = strawberry.field(description="What one piece costs now.")
+    stock: int = strawberry.field(description="Pieces that can be bought now, over all variants.")
+    sizes: list[Size] = strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
+    all_colors: strawberry.Private[list[Color]]
+    variants: list[Variant] = strawberry.field(description="Every color in every size, in that order.")
+    images: list[Image] = strawberry.field(description="All pictures, in the order of its colors.")
+    created_at: datetime = strawberry.field(description="When it came into the shop.")
+    is_retired: bool = strawberry.field(description="No longer sold; seen by admins only.")
+
+    @strawberry.field(description="In the order of the shop; the first is preselected.")
+    def colors(
+        self,
+        first: Annotated[
+            int | None, strawberry.argument(description="How many at most, 1 to 100; all of them by default.")
+        ] = None,
+    ) -> list[Color]:
+        return self.all_colors if first is None else self.all_colors[: page_size(first)]
+
+    @strawberry.field(
+        description="What goes with it: same gender, other kinds first, then the best sold. Costs one statement."
+    )
+    async def related(self, info: Info, first: First = 4) -> list["Product"]:
+        context: Context = info.context
+        index = await listing.catalog_index(context)
+        ids = index.related(UUID(self.id), self.gender.value, self.subcategory.value, page_size(first))
+        found = await asyncio.gather(*(context.load(queries.products_by_id, each) for each in ids))
+        return [Product.of(row) for row in found if row and row.retired_at is None]
+
+    @classmethod
+    def of(cls, row: queries.ProductRow) -> "Product":
+        """From the query's row."""
+        images = {picture: image_of(picture, row.title) for picture in row.pictures}
+        colors = {
+            color.id: Color(
+                id=strawberry.ID(color.id),
+                name=color.name,
+                hex=color.hex,
+                images=[images[picture] for picture in row.pictures_of(color.id)],
+            )
+            for color in row.colors
+        }
+        return cls(
+            id=strawberry.ID(row.id),
+            name=row.name,
+            title=row.title,
+            subtitle=row.subtitle,
+            description=row.description,
+            details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
+            measurements=Measurement.rows(row.measurements, row.category, row.sizes),
+            gender=GENDERS[row.gender],
+            subcategory=SUBCATEGORIES[row.subcategory],
+            category=row.category,
+            price=Money(row.price_cents),
+            discounted_price=optional_money(row.discounted_price_cents),
+            discount_percentage=row.discount_percentage,
+            charged_price=Money(row.charged_cents),
+            stock=row.stock,
+            sizes=[SIZES_BY_NAME[size] for size in row.sizes],
+            all_colors=list(colors.values()),
+            variants=[
+                Variant(
+                    id=strawberry.ID(variant.id),
+                    sku=variant.sku,
+                    size=SIZES_BY_NAME[variant.size],
+                    color=colors[variant.color_id],
+                    stock=variant.stock,
+                    in_stock=variant.stock > 0,
+                )
+                for variant in row.variants
+            ],
+            images=list(images.values()),
+            created_at=row.created_at,
+            is_retired=row.retired_at is not None,
+        )
+
+    def variant(self, variant_id: UUID) -> Variant | None:
+        """One of its variants; None when it has no variant with this id."""
+        return next((variant for variant in self.variants if variant.id == str(variant_id)), None)
+
+
+def image_of(picture: queries.PictureRow, title: str) -> Image:
+    """An image of a product; its title is the alternative text where the image has none."""
+    return Image.of(picture.image_id, picture.width, picture.height, picture.placeholder, picture.alt or title)
+
+
+def optional_money(cents: int | None) -> Money | None:
+    """The amount, None for none."""
+    return None if cents is None else Money(cents)
