@@ -12,7 +12,7 @@ from server.catalog.models import Product as ProductRow
 from server.core import money
 from server.core.db import Sessions
 from server.inventory import csv_file
-from server.inventory.import_plan import PlannedProduct, PlannedVariant, ProductFacts, shown
+from server.inventory.planned import PlannedProduct, PlannedVariant, ProductFacts, shown
 from server.inventory.shop import products_by_id
 from server.media import service as media
 

@@ -2,170 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
-from secrets import randbits
-from time import time_ns
-from typing import Any, NamedTuple
 from uuid import UUID
-
-import orjson
 
 from server.catalog.drafts import MOST_COLORS
 from server.catalog.measurements import POINTS, length_text
 from server.core import money
-from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvProblem, CsvRow
-
-PRODUCT_COLUMNS = {
-    "name": "name",
-    "title": "title",
-    "subtitle": "subtitle",
-    "description": "description",
-    "category": "category",
-    "price": "price_cents",
-    "discounted_price": "discounted_price_cents",
-    "discount_starts": "discount_starts_at",
-    "discount_ends": "discount_ends_at",
-    "weight_grams": "weight_grams",
-}
-"""Columns with one value for all rows of a product, and the members of `ProductFacts` that they set."""
-NEEDED_BY_NEW_PRODUCTS = ("name", "subtitle", "description", "category", "price")
-NEEDED_BY_NEW_VARIANTS = ("color", "size", "stock")
-
-
-class PlannedImage(NamedTuple):
-    """An image of a product, or of one of its colors."""
-
-    color_id: UUID | None
-    image_id: UUID
-    alt: str
-
-
-@dataclass
-class ProductFacts:
-    """The columns of a product's row in the database."""
-
-    name: str = ""
-    title: str = ""
-    subtitle: str = ""
-    description: str = ""
-    category: str = ""
-    price_cents: int = 0
-    discounted_price_cents: int | None = None
-    discount_percentage: int | None = None
-    discount_starts_at: datetime | None = None
-    discount_ends_at: datetime | None = None
-    weight_grams: int = 400
-    measurements: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Micrometers by point and size."""
-
-
-@dataclass
-class PlannedColor:
-    """A color of a product, existing or new."""
-
-    id: UUID
-    name: str
-    hex: str
-    is_retired: bool = False
-
-
-@dataclass
-class PlannedVariant:
-    """A variant of a product, existing or new."""
-
-    id: UUID
-    product_id: UUID
-    color_id: UUID
-    size: str
-    sku: str
-    stock: int
-    is_retired: bool = False
-
-
-@dataclass
-class PlannedProduct:
-    """A product with its colors, images and variants, existing or new."""
-
-    id: UUID
-    facts: ProductFacts
-    colors: dict[UUID, PlannedColor] = field(default_factory=dict)
-    pictures: list[PlannedImage] = field(default_factory=list)
-    items: list[PlannedVariant] = field(default_factory=list)
-
-
-@dataclass
-class CatalogSnapshot:
-    """The shop's present state of everything that a file names."""
-
-    products: dict[UUID, PlannedProduct]
-    items: dict[str, PlannedVariant]
-    """By SKU."""
-    images: set[UUID]
-    most_pictures: int
-
-
-@dataclass(frozen=True)
-class PlannedChange:
-    """One changed cell, or one new object (`before` is None then), for display."""
-
-    row: int
-    sku: str
-    name: str
-    column: str
-    before: str | None
-    after: str
-
-
-@dataclass
-class ImportPlan:
-    """The rows to write. With any `problems` nothing may be written."""
-
-    problems: list[CsvProblem] = field(default_factory=list)
-    changes: list[PlannedChange] = field(default_factory=list)
-    new_products: dict[UUID, PlannedProduct] = field(default_factory=dict)
-    edited: dict[UUID, tuple[ProductFacts, ProductFacts]] = field(default_factory=dict)
-    """By product: before and after."""
-    new_colors: list[tuple[UUID, PlannedColor, int]] = field(default_factory=list)
-    """Product, color and position; colors of new products included."""
-    dyed: dict[UUID, str] = field(default_factory=dict)
-    """By color: its new hex value."""
-    new_items: list[PlannedVariant] = field(default_factory=list)
-    moved: dict[UUID, int] = field(default_factory=dict)
-    """By variant: change of its quantity."""
-    restocked: list[UUID] = field(default_factory=list)
-    pictures: dict[UUID, list[PlannedImage]] = field(default_factory=dict)
-    """By product: all images that it will have."""
-    names: dict[UUID, str] = field(default_factory=dict)
-    """Current names of the products in the file."""
-    unchanged: int = 0
-
-    @property
-    def touched(self) -> set[UUID]:
-        """Products of which more than stock changes."""
-        of_items = {item.product_id for item in self.new_items}
-        return {*self.edited, *self.pictures, *of_items} - self.new_products.keys()
-
-    @property
-    def hidden(self) -> list[PlannedProduct]:
-        """New products without an image: they stay off sale until they get one."""
-        return [product for product in self.new_products.values() if not self.pictures.get(product.id)]
-
-    def summary(self) -> dict[str, int]:
-        """The counts that an admin sees before starting the import."""
-        added = sum(pieces for pieces in self.moved.values() if pieces > 0)
-        return {
-            "new_products": len(self.new_products),
-            "hidden_products": len(self.hidden),
-            "new_variants": len(self.new_items),
-            "changed_products": len(self.touched),
-            "changed_prices": sum(_prices(before) != _prices(after) for before, after in self.edited.values()),
-            "changed_stock": len(self.moved),
-            "pieces_added": added + sum(item.stock for item in self.new_items),
-            "pieces_removed": -sum(pieces for pieces in self.moved.values() if pieces < 0),
-            "unchanged_rows": self.unchanged,
-            "changes": len(self.changes),
-        }
+from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvRow
+from server.inventory.planned import (
+    NEEDED_BY_NEW_PRODUCTS,
+    NEEDED_BY_NEW_VARIANTS,
+    PRODUCT_COLUMNS,
+    CatalogSnapshot,
+    ImportPlan,
+    PlannedChange,
+    PlannedColor,
+    PlannedImage,
+    PlannedProduct,
+    PlannedVariant,
+    ProductFacts,
+    new_id,
+    prices_of,
+    shown,
+    uuid_or_none,
+)
 
 
 def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
@@ -182,7 +41,7 @@ def make(sheet: CsvFile, shop: CatalogSnapshot) -> ImportPlan:
 
 def wanted_ids(sheet: CsvFile) -> tuple[list[str], set[UUID], set[UUID]]:
     """What a file names: SKUs, product ids and image ids."""
-    products = {found for row in sheet.rows if (found := _uuid(row.values.get("product", "")))}
+    products = {found for row in sheet.rows if (found := uuid_or_none(row.values.get("product", "")))}
     images = {
         image for row in sheet.rows for column in ("images", "color_images") for image in row.values.get(column, ())
     }
@@ -197,7 +56,7 @@ def _grouped(sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan) -> list[tu
     for row in sheet.rows:
         item = shop.items.get(row.values["sku"])
         word = row.values.get("product", "")
-        if item and word and not _uuid(word):
+        if item and word and not uuid_or_none(word):
             words.setdefault(word.lower(), item.product_id)
     for row in sheet.rows:
         sku = row.values["sku"]
@@ -215,7 +74,7 @@ def _product_of(
     sheet: CsvFile, shop: CatalogSnapshot, plan: ImportPlan, row: CsvRow, words: dict[str, UUID]
 ) -> PlannedProduct | None:
     item, word = shop.items.get(row.values["sku"]), row.values.get("product", "")
-    named = _uuid(word)
+    named = uuid_or_none(word)
     if named and named not in shop.products:
         message = "This shop has no such product. A new one takes a word of your own, the same in all of its rows"
         plan.problems.append(sheet.problem(row, "product", message))
@@ -234,7 +93,7 @@ def _product_of(
         plan.problems.append(sheet.problem(row, "product", message))
         return None
     if word.lower() not in words:
-        made = PlannedProduct(_new_id(), ProductFacts())
+        made = PlannedProduct(new_id(), ProductFacts())
         words[word.lower()] = made.id
         shop.products[made.id] = made
         plan.new_products[made.id] = made
@@ -275,7 +134,7 @@ def _plan_facts(
     starts, ends = after.discount_starts_at, after.discount_ends_at
     if starts and ends and starts >= ends:
         plan.problems.append(sheet.problem(row, "discount_ends", "A discount ends after it has started"))
-    if _prices(before) != _prices(after) or is_new:
+    if prices_of(before) != prices_of(after) or is_new:
         counts = money.is_discounted(after.price_cents, after.discounted_price_cents)
         percent = money.percent_off(after.price_cents, after.discounted_price_cents or 0)
         after.discount_percentage = percent if counts else None
@@ -367,7 +226,7 @@ def _plan_colors(
             if not row.values.get("color_hex"):
                 plan.problems.append(sheet.problem(row, "color_hex", f"{name} is new and needs its color_hex"))
                 continue
-            color = named[name.lower()] = PlannedColor(_new_id(), name, row.values["color_hex"])
+            color = named[name.lower()] = PlannedColor(new_id(), name, row.values["color_hex"])
             plan.new_colors.append((product.id, color, len(named) - 1))
             product.colors[color.id] = color
             if len(named) > MOST_COLORS:
@@ -419,7 +278,7 @@ def _make_item(sheet: CsvFile, plan: ImportPlan, product: PlannedProduct, row: C
         message = f"{product.facts.name} in {color.name} {size} is there already, as {taken.sku}"
         plan.problems.append(sheet.problem(row, "sku", message))
         return
-    made = PlannedVariant(_new_id(), product.id, color.id, size, sku, stock)
+    made = PlannedVariant(new_id(), product.id, color.id, size, sku, stock)
     product.items.append(made)
     plan.new_items.append(made)
     if product.id not in plan.new_products:
@@ -494,43 +353,5 @@ def _agree(sheet: CsvFile, plan: ImportPlan, rows: Sequence[CsvRow], columns: It
                 plan.problems.append(sheet.problem(row, column, message))
 
 
-def _prices(facts: ProductFacts) -> tuple[int, int | None]:
-    return facts.price_cents, facts.discounted_price_cents
-
-
-def shown(value: Any, column: str) -> str:
-    """A product's member as its column displays it."""
-    if value is None:
-        return ""
-    if column in ("price", "discounted_price"):
-        return money.decimal_text(value)
-    if isinstance(value, datetime):
-        return value.isoformat().replace("+00:00", "Z")
-    return str(value)
-
-
 def _many(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text) if len(text) == 36 else None
-    except ValueError:
-        return None
-
-
-def _new_id() -> UUID:
-    """A UUID of version 7, as PostgreSQL makes them, so that ids sort by time."""
-    value = time_ns() // 1_000_000 << 80 | randbits(80)
-    return UUID(int=value & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x7000 << 64 | 0x8000 << 48)
-
-
-def dumps(value: Any) -> str:
-    """JSON for the database."""
-    return orjson.dumps(value, default=str).decode()
-
-
-def as_json(found: Iterable[CsvProblem | PlannedChange], most: int) -> list[dict[str, Any]]:
-    """At most `most` of them as JSON objects, for storing."""
-    return [asdict(each) for _, each in zip(range(most), found, strict=False)]

@@ -23,12 +23,12 @@ from server.core.errors import InvalidInput, NotFound
 from server.core.jobs import Deferred, JobKind
 from server.core.locks import Lock
 from server.core.viewer import Access, Role, Viewer
-from server.inventory import csv_file, shop
+from server.inventory import csv_file, planned, shop
 from server.inventory import import_plan as planning
 from server.inventory.csv_file import CsvFile, CsvProblem
 from server.inventory.errors import ImportNotReady
-from server.inventory.import_plan import ImportPlan
 from server.inventory.models import Import
+from server.inventory.planned import ImportPlan
 
 CHECK, RUN = "import_check", "import_run"
 MOST_SHOWN = 500
@@ -193,9 +193,9 @@ async def _conclude(
     values: dict[str, Any] = {
         "state": "refused" if refused else "ready" if state == "checking" else "done",
         "problem_count": len(problems),
-        "problems": planning.as_json(problems, MOST_SHOWN),
+        "problems": planned.as_json(problems, MOST_SHOWN),
         "summary": made.summary(),
-        "changes": planning.as_json(made.changes, MOST_SHOWN),
+        "changes": planned.as_json(made.changes, MOST_SHOWN),
     }
     if ended:
         values |= {"content": None, "finished_at": func.now()}

@@ -15,9 +15,9 @@ from server.catalog.colors import family
 from server.catalog.stock import StockMove
 from server.core.viewer import Viewer
 from server.inventory import import_plan as planning
-from server.inventory import service
+from server.inventory import planned, service
 from server.inventory.csv_file import CsvFile
-from server.inventory.import_plan import (
+from server.inventory.planned import (
     CatalogSnapshot,
     ImportPlan,
     PlannedColor,
@@ -180,7 +180,7 @@ async def _make_products(session: AsyncSession, some: Sequence[tuple[PlannedProd
 
 async def _edit(session: AsyncSession, some: Sequence[tuple[UUID, ProductFacts]]) -> None:
     rows = [{"id": product_id, **vars(facts)} for product_id, facts in some]
-    await session.execute(_EDIT, {"rows": planning.dumps(rows)})
+    await session.execute(_EDIT, {"rows": planned.dumps(rows)})
 
 
 async def _make_colors(session: AsyncSession, some: Sequence[tuple[UUID, PlannedColor, int]]) -> None:
@@ -193,7 +193,7 @@ async def _make_colors(session: AsyncSession, some: Sequence[tuple[UUID, Planned
 
 async def _dye(session: AsyncSession, some: Sequence[tuple[UUID, str]]) -> None:
     rows = [{"id": color_id, "hex": value, "family": family(value)} for color_id, value in some]
-    await session.execute(_DYE, {"rows": planning.dumps(rows)})
+    await session.execute(_DYE, {"rows": planned.dumps(rows)})
 
 
 async def _make_items(session: AsyncSession, some: Sequence[PlannedVariant]) -> None:
