@@ -15,7 +15,7 @@ from server.identity import service as identity
 from server.identity.admin import WholeUser, user_of
 from server.live import service as live
 from server.orders import queries as orders
-from server.orders.graphql import Order
+from server.orders.types import Order
 from server.shop import service as shop
 
 LOOK_AGAIN_SECONDS = 60.0

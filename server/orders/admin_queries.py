@@ -12,15 +12,10 @@ from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     ColumnElement,
-    DateTime,
     Integer,
-    Select,
-    Text,
     Uuid,
     any_,
-    case,
     column,
     func,
     literal,
@@ -28,55 +23,32 @@ from sqlalchemy import (
     select,
     table,
     tuple_,
-    union_all,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.text import like_literal, search_terms
 from server.identity.models import User
-from server.orders.models import ORDER_SEARCH_TEXT, Checkout, Order, OrderNote, Return
+from server.orders.models import ORDER_SEARCH_TEXT, Order, OrderNote, Return
+from server.orders.payment_issues import CLOSED_DISPUTE_STATUSES, DISPUTES, REFUNDS, issues
 from server.orders.queries import PlacedOrder, with_lines
 
 COUNTED_TO = 10_000
 """Counting the results of a search stops here; otherwise it would read every order."""
+
+
 NUMBER = re.compile(r"(?:M-)?(\d{1,18})", re.IGNORECASE)
 
+
 Sort = Literal["newest", "oldest", "highest_total", "lowest_total"]
+
+
 Place = tuple[datetime | int, UUID]
 """Sort key and id of the last order of a page."""
 
-_refunds = table(
-    "refunds",
-    column("id", Uuid),
-    column("order_id", Uuid),
-    column("checkout_id", Uuid),
-    column("payment_intent_id", Text),
-    column("amount_cents", BigInteger),
-    column("shipping_cents", BigInteger),
-    column("reason", Text),
-    column("status", Text),
-    column("asked_by", Text),
-    column("return_id", Uuid),
-    column("replaces_id", Uuid),
-    column("closed_at", DateTime(timezone=True)),
-    column("created_at", DateTime(timezone=True)),
-)
+
 _refund_lines = table(
     "refund_lines", column("refund_id", Uuid), column("order_line_id", Uuid), column("quantity", Integer)
 )
-_disputes = table(
-    "disputes",
-    column("id", Text),
-    column("order_id", Uuid),
-    column("payment_intent_id", Text),
-    column("amount_cents", BigInteger),
-    column("reason", Text),
-    column("status", Text),
-    column("answer_by", DateTime(timezone=True)),
-    column("created_at", DateTime(timezone=True)),
-)
-CLOSED_DISPUTE_STATUSES = ("won", "lost", "warning_closed", "prevented")
-"""Dispute statuses that need no action by the shop."""
 
 
 @dataclass(frozen=True)
@@ -130,22 +102,6 @@ class DisputeSummary:
     is_open: bool
     answer_by: datetime | None
     at: datetime
-
-
-@dataclass(frozen=True)
-class PaymentIssueRow:
-    """A payment that needs a person's attention. `kind` is unfulfillable, refund_failed or disputed."""
-
-    kind: str
-    id: str
-    at: datetime
-    amount_cents: int
-    email: str
-    order_id: UUID | None
-    number: int | None
-    status: str
-    reason: str
-    payment_intent_id: str | None
 
 
 @dataclass(frozen=True)
@@ -205,14 +161,14 @@ async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> di
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[RefundSummary]]:
     """Refunds, oldest first, failed ones included. Orders without any are missing."""
-    later = _refunds.alias("later")
-    replaced = select(later.c.id).where(later.c.replaces_id == _refunds.c.id).exists()
-    needs_care = (_refunds.c.status == "failed") & _refunds.c.closed_at.is_(None) & ~replaced
+    later = REFUNDS.alias("later")
+    replaced = select(later.c.id).where(later.c.replaces_id == REFUNDS.c.id).exists()
+    needs_care = (REFUNDS.c.status == "failed") & REFUNDS.c.closed_at.is_(None) & ~replaced
     found = (
-        select(_refunds, needs_care.label("needs_care"), _refund_lines.c.order_line_id, _refund_lines.c.quantity)
-        .outerjoin(_refund_lines, _refund_lines.c.refund_id == _refunds.c.id)
-        .where(_refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
-        .order_by(_refunds.c.created_at, _refunds.c.id)
+        select(REFUNDS, needs_care.label("needs_care"), _refund_lines.c.order_line_id, _refund_lines.c.quantity)
+        .outerjoin(_refund_lines, _refund_lines.c.refund_id == REFUNDS.c.id)
+        .where(REFUNDS.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
+        .order_by(REFUNDS.c.created_at, REFUNDS.c.id)
     )
     refunds: dict[UUID, dict[UUID, RefundSummary]] = {}
     for row in await session.execute(found):
@@ -224,9 +180,9 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 async def disputes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[DisputeSummary]]:
     """Disputes, oldest first. Orders without any are missing."""
-    wanted = _disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    wanted = DISPUTES.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
     disputes: dict[UUID, list[DisputeSummary]] = {}
-    for row in await session.execute(select(_disputes).where(wanted).order_by(_disputes.c.created_at)):
+    for row in await session.execute(select(DISPUTES).where(wanted).order_by(DISPUTES.c.created_at)):
         is_open = row.status not in CLOSED_DISPUTE_STATUSES
         made = DisputeSummary(row.id, row.amount_cents, row.reason, row.status, is_open, row.answer_by, row.created_at)
         disputes.setdefault(row.order_id, []).append(made)
@@ -280,97 +236,9 @@ async def queue(session: AsyncSession) -> OrderQueueCounts:
     """The counts of what needs attention; each reads an index of open rows only."""
     to_ship = select(func.count()).select_from(Order).where(*_conditions(AdminOrderFilter(to_ship=True)))
     returns = select(func.count()).select_from(Return).where(Return.status.in_(("requested", "accepted", "received")))
-    trouble = select(func.count()).select_from(_troubles(open_only=True).subquery())
+    trouble = select(func.count()).select_from(issues(open_only=True).subquery())
     found = select(to_ship.scalar_subquery(), returns.scalar_subquery(), trouble.scalar_subquery())
     return OrderQueueCounts(*(await session.execute(found)).one())
-
-
-async def troubles(
-    session: AsyncSession, *, open_only: bool, limit: int, after: tuple[datetime, str] | None = None
-) -> list[PaymentIssueRow]:
-    """A page of payment issues, newest first."""
-    every = _troubles(open_only=open_only).subquery()
-    found = select(every).order_by(every.c.at.desc(), every.c.id.desc()).limit(limit)
-    if after is not None:
-        found = found.where(tuple_(every.c.at, every.c.id) < after)
-    return [PaymentIssueRow(*row) for row in await session.execute(found)]
-
-
-async def number_of_troubles(session: AsyncSession, *, open_only: bool) -> int:
-    """How many payment issues there are."""
-    every = _troubles(open_only=open_only).subquery()
-    return await session.scalar(select(func.count()).select_from(every)) or 0
-
-
-def _troubles(*, open_only: bool) -> Any:
-    """The three kinds of issues in one list, with the columns of PaymentIssueRow."""
-    return union_all(
-        _failed_refunds(open_only=open_only), _unfulfillable(open_only=open_only), _disputed(open_only=open_only)
-    )
-
-
-def _failed_refunds(*, open_only: bool) -> Select[Any]:
-    later = _refunds.alias("later")
-    replaced = select(later.c.id).where(later.c.replaces_id == _refunds.c.id).exists()
-    found = (
-        select(
-            literal("refund_failed").label("kind"),
-            func.cast(_refunds.c.id, Text).label("id"),
-            _refunds.c.created_at.label("at"),
-            _refunds.c.amount_cents,
-            func.coalesce(Order.email, Checkout.email, "").label("email"),
-            Order.id.label("order_id"),
-            Order.number,
-            case((_refunds.c.closed_at.is_not(None) | replaced, "closed"), else_="failed").label("status"),
-            _refunds.c.reason,
-            _refunds.c.payment_intent_id,
-        )
-        .outerjoin(Order, Order.id == _refunds.c.order_id)
-        .outerjoin(Checkout, Checkout.id == _refunds.c.checkout_id)
-        .where(_refunds.c.status == "failed")
-    )
-    return found.where(_refunds.c.closed_at.is_(None), ~replaced) if open_only else found
-
-
-def _unfulfillable(*, open_only: bool) -> Select[Any]:
-    """Payments that could not become an order."""
-    status = func.coalesce(_refunds.c.status, "pending")
-    found = (
-        select(
-            literal("unfulfillable"),
-            func.cast(Checkout.id, Text),
-            func.coalesce(_refunds.c.created_at, Checkout.created_at),
-            Checkout.total_cents,
-            Checkout.email,
-            literal(None, Uuid()),
-            literal(None, BigInteger()),
-            status,
-            func.coalesce(_refunds.c.reason, ""),
-            _refunds.c.payment_intent_id,
-        )
-        .outerjoin(
-            _refunds,
-            (_refunds.c.checkout_id == Checkout.id) & _refunds.c.order_id.is_(None) & _refunds.c.replaces_id.is_(None),
-        )
-        .where(Checkout.status == "refunding")
-    )
-    return found.where(status == "pending") if open_only else found
-
-
-def _disputed(*, open_only: bool) -> Select[Any]:
-    found = select(
-        literal("disputed"),
-        _disputes.c.id,
-        _disputes.c.created_at,
-        _disputes.c.amount_cents,
-        func.coalesce(Order.email, ""),
-        _disputes.c.order_id,
-        Order.number,
-        _disputes.c.status,
-        _disputes.c.reason,
-        _disputes.c.payment_intent_id,
-    ).outerjoin(Order, Order.id == _disputes.c.order_id)
-    return found.where(_disputes.c.status.not_in(CLOSED_DISPUTE_STATUSES)) if open_only else found
 
 
 def _given_back(row: Any) -> RefundSummary:

@@ -16,8 +16,8 @@ from server.gql.scalars import Money
 from server.gql.types import Info, UserError
 from server.orders import checkouts, errors, models, queries
 from server.orders.checkouts import Buyer
-from server.orders.graphql import Order
 from server.orders.service import CheckoutOutcome
+from server.orders.types import Order
 from server.payments import cancellations, service
 from server.payments.errors import PaymentProviderDown
 from server.payments.service import NOT_COMPLETED, PROCESSING, REFUNDED

@@ -17,12 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import CartContents
 from server.config import Settings
-from server.core import money
 from server.core.crashpoints import point
 from server.core.db import begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
 from server.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
-from server.media import service as media
 from server.orders import checkouts
 from server.orders import service as orders
 from server.orders.checkouts import Buyer, ExtraCharges, ReservedCheckout
@@ -32,41 +30,58 @@ from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment
 from server.payments import cancellations, disputes, refunds
 from server.payments.errors import PaymentProviderDown, RefusedByProvider
 from server.payments.gateway import (
-    NewSession,
     ProviderEvent,
     ProviderSession,
-    SessionDiscount,
-    SessionLineItem,
-    SessionShipping,
     SessionStatus,
     StripeGateway,
 )
 from server.payments.models import WebhookEvent
+from server.payments.provider_sessions import session_of
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
 from server.shop.service import ShopContext
 
 log = structlog.get_logger()
 
+
 TRIES = 4
-PICTURE_WIDTH = 180
+
+
 EVENTS_KEPT = timedelta(days=30)
 """The provider repeats an event for three days; disputes are kept for good."""
+
+
 SWEEP_BATCH = 20
+
+
 MOST_SILENCES = 3
 """After this many checkouts in a row without a response the provider counts as unavailable."""
+
+
 SESSION_EVENTS = frozenset(
     f"checkout.session.{happened}"
     for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
 )
+
+
 REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
+
+
 DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
+
+
 PROVIDER_ID = re.compile(r"[A-Za-z0-9][\w-]{0,254}", re.ASCII)
 """The form of the provider's ids of events, sessions, payments and disputes."""
 
+
 NOT_COMPLETED = "The payment was not completed. Please try again."
+
+
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
+
+
 REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
+
 
 HANDLERS = {
     refunds.JOB: JobKind(refunds.pay, attempts=ATTEMPTS_OF_DAYS),
@@ -207,7 +222,7 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
     """
     checkout = held.checkout
     try:
-        made = await _made_session(env, held)
+        made = await session_of(env, held)
     except PaymentProviderDown:
         await _release(env, checkout.id, unattached_only=True)
         raise
@@ -224,66 +239,6 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
     else:
         await _expire(env, made.id)
     return attached
-
-
-async def _made_session(env: JobEnvironment, held: ReservedCheckout) -> ProviderSession:
-    """The session of a checkout, the same one each time: the idempotency key is the checkout's."""
-    checkout, pictures = held.checkout, await _pictures(env, held)
-    goods = [
-        SessionLineItem(
-            name=line.name,
-            description=f"{line.color}, {line.size}",
-            unit_cents=line.unit_price_cents,
-            quantity=line.quantity,
-            image_url=pictures.get(line.image_id) if line.image_id else None,
-        )
-        for line in held.lines
-    ]
-    new = NewSession(
-        reference=checkout.id,
-        items=[*goods, *_added_tax(checkout)],
-        currency=checkout.currency,
-        email=checkout.email,
-        expires_at=checkout.expires_at,
-        reduction=_reduction(checkout),
-        shipping=_shipping(checkout),
-    )
-    return await env.resources.get(StripeGateway).create_session(new, key=f"checkout:{checkout.id}")
-
-
-def _added_tax(checkout: Checkout) -> list[SessionLineItem]:
-    """The tax as a line item, unless it is zero or included in prices."""
-    if checkout.tax_included or checkout.tax_cents == 0:
-        return []
-    return [
-        SessionLineItem(checkout.tax_name, f"{money.percent(checkout.tax_basis_points)} tax", checkout.tax_cents, 1)
-    ]
-
-
-def _reduction(checkout: Checkout) -> SessionDiscount | None:
-    code, cents = checkout.discount_code, checkout.discount_cents
-    return SessionDiscount(code, cents) if code and cents else None
-
-
-def _shipping(checkout: Checkout) -> SessionShipping | None:
-    """None for a shop without delivery zones, where delivery is free."""
-    if not checkout.delivery_name:
-        return None
-    name = f"Delivery, {checkout.delivery_name}"
-    return SessionShipping(name, checkout.shipping_cents, checkout.delivery_min_days, checkout.delivery_max_days)
-
-
-async def _pictures(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID, str]:
-    """URLs of the lines' images, where the provider's page can load them: Stripe's cannot from loopback."""
-    settings = env.resources.get(Settings)
-    if not (settings.is_https or settings.stand_in_payments):
-        return {}
-    async with env.sessions() as session:
-        rows = await media.images_by_id(session, [line.image_id for line in held.lines if line.image_id])
-    return {
-        row.id: f"{settings.public_url}{media.path_of(row.id, row.width, PICTURE_WIDTH, 'jpg')}"
-        for row in rows.values()
-    }
 
 
 async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
@@ -305,7 +260,7 @@ async def _closed(env: JobEnvironment, held: ReservedCheckout) -> ProviderSessio
     session_id = held.checkout.stripe_session_id
     if session_id is None:
         try:
-            session_id = (await _made_session(env, held)).id
+            session_id = (await session_of(env, held)).id
         except (RefusedByProvider, PaymentProviderDown):
             # Waiting is pointless: the provider replays a failure for the checkout's idempotency key for a day.
             return None

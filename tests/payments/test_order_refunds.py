@@ -16,7 +16,7 @@ from server.catalog.models import StockMovement
 from server.core.db import begin
 from server.core.errors import InvalidInput
 from server.core.viewer import Role, Viewer
-from server.orders import admin_queries, fulfilment, proration, returns
+from server.orders import admin_queries, fulfilment, payment_issues, proration, returns
 from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
 from server.orders.models import Checkout, Order, OrderLine, Return
 from server.orders.returns import ReceivedQuantity
@@ -257,7 +257,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
     await until(has_failed)
     provider.tell("/_control/settings", settle_after_ms=600_000)
     await hear_all(till, provider, order)
-    [trouble] = await admin_queries.troubles(session, open_only=True, limit=9)
+    [trouble] = await payment_issues.troubles(session, open_only=True, limit=9)
 
     async def again() -> Refund:
         async with begin(till.env.sessions) as own:
@@ -270,7 +270,7 @@ async def test_a_refund_that_fails_late_is_shown_and_tried_again_once(
     assert [type(each) for each in tried if isinstance(each, Exception)] == [NotRetriable] * 2
     assert provider.refunds_of(order.payment_intent_id or "") == [9800, 9800]
     assert await standing(session) == ("refunded", 9800)
-    assert await admin_queries.troubles(session, open_only=True, limit=9) == []
+    assert await payment_issues.troubles(session, open_only=True, limit=9) == []
     assert await actions(session) == ["refunded", "refund tried again"]
 
 
@@ -285,8 +285,8 @@ async def test_a_failed_refund_that_went_another_way_is_closed(
     async with begin(till.env.sessions) as own:
         await order_refunds.close(own, asked.id, "By bank transfer.", actor=ADMIN)
 
-    assert await admin_queries.troubles(session, open_only=True, limit=9) == []
-    assert [each.status for each in await admin_queries.troubles(session, open_only=False, limit=9)] == ["closed"]
+    assert await payment_issues.troubles(session, open_only=True, limit=9) == []
+    assert [each.status for each in await payment_issues.troubles(session, open_only=False, limit=9)] == ["closed"]
     with pytest.raises(NotRetriable):
         async with begin(till.env.sessions) as own:
             await order_refunds.retry(own, asked.id, actor=ADMIN)
@@ -305,7 +305,7 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
         moments = {"expires_at": checkout.expires_at, "check_at": checkout.check_at}
         own.add(Checkout(status="refunding", total_cents=700, **facts, **moments))
 
-    listed = {trouble.kind: trouble for trouble in await admin_queries.troubles(session, open_only=True, limit=9)}
+    listed = {trouble.kind: trouble for trouble in await payment_issues.troubles(session, open_only=True, limit=9)}
 
     assert set(listed) == {"disputed", "unfulfillable"}
     assert (listed["disputed"].number, listed["disputed"].amount_cents) == (order.number, 9800)

@@ -15,10 +15,10 @@ from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
 from server.gql.scalars import Money
 from server.gql.types import Info, asks_for, enum_value
-from server.orders import admin_queries, carriers, queries
+from server.orders import admin_queries, carriers, payment_issues, queries
 from server.orders.admin.order import WholeOrder, order_of
-from server.orders.graphql import FulfilmentStatus, PaymentStatus
 from server.orders.reading import note_reading
+from server.orders.types import FulfilmentStatus, PaymentStatus
 
 
 @strawberry.enum(description="The order of a list of orders.")
@@ -92,7 +92,7 @@ class PaymentIssue:
     payment_intent_id: str | None = strawberry.field(description="The provider's name of the payment.")
 
     @classmethod
-    def of(cls, trouble: admin_queries.PaymentIssueRow) -> "PaymentIssue":
+    def of(cls, trouble: payment_issues.PaymentIssueRow) -> "PaymentIssue":
         """From the query's row."""
         return cls(
             id=strawberry.ID(trouble.id),
@@ -166,8 +166,8 @@ class OrderListAdminFields:
     ) -> Connection[PaymentIssue]:
         first, place = page_size(first), decode_cursor(after, datetime_key, str)
         async with reading(info.context) as session:
-            found = await admin_queries.troubles(session, open_only=open_only, limit=first + 1, after=place)
-            total = await admin_queries.number_of_troubles(session, open_only=open_only)
+            found = await payment_issues.troubles(session, open_only=open_only, limit=first + 1, after=place)
+            total = await payment_issues.number_of_troubles(session, open_only=open_only)
         nodes = [PaymentIssue.of(each) for each in found[:first]]
         places = [(each.at, each.id) for each in found[:first]]
         return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)

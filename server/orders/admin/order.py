@@ -17,9 +17,9 @@ from server.gql.scalars import URL, Money
 from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
-from server.orders import admin_queries, cancellations, graphql, invoices, queries
+from server.orders import admin_queries, cancellations, invoices, queries, types
 from server.orders.checkouts import ADDRESS_FIELDS
-from server.orders.graphql import FulfilmentStatus, OrderAddress, OrderEvent, PaymentStatus, ReturnStatus, Shipment
+from server.orders.types import FulfilmentStatus, OrderAddress, OrderEvent, PaymentStatus, ReturnStatus, Shipment
 
 
 @strawberry.type(description="A line of an order, with where its pieces are.")
@@ -46,7 +46,7 @@ class AdminOrderLine:
             id=strawberry.ID(str(line.id)),
             name=line.name or None,
             sku=line.sku,
-            image=graphql.image_of(line),
+            image=types.image_of(line),
             color=line.color,
             size=line.size,
             quantity=line.quantity,
@@ -238,7 +238,7 @@ class OrdersOrderFields:
 
     @strawberry.field(description="What happened to it, as its shopper sees it, oldest first.")
     async def timeline(self, info: Info) -> list[OrderEvent]:
-        return await graphql.timeline_of(info, self.placed)
+        return await types.timeline_of(info, self.placed)
 
     @strawberry.field(description="Its parcels, oldest first. One statement for a whole page of orders.")
     async def shipments(self, info: Info) -> list[Shipment]:
