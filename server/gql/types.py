@@ -53,6 +53,14 @@ class TooManyAttempts(UserError):
         return cls(message=str(error), retry_after=error.retry_after)
 
 
+FORM_ERRORS = (refusals.InvalidInput, refusals.TooManyRequests)
+
+
+def form_error(error: refusals.InvalidInput | refusals.TooManyRequests) -> InvalidInput | TooManyAttempts:
+    """The error of a form as data, for mutations whose result can be either."""
+    return InvalidInput.of(error) if isinstance(error, refusals.InvalidInput) else TooManyAttempts.of(error)
+
+
 @strawberry.type(description="It is done; there is nothing more to tell.")
 class Success:
     ok: bool = strawberry.field(default=True, description="Always true.")

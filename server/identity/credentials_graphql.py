@@ -6,7 +6,7 @@ import strawberry
 
 from server.core import errors as refusals
 from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import Info, InvalidInput, Success, TooManyAttempts, UserError
+from server.gql.types import FORM_ERRORS, Info, InvalidInput, Success, TooManyAttempts, UserError, form_error
 from server.identity import email_confirmation, errors, password_reset, providers
 from server.identity.graphql import Email, GoogleRefused, IdentityViewerFields, InvalidCredentials, WholeViewer
 
@@ -82,10 +82,8 @@ class CredentialsMutations:
     async def forgot_password(self, info: Info, email: Email) -> ForgotPasswordResult:
         try:
             await password_reset.forgot_password(info.context, email)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return Success()
 
     @strawberry.mutation(
@@ -108,10 +106,8 @@ class CredentialsMutations:
             await password_reset.reset_password(info.context, token, new_password)
         except errors.LinkExpired as error:
             return LinkExpired(message=str(error))
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return Success()
 
     @strawberry.mutation(

@@ -15,7 +15,16 @@ from server.core.context import reading, transaction
 from server.core.text import parse_id
 from server.core.viewer import Viewer as Account
 from server.gql.permissions import Anyone, RecentSignInForCredentials, SignedInOnly
-from server.gql.types import Info, InvalidInput, Success, TooManyAttempts, UserError, enum_value
+from server.gql.types import (
+    FORM_ERRORS,
+    Info,
+    InvalidInput,
+    Success,
+    TooManyAttempts,
+    UserError,
+    enum_value,
+    form_error,
+)
 from server.identity import authentication, errors, models, profiles, rules
 from server.identity import service as identity
 from server.identity.factors.types import SecondFactorRequired, SignInMethod
@@ -281,10 +290,8 @@ class IdentityMutations:
             await authentication.sign_up(info.context, name, email, password)
         except errors.EmailTaken as error:
             return EmailTaken(message=str(error), field="email")
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Signs in with a password, for 24 hours.")
@@ -295,10 +302,8 @@ class IdentityMutations:
             return SecondFactorRequired.of(needed)
         except errors.InvalidCredentials as error:
             return InvalidCredentials(message=str(error))
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return SignedIn(viewer=IdentityViewerFields())
 
     @strawberry.mutation(permission_classes=[Anyone], description="Signs in with Google; new people get an account.")
@@ -340,10 +345,8 @@ class IdentityMutations:
             await profiles.update_profile(info.context, name, email, password)
         except errors.EmailTaken as error:
             return EmailTaken(message=str(error), field="email")
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         is_signed_in = info.context.viewer is not None
         return ProfileUpdated(viewer=IdentityViewerFields() if is_signed_in else None, signed_out=not is_signed_in)
 

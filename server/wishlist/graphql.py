@@ -13,7 +13,7 @@ from server.core.context import Context, reading, transaction
 from server.core.limits import Limit, take
 from server.core.text import parse_id
 from server.gql.permissions import Anyone, SignedInOnly
-from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
+from server.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 from server.identity import rules
 from server.wishlist import back_in_stock, errors, service
 
@@ -115,10 +115,8 @@ class WishlistMutations:
         except errors.AlreadyInStock as error:
             in_stock = strawberry.ID(str(error.variant_id))
             return AlreadyInStock(message=str(error), variant_id=in_stock, available=error.available)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return StockAlert(variant_id=strawberry.ID(str(variant)), email=address)
 
     @strawberry.mutation(

@@ -13,7 +13,7 @@ from server.core.context import reading, transaction
 from server.core.limits import take
 from server.core.text import parse_id
 from server.gql.permissions import Anyone, RecentSignIn, SignedInOnly
-from server.gql.types import Info, InvalidInput, TooManyAttempts, UserError
+from server.gql.types import FORM_ERRORS, Info, InvalidInput, TooManyAttempts, UserError, form_error
 from server.identity import attempts, authentication, browser_sessions, errors, models
 from server.identity import graphql as identity_graphql
 from server.identity import service as identity
@@ -195,10 +195,8 @@ class FactorsMutations:
             return FactorRefused(message=str(error), field="code" if code else "passkey")
         except errors.ChallengeExpired as error:
             return ChallengeExpired(message=str(error))
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return SignedIn(viewer=identity_graphql.IdentityViewerFields())
 
     @strawberry.mutation(
@@ -260,10 +258,8 @@ class FactorsMutations:
             return FactorRefused(message=str(error), field="code" if code else "passkey")
         except errors.ChallengeExpired as error:
             return ChallengeExpired(message=str(error))
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except refusals.TooManyRequests as error:
-            return TooManyAttempts.of(error)
+        except FORM_ERRORS as error:
+            return form_error(error)
         return Reauthenticated(viewer=identity_graphql.IdentityViewerFields())
 
     @strawberry.mutation(
