@@ -20,11 +20,7 @@ from server.core.errors import InvalidInput
 
 # Orders and checkouts belong to domains above this one, so their tables are named here and not imported.
 _order_lines = table("order_lines", column("variant_id"))
-
-
 _checkout_lines = table("checkout_lines", column("variant_id"))
-
-
 UNNAMED = "unnamed "
 """Beginning of the SKU of a variant that has no final one yet."""
 

@@ -58,14 +58,8 @@ class MeasurementPoint(Enum):
 
 
 SIZES_BY_NAME = {size.value: size for size in Size}
-
-
 GENDERS = {gender.value: gender for gender in Gender}
-
-
 POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
-
-
 SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
 
 

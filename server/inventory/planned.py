@@ -26,11 +26,7 @@ PRODUCT_COLUMNS = {
     "weight_grams": "weight_grams",
 }
 """Columns with one value for all rows of a product, and the members of `ProductFacts` that they set."""
-
-
 NEEDED_BY_NEW_PRODUCTS = ("name", "subtitle", "description", "category", "price")
-
-
 NEEDED_BY_NEW_VARIANTS = ("color", "size", "stock")
 
 

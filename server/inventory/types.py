@@ -43,8 +43,6 @@ class StockSort(Enum):
 
 
 _REASONS = {reason.value: reason for reason in StockReason}
-
-
 SORTS = {sort.value: sort for sort in queries.StockLevelSort}
 
 

@@ -34,17 +34,10 @@ from server.orders.queries import PlacedOrder, with_lines
 
 COUNTED_TO = 10_000
 """Counting the results of a search stops here; otherwise it would read every order."""
-
-
 NUMBER = re.compile(r"(?:M-)?(\d{1,18})", re.IGNORECASE)
-
-
 Sort = Literal["newest", "oldest", "highest_total", "lowest_total"]
-
-
 Place = tuple[datetime | int, UUID]
 """Sort key and id of the last order of a page."""
-
 
 _refund_lines = table(
     "refund_lines", column("refund_id", Uuid), column("order_line_id", Uuid), column("quantity", Integer)

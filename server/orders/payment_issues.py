@@ -41,7 +41,6 @@ REFUNDS = table(
     column("created_at", DateTime(timezone=True)),
 )
 
-
 DISPUTES = table(
     "disputes",
     column("id", Text),
@@ -53,7 +52,6 @@ DISPUTES = table(
     column("answer_by", DateTime(timezone=True)),
     column("created_at", DateTime(timezone=True)),
 )
-
 
 CLOSED_DISPUTE_STATUSES = ("won", "lost", "warning_closed", "prevented")
 """Dispute statuses that need no action by the shop."""

@@ -42,46 +42,25 @@ from server.shop import service as shop
 from server.shop.service import ShopContext
 
 log = structlog.get_logger()
-
-
 TRIES = 4
-
-
 EVENTS_KEPT = timedelta(days=30)
 """The provider repeats an event for three days; disputes are kept for good."""
-
-
 SWEEP_BATCH = 20
-
-
 MOST_SILENCES = 3
 """After this many checkouts in a row without a response the provider counts as unavailable."""
-
 
 SESSION_EVENTS = frozenset(
     f"checkout.session.{happened}"
     for happened in ("completed", "async_payment_succeeded", "async_payment_failed", "expired")
 )
 
-
 REFUND_EVENTS = frozenset({"charge.refunded", "refund.created", "refund.updated", "refund.failed"})
-
-
 DISPUTE_EVENTS = frozenset(f"charge.dispute.{happened}" for happened in ("created", "updated", "closed"))
-
-
 PROVIDER_ID = re.compile(r"[A-Za-z0-9][\w-]{0,254}", re.ASCII)
 """The form of the provider's ids of events, sessions, payments and disputes."""
-
-
 NOT_COMPLETED = "The payment was not completed. Please try again."
-
-
 PROCESSING = "Your payment is on its way. We will write to you as soon as it has arrived."
-
-
 REFUNDED = "What you paid for is no longer to be had. Your money goes back to you by itself."
-
 
 HANDLERS = {
     refunds.JOB: JobKind(refunds.pay, attempts=ATTEMPTS_OF_DAYS),

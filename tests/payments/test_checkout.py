@@ -18,6 +18,7 @@ from server.orders import checkouts
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
 from server.orders.models import Checkout, CheckoutLine, Order
 from server.orders.service import CheckoutOutcome
+from server.payments import provider_sessions
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from tests.cart.stock import make_product, make_shopper, number_of, stock_of
@@ -223,7 +224,7 @@ async def test_a_start_that_died_before_it_noted_the_session_is_taken_up_with_th
 ) -> None:
     async with begin(till.env.sessions) as own:
         held = await checkouts.hold(own, till.buyer, None)
-    lost = await payments._made_session(till.env, held)
+    lost = await provider_sessions.session_of(till.env, held)
 
     taken_up = await till.start()
 
@@ -296,7 +297,7 @@ async def test_a_key_that_was_used_for_something_else_is_let_go(
 ) -> None:
     async with begin(till.env.sessions) as own:
         held = await checkouts.hold(own, till.buyer, None)
-    await payments._made_session(till.env, held)
+    await provider_sessions.session_of(till.env, held)
     await session.execute(update(Checkout).values(email="another@minimal.test"))
     await session.commit()
 

@@ -18,6 +18,7 @@ from server.orders import cancellations, checkouts, emails, queries
 from server.orders import service as orders
 from server.orders.models import Checkout, Order, OrderLine
 from server.orders.service import CheckoutOutcome, PaymentState, ProviderPayment
+from server.payments import provider_sessions
 from server.payments import service as payments
 from server.payments.errors import PaymentProviderDown
 from server.payments.gateway import ProviderEvent, ProviderSession
@@ -245,7 +246,7 @@ async def test_a_reservation_whose_start_died_is_released_after_its_session_is_c
 ) -> None:
     async with begin(till.env.sessions) as own:
         held = await checkouts.hold(own, till.buyer, None)
-    lost = await payments._made_session(till.env, held)
+    lost = await provider_sessions.session_of(till.env, held)
     await is_due(session)
 
     await payments.sweep(till.env)
@@ -293,7 +294,7 @@ async def died_with_a_kept_failure(till: Till, provider: Provider) -> None:
         held = await checkouts.hold(own, till.buyer, None)
     provider.fail("error", path="/v1/checkout/sessions")
     with pytest.raises(PaymentProviderDown):
-        await payments._made_session(till.env, held)
+        await provider_sessions.session_of(till.env, held)
 
 
 async def test_a_sweep_waits_for_a_provider_that_is_away(till: Till, provider: Provider, session: AsyncSession) -> None:

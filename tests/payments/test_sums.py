@@ -19,6 +19,7 @@ from server.orders import checkouts
 from server.orders.checkouts import ReservedCheckout
 from server.orders.errors import AmountTooSmall
 from server.orders.models import Checkout, CheckoutLine, Order, OrderLine
+from server.payments import provider_sessions
 from server.payments import service as payments
 from server.pricing.errors import CodeRefused, NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, DiscountCode, TaxRate
@@ -93,7 +94,7 @@ async def test_whatever_a_total_is_made_of_the_provider_comes_to_the_same(
     if held is None:
         return
 
-    session = await payments._made_session(env, held)
+    session = await provider_sessions.session_of(env, held)
 
     assert session.amount_total == held.checkout.total_cents
     known = provider.session(session.id)

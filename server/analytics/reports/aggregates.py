@@ -29,11 +29,7 @@ from server.analytics.reports.language import (
 from server.analytics.reports.question import ReportStatement
 
 KINDS_OF_CUSTOMERS = (BaseMeasure.NEW_CUSTOMERS, BaseMeasure.RETURNING_CUSTOMERS)
-
-
 DISTINCT = (BaseMeasure.CUSTOMERS, *KINDS_OF_CUSTOMERS)
-
-
 COUNTED = (BaseMeasure.ORDERS, *DISTINCT)
 
 
@@ -57,11 +53,8 @@ def as_integer(sum_: Any) -> Column:
 
 
 STANDS_FOR_ORDER: ColumnElement[bool] = Sale.order_mark == literal_column("1")
-
-
 OF_WHOLE_ORDERS = or_(STANDS_FOR_ORDER, not_(Sale.is_sale))
 """Rows that stand for an order or a refund; an index contains them."""
-
 
 _SUMS_OF_WHOLE_ORDERS: Mapping[BaseMeasure, Any] = {
     BaseMeasure.UNITS: Sale.order_units,

@@ -23,8 +23,6 @@ from server.analytics.reports.result import Key
 
 FETCHED_AT_ONCE = 1_500
 """Rows fetched from the database at a time; reading them takes two milliseconds."""
-
-
 STATEMENTS = 64
 """Compiled statements cached for repeated questions."""
 

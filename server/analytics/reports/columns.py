@@ -43,21 +43,11 @@ from server.analytics.reports.ranges import DAY
 from server.catalog.models import Product
 
 UNKNOWN_PRODUCT = UUID(int=0)
-
-
 EVENTS = VisitEvent.c
-
-
 A_MONDAY = date(1999, 1, 4)
-
-
 REST = -1
 """The number that stands for all members that `top` leaves out."""
-
-
 Column = ColumnElement[Any]
-
-
 _Named = type[SaleMember] | type[EventMember]
 
 
@@ -252,7 +242,6 @@ _NUMBERS: Mapping[Dimension, Any] = {
     Dimension.PAYMENT_STATUS: Sale.payment_status,
 }
 """Columns of the facts that hold the number of a member."""
-
 
 _NUMBERS_OF_EVENTS: Mapping[Dimension, Any] = {
     Dimension.CATEGORY: EVENTS.category_number,

@@ -20,14 +20,8 @@ from server.analytics.reports.request import ReportRequest
 from server.catalog.models import Product
 
 COST_LIMIT = 5_000
-
-
 ROW_LIMIT = 20_000
-
-
 LINES_PER_COST = 1_000
-
-
 ROWS_PER_COST = 20
 
 
@@ -57,13 +51,11 @@ _LINES = select(func.coalesce(func.sum(SalesDay.lines), 0)).where(
     SalesDay.day >= bindparam("first"), SalesDay.day <= bindparam("last")
 )
 
-
 _PRODUCTS = (
     select(func.greatest(literal_column("reltuples::bigint"), 1))
     .select_from(table("pg_class"))
     .where(literal_column("oid") == func.to_regclass(Product.__tablename__))
 )
-
 
 _LINES_AND_PRODUCTS = select(_LINES.scalar_subquery(), _PRODUCTS.scalar_subquery())
 
@@ -91,7 +83,6 @@ _SIZES: Mapping[Dimension, int] = {
     Dimension.CUSTOMER_KIND: 2,
     Dimension.PAYMENT_STATUS: 3,
 }
-
 
 VARIANTS_PER_PRODUCT = 15
 

@@ -50,20 +50,14 @@ from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
 
-
 MISSING = (
     "What the figures do not show yet: orders that are being counted anew after an upgrade or a change of the shop's "
     "time zone, or that could not be counted; null when they show everything up to `freshness`."
 )
 
-
 FRESHNESS = "Facts follow payments, refunds and changes of category within seconds; this says how far they are."
-
-
 NOTED_LAG = timedelta(seconds=5)
 """A report that is further behind says so in its notes."""
-
-
 AT_ONCE = 5
 """Rows whose values are computed between two turns of the event loop, which takes half a millisecond."""
 

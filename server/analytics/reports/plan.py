@@ -61,7 +61,6 @@ from server.orders.models import Order
 
 Table = type[SalesDay] | type[SalesDayCategory] | type[SalesDayProduct] | type[Sale]
 
-
 _DAILY = frozenset(
     (Dimension.DAY, Dimension.WEEK, Dimension.MONTH, Dimension.QUARTER, Dimension.YEAR, Dimension.WEEKDAY)
 )
@@ -163,8 +162,6 @@ def _happened(base: BaseMeasure) -> Column:
 
 
 _KINDS = {BaseMeasure.VIEWS: "viewed", BaseMeasure.ADDS: "added", BaseMeasure.CHECKOUTS: "checkout"}
-
-
 _DID = {BaseMeasure.VISITS: "viewed", BaseMeasure.PAID_VISITS: "paid"}
 
 

@@ -10,8 +10,6 @@ from server.analytics.reports.language import (
 from server.analytics.reports.ranges import Grain, Span
 
 GRAINS: Mapping[Dimension, Grain] = {Dimension[grain.name]: grain for grain in Grain}
-
-
 OTHER = "other"
 
 

@@ -28,8 +28,6 @@ from server.analytics.reports.request import Comparison, ReportRequest
 
 AT_ONCE = 1_000
 """Rows processed between two turns of the event loop, which takes half a millisecond."""
-
-
 Key = tuple[Any, ...]
 
 
