@@ -9,10 +9,11 @@ import strawberry
 
 from server.catalog import listing, lists
 from server.catalog import search as searching
+from server.catalog.categories import Gender, Subcategory
 from server.catalog.colors import FAMILIES
 from server.catalog.index.index import Position, microseconds, moment
 from server.catalog.models import SIZES
-from server.catalog.types import SIZES_BY_NAME, Gender, Product, Size, Subcategory
+from server.catalog.types import SIZES_BY_NAME, Product, Size
 from server.core import errors as refusals
 from server.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
 from server.gql.pagination import Connection, edges_of, page_info

@@ -7,8 +7,9 @@ from itertools import count
 from uuid import UUID
 
 from server.catalog import colors, measurements
+from server.catalog.categories import SUBCATEGORIES
 from server.catalog.measurements import Measurement
-from server.catalog.models import SIZES, SUBCATEGORIES
+from server.catalog.models import SIZES
 from server.core import money
 from server.core.errors import InvalidInput
 from server.core.text import UNSTORABLE, is_storable, text_problem

@@ -5,8 +5,9 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import listing, lists, queries
+from server.catalog import listing, queries
 from server.catalog import search as searching
+from server.catalog.categories import CATEGORIES
 from server.catalog.connections import (
     ProductConnection,
     ProductFilter,
@@ -104,7 +105,7 @@ class CatalogQuery:
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
         index = await listing.catalog_index(info.context)
-        return [Category.of(gender, kind, index.in_category(gender, kind)) for gender, kind in lists.CATEGORIES]
+        return [Category.of(gender, kind, index.in_category(gender, kind)) for gender, kind in CATEGORIES]
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.", permission_classes=[Anyone]

@@ -3,12 +3,10 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from server.catalog.models import SUBCATEGORIES
+from server.catalog.categories import SUBCATEGORIES
 from server.core.errors import NotFound
 
 SALE = ("sale", "sales")
-CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
-"""In the order of the menu."""
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from server.catalog.categories import POINTS
 from server.catalog.models import SIZES
 
-LEGS = ("waist", "front_rise", "thigh", "inseam", "hem")
-POINTS: dict[str, tuple[str, ...]] = {
-    "men_shirts": ("collar", "shoulder", "chest", "sleeve", "length"),
-    "women_shirts": ("shoulder", "bust", "waist", "sleeve", "length"),
-    "men_jeans": LEGS,
-    "women_jeans": LEGS,
-    "women_trousers": LEGS,
-}
-"""By category, in the order of the table."""
 SHORTEST, LONGEST = 10_000, 3_000_000
 """Bounds in micrometers, which are integers for millimeters and for eighths of an inch."""
 MICROMETERS = {"cm": 10_000, "in": 25_400}

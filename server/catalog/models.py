@@ -7,14 +7,11 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, Computed, ForeignKey, Index, UniqueConstraint, literal_column, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from server.catalog import categories
 from server.catalog.colors import family
 from server.core.db import Base, Cents, Created, Id
 
 SIZES = ("XS", "S", "M", "L", "XL", "XXL")
-SUBCATEGORIES: dict[str, tuple[str, ...]] = {
-    "men": ("shirts", "jeans"),
-    "women": ("shirts", "jeans", "trousers"),
-}
 
 
 class Product(Base):
@@ -26,11 +23,7 @@ class Product(Base):
         CheckConstraint("weight_grams BETWEEN 0 AND 100000", name="weight"),
         CheckConstraint("discounted_price_cents > 0", name="discounted_price"),
         CheckConstraint("discount_starts_at < discount_ends_at", name="discount_window"),
-        CheckConstraint(
-            "(gender = 'men' AND subcategory IN ('shirts', 'jeans'))"
-            " OR (gender = 'women' AND subcategory IN ('shirts', 'jeans', 'trousers'))",
-            name="category",
-        ),
+        CheckConstraint(categories.check_constraint(), name="category"),
         Index("ix_products_category", "gender", "subcategory", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_featured", "popularity", "id", postgresql_where=text("retired_at IS NULL")),
         Index("ix_products_newest", "created_at", "id", postgresql_where=text("retired_at IS NULL")),

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.terms import Word
 from server.catalog.index.words import alike, spoken, typed_words
 from server.catalog.lists import ProductCriteria
-from server.catalog.models import SUBCATEGORIES
 
 SHORTEST = 2
 LONGEST = 100

@@ -11,25 +11,18 @@ import strawberry
 
 from server.catalog import listing, queries
 from server.catalog import measurements as measuring
+from server.catalog.categories import GENDER_DESCRIPTIONS, POINTS, SUBCATEGORY_DESCRIPTIONS, Gender, Subcategory
 from server.core.context import Context
 from server.core.cursors import page_size
 from server.gql.pagination import First
 from server.gql.scalars import Money
-from server.gql.types import Info, enum_value
+from server.gql.types import Info, describe_enum, enum_value
 from server.media.graphql import Image
 
-
-@strawberry.enum(description="Whom it is cut for.")
-class Gender(Enum):
-    MEN = enum_value("men", "Men.")
-    WOMEN = enum_value("women", "Women.")
-
-
-@strawberry.enum(description="Kind of clothing. Trousers are made for women only.")
-class Subcategory(Enum):
-    SHIRTS = enum_value("shirts", "Shirts and blouses.")
-    JEANS = enum_value("jeans", "Jeans.")
-    TROUSERS = enum_value("trousers", "Trousers of other cloth than denim.")
+describe_enum(Gender, "Gender", "Whom it is cut for.", GENDER_DESCRIPTIONS)
+describe_enum(
+    Subcategory, "Subcategory", "Kind of clothing. Trousers are made for women only.", SUBCATEGORY_DESCRIPTIONS
+)
 
 
 @strawberry.enum(description="Clothing size.")
@@ -60,7 +53,7 @@ class MeasurementPoint(Enum):
 SIZES_BY_NAME = {size.value: size for size in Size}
 GENDERS = {gender.value: gender for gender in Gender}
 POINTS_BY_NAME = {point.value: point for point in MeasurementPoint}
-SUBCATEGORIES = {subcategory.value: subcategory for subcategory in Subcategory}
+SUBCATEGORIES = {kind.value: kind for kind in Subcategory}
 
 
 @strawberry.type(description="A group of products that a shopper browses, such as men's jeans.")
@@ -83,7 +76,7 @@ class Category:
             subcategory=SUBCATEGORIES[subcategory],
             label=subcategory.capitalize(),
             product_count=products,
-            measurement_points=[POINTS_BY_NAME[point] for point in measuring.POINTS[f"{gender}_{subcategory}"]],
+            measurement_points=[POINTS_BY_NAME[point] for point in POINTS[f"{gender}_{subcategory}"]],
         )
 
 

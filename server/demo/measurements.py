@@ -4,7 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from server.catalog.measurements import POINTS
+from server.catalog.categories import POINTS
 from server.demo.catalogue import SIZES, Product
 
 MEASURED = Path(__file__).parent / "measured.json"

@@ -1,6 +1,8 @@
 """Types that all rooms of the schema share: errors that a user can act on, and the resolver's info."""
 
-from typing import cast
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, cast
 
 import strawberry
 from strawberry.types.nodes import SelectedField
@@ -14,6 +16,13 @@ Info = strawberry.Info[Context, None]
 def enum_value(value: str, description: str) -> str:
     """An enum member with a description; Strawberry replaces it by its plain value."""
     return cast(str, strawberry.enum_value(value, description=description))
+
+
+def describe_enum(kind: type[Enum], name: str, description: str, members: Mapping[Any, str]) -> None:
+    """Makes an enum of the rules a GraphQL enum; `members` are the descriptions of its values."""
+    strawberry.enum(kind, name=name, description=description)
+    for value in kind.__strawberry_definition__.values:  # type: ignore[attr-defined]
+        value.description = members[kind[value.name]]
 
 
 @strawberry.interface(description="A refusal that a person can act on: what to say, and the input it belongs to.")

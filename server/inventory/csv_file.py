@@ -15,10 +15,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from server.catalog import colors
+from server.catalog import categories, colors
+from server.catalog.categories import POINTS
 from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
-from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, POINTS, SHORTEST, length_of
-from server.catalog.models import SIZES, SUBCATEGORIES
+from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
+from server.catalog.models import SIZES
 from server.core import money
 from server.core.text import text_problem
 
@@ -26,7 +27,7 @@ MOST_ROWS = 20_000
 MOST_BYTES = 20_000_000
 LONGEST_CELL = 20_000
 LONGEST_SKU = 64
-CATEGORIES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+CATEGORIES = categories.NAMES
 
 MEASUREMENTS = {
     f"{point}_{unit}": (point, unit)

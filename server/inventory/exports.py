@@ -6,7 +6,8 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.measurements import POINTS, length_text
+from server.catalog.categories import POINTS
+from server.catalog.measurements import length_text
 from server.catalog.models import SIZES
 from server.catalog.models import Product as ProductRow
 from server.core import money

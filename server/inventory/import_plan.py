@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
+from server.catalog.categories import POINTS
 from server.catalog.drafts import MOST_COLORS
-from server.catalog.measurements import POINTS, length_text
+from server.catalog.measurements import length_text
 from server.core import money
 from server.inventory.csv_file import MEASUREMENTS, CsvFile, CsvRow
 from server.inventory.planned import (

@@ -5,7 +5,8 @@ from enum import Enum
 
 import strawberry
 
-from server.catalog.types import Gender, Size
+from server.catalog.categories import Gender
+from server.catalog.types import Size
 from server.core.text import parse_id
 from server.gql.types import enum_value
 from server.inventory import queries

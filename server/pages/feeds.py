@@ -10,9 +10,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from server.catalog import listing
+from server.catalog.categories import SUBCATEGORIES
 from server.catalog.index.index import Position
 from server.catalog.lists import ProductCriteria, ProductListSort
-from server.catalog.models import SUBCATEGORIES
 from server.catalog.queries import ProductRow, VariantRow
 from server.core.context import Context
 from server.core.money import decimal_text

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from server.catalog import categories
 from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
@@ -31,8 +32,7 @@ PRIVATE = re.compile(
 OWN = {"/cart"}
 """Rendered for the signed-in account."""
 PUBLIC = re.compile(
-    r"/|/menu|/search|/category/(men|women|sale)|/category/men/(jeans|shirts)|/category/women/(jeans|shirts|trousers)"
-    r"|/category/sale/(men|women)|/product/[^/]+"
+    rf"/|/menu|/search|{categories.url_pattern()}|/product/[^/]+"
     r"|/help/(payment|shipping|returns|faq|how-to-buy)|/stores|/about|/contact|/privacy|/terms"
 )
 SCREENS = re.compile(f"{PRIVATE.pattern}|{PUBLIC.pattern}")

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import lists, queries
+from server.catalog.categories import CATEGORIES
 from server.catalog.index.index import CatalogIndex, Position
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.core.errors import NotFound
@@ -150,7 +151,7 @@ async def test_what_is_on_offer_in_a_category_is_counted(session: AsyncSession) 
 
     index = await loaded(session)
 
-    assert {category: index.in_category(*category) for category in lists.CATEGORIES} == {
+    assert {category: index.in_category(*category) for category in CATEGORIES} == {
         ("men", "shirts"): 1,
         ("men", "jeans"): 0,
         ("women", "shirts"): 0,

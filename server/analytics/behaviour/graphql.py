@@ -15,11 +15,10 @@ from server.analytics.reports.labels import Labels, labels_of
 from server.analytics.reports.language import Dimension, money_each, percent
 from server.analytics.reports.question import GRAINS, member_text
 from server.analytics.reports.values import ReportSpan
-from server.analytics.reports.words import described
 from server.gql.scalars import Money
-from server.gql.types import Info
+from server.gql.types import Info, describe_enum
 
-described(
+describe_enum(
     CohortPeriod,
     "CohortPeriod",
     "How long the periods of cohorts are.",

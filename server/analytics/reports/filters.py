@@ -6,12 +6,13 @@ from typing import Any
 from server.analytics.reports.errors import IncompatibleDimensions
 from server.analytics.reports.language import PRICE_BANDS, Dimension
 from server.analytics.reports.question import Condition
-from server.catalog.models import SIZES, SUBCATEGORIES
+from server.catalog.categories import NAMES, SUBCATEGORIES
+from server.catalog.models import SIZES
 
 MOST_VALUES = 100
 
 ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
-    Dimension.CATEGORY: tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds),
+    Dimension.CATEGORY: NAMES,
     Dimension.GENDER: tuple(SUBCATEGORIES),
     Dimension.SUBCATEGORY: tuple(dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)),
     Dimension.SIZE: SIZES,

@@ -20,23 +20,25 @@ from server.analytics.reports.language import (
 )
 from server.analytics.reports.question import Condition
 from server.analytics.reports.ranges import Grain, Period, Preset, Span
-from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS, described
-from server.catalog.types import Gender, Size, Subcategory
+from server.analytics.reports.words import DIMENSION_WORDS, PERIOD_WORDS, PRESET_WORDS
+from server.catalog.categories import Gender, Subcategory
+from server.catalog.types import Size
 from server.core.text import parse_id
+from server.gql.types import describe_enum
 
-described(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
-
-
-described(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
+describe_enum(Measure, "ReportMeasure", "What a report counts or sums.", {m: MEASURES[m].formula for m in Measure})
 
 
-described(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
+describe_enum(Dimension, "ReportDimension", "What a report's rows stand for.", DIMENSION_WORDS)
 
 
-described(Period, "ComparisonPeriod", "What a value is compared with.", PERIOD_WORDS)
+describe_enum(Preset, "RangePreset", "A range that has a name; weeks begin on Monday.", PRESET_WORDS)
 
 
-described(
+describe_enum(Period, "ComparisonPeriod", "What a value is compared with.", PERIOD_WORDS)
+
+
+describe_enum(
     Unit,
     "MeasureUnit",
     "What a value is counted in.",
@@ -50,7 +52,7 @@ described(
 )
 
 
-described(
+describe_enum(
     Source,
     "ReportSource",
     "Where members of a dimension are known from.",

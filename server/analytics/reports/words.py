@@ -1,10 +1,7 @@
 """Descriptions of the report language's enums in the GraphQL schema."""
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any
-
-import strawberry
 
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Period, Preset
@@ -51,10 +48,3 @@ PERIOD_WORDS: Mapping[Any, str] = {
     Period.PREVIOUS_QUARTER: "The same dates three months earlier; 91 days with WEEK or WEEKDAY in `by`.",
     Period.PREVIOUS_YEAR: "The same dates a year earlier; 364 days with WEEK or WEEKDAY in `by`.",
 }
-
-
-def described(kind: type[Enum], name: str, description: str, words: Mapping[Any, str]) -> None:
-    """Makes an enum of the rules a GraphQL enum; each member gets its description."""
-    strawberry.enum(kind, name=name, description=description)
-    for value in kind.__strawberry_definition__.values:  # type: ignore[attr-defined]
-        value.description = words[kind[value.name]]

@@ -7,7 +7,8 @@ from uuid import UUID
 import strawberry
 
 from server.catalog import drafts, listing, queries, service
-from server.catalog.types import Gender, Product, Size, Subcategory
+from server.catalog.categories import Gender, Subcategory
+from server.catalog.types import Product, Size
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.text import parse_id

@@ -10,19 +10,18 @@ import strawberry
 from server.catalog import admin_queries, drafts, editing, listing, queries
 from server.catalog import measurements as measuring
 from server.catalog.admin.creation import ProductId, ProductImageInput, image_id_of
+from server.catalog.categories import Gender, Subcategory
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.stock import Reason
 from server.catalog.types import (
     GENDERS,
     SIZES_BY_NAME,
     SUBCATEGORIES,
-    Gender,
     Measurement,
     MeasurementPoint,
     Product,
     ProductDetail,
     Size,
-    Subcategory,
 )
 from server.core import errors as refusals
 from server.core.context import reading, transaction

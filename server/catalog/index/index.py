@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pyroaring import BitMap
 
+from server.catalog.categories import SUBCATEGORIES
 from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
 from server.catalog.index.order import Order
@@ -18,7 +19,7 @@ from server.catalog.index.postings import WHOLE, Key, Postings
 from server.catalog.index.products import IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
-from server.catalog.models import SIZES, SUBCATEGORIES
+from server.catalog.models import SIZES
 
 ANY = ""
 """Stands for any size."""

@@ -1,0 +1,65 @@
+"""What the shop sells, for whom: the one place where a category is added.
+
+Everything on the server that lists categories follows from here: the schema's enums, URLs, the sitemap, CSV files,
+filters of reports. The database's CHECK constraint does too, but needs a migration to change.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Gender(Enum):
+    """Whom a garment is cut for."""
+
+    MEN = "men"
+    WOMEN = "women"
+
+
+class Subcategory(Enum):
+    """A kind of clothing."""
+
+    SHIRTS = "shirts"
+    JEANS = "jeans"
+    TROUSERS = "trousers"
+
+
+GENDER_DESCRIPTIONS: Mapping[Enum, str] = {Gender.MEN: "Men.", Gender.WOMEN: "Women."}
+SUBCATEGORY_DESCRIPTIONS: Mapping[Enum, str] = {
+    Subcategory.SHIRTS: "Shirts and blouses.",
+    Subcategory.JEANS: "Jeans.",
+    Subcategory.TROUSERS: "Trousers of other cloth than denim.",
+}
+"""In the GraphQL schema."""
+
+SUBCATEGORIES: dict[str, tuple[str, ...]] = {
+    "men": ("shirts", "jeans"),
+    "women": ("shirts", "jeans", "trousers"),
+}
+"""Kinds of clothing by gender."""
+CATEGORIES = tuple((gender, kind) for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+"""Gender and subcategory, in the order of the menu."""
+NAMES = tuple(f"{gender}_{kind}" for gender, kinds in SUBCATEGORIES.items() for kind in kinds)
+"""The categories as one word each: `men_jeans`."""
+
+_LEGS = ("waist", "front_rise", "thigh", "inseam", "hem")
+POINTS: dict[str, tuple[str, ...]] = {
+    "men_shirts": ("collar", "shoulder", "chest", "sleeve", "length"),
+    "women_shirts": ("shoulder", "bust", "waist", "sleeve", "length"),
+    "men_jeans": _LEGS,
+    "women_jeans": _LEGS,
+    "women_trousers": _LEGS,
+}
+"""By category, the points at which its garments are measured, in the order of the table."""
+
+
+def check_constraint() -> str:
+    """The SQL condition for `products.gender` and `products.subcategory`."""
+    kinds = {gender: ", ".join(f"'{kind}'" for kind in sold) for gender, sold in SUBCATEGORIES.items()}
+    return " OR ".join(f"(gender = '{gender}' AND subcategory IN ({sold}))" for gender, sold in kinds.items())
+
+
+def url_pattern() -> str:
+    """A regular expression for the paths of category pages, those of the sale included."""
+    genders = "|".join(SUBCATEGORIES)
+    own = [f"/category/{gender}/({'|'.join(kinds)})" for gender, kinds in SUBCATEGORIES.items()]
+    return "|".join([f"/category/({genders}|sale)", *own, f"/category/sale/({genders})"])
