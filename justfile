@@ -106,6 +106,11 @@ storm *arguments: _dev build
 fuzz cases="20000": _dev build
     FUZZ_CASES={{ cases }} python -m pytest tests/attacks/test_fuzz.py
 
+# Every wrong value in every field of every operation and route (`just test` sends each field one): just bad-input 1 7
+[group('check')]
+bad-input share="1" seed="0": _dev build
+    BAD_INPUT_SHARE={{ share }} BAD_INPUT_SEED={{ seed }} python -m pytest tests/attacks/test_bad_values.py
+
 # Restart two processes in turn under load, as the unit files of deploy/ have it: just restarts 10
 [group('check')]
 restarts number="10": _dev build

@@ -239,9 +239,13 @@ def _presentable(error: GraphQLError) -> GraphQLError:
     cause = error.original_error
     if cause is None or isinstance(cause, GraphQLError):
         return with_splits_hint(error)
+    if isinstance(cause, errors.InvalidInput):
+        return _error(error, str(cause), cause.code, fields=cause.errors)
     if isinstance(cause, errors.StoreError):
-        wait = {"retryAfter": cause.retry_after} if isinstance(cause, errors.TooManyRequests) else {}
-        return _error(error, str(cause), cause.code, **wait)
+        more: dict[str, Any] = {"fields": {cause.field: str(cause)}} if cause.field else {}
+        if isinstance(cause, errors.TooManyRequests):
+            more["retryAfter"] = cause.retry_after
+        return _error(error, str(cause), cause.code, **more)
     if isinstance(cause, InvalidOperationTypeError | CannotGetOperationTypeError):
         return _error(error, NO_SUCH_OPERATION, errors.InvalidInput.code)
     if is_unavailable(cause):
@@ -254,7 +258,7 @@ def _presentable(error: GraphQLError) -> GraphQLError:
     return _error(error, "Something went wrong", "INTERNAL")
 
 
-def _error(error: GraphQLError, message: str, code: str, **more: int) -> GraphQLError:
+def _error(error: GraphQLError, message: str, code: str, **more: Any) -> GraphQLError:
     return GraphQLError(message, nodes=error.nodes, path=error.path, extensions={"code": code, **more})
 
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select, text, tuple_
+from sqlalchemy import ColumnElement, false, func, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
-from server.core.text import search_terms
+from server.core.text import is_storable, search_terms
 
 Place = tuple[datetime, UUID]
 """Sort keys of an entry: time and id."""
@@ -91,7 +91,9 @@ def _conditions(wanted: AuditEntryFilter) -> list[ColumnElement[bool]]:
         AuditEntry.subject_kind: wanted.kind,
         AuditEntry.subject_id: wanted.subject_id,
     }
-    conditions: list[ColumnElement[bool]] = [column == value for column, value in equal.items() if value]
+    conditions: list[ColumnElement[bool]] = [
+        column == value if is_storable(value) else false() for column, value in equal.items() if value
+    ]
     if wanted.since:
         conditions.append(AuditEntry.created_at >= wanted.since)
     if wanted.before:

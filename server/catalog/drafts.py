@@ -216,6 +216,9 @@ def _category_problem(draft: ProductDraft) -> str | None:
 
 def _stock_problem(draft: ProductDraft) -> str | None:
     total = draft.stock
+    if _variants_problem(draft):
+        # What a wrong variant adds up to says nothing.
+        return None
     if draft.variants is not None:
         exact = sum(variant.stock for variant in draft.variants)
         if total is not None and total != exact:
@@ -234,7 +237,7 @@ def _pictures_problem(draft: ProductDraft, most: int) -> str | None:
     if not all(is_storable(picture.alt) for picture in draft.pictures):
         return UNSTORABLE
     places = range(len(draft.colors))
-    if any(picture.color is not None and picture.color not in places for picture in draft.pictures):
+    if draft.colors and any(picture.color is not None and picture.color not in places for picture in draft.pictures):
         return "An image names a color that is not there"
     return None
 
@@ -260,7 +263,9 @@ def _colors_problem(draft: ProductDraft) -> str | None:
 def _sizes_problem(draft: ProductDraft) -> str | None:
     if not draft.sizes:
         return "At least one size must be selected"
-    return None if set(draft.sizes) <= set(SIZES) else f"Sizes are {', '.join(SIZES)}"
+    if not set(draft.sizes) <= set(SIZES):
+        return f"Sizes are {', '.join(SIZES)}"
+    return "A size is named twice" if len(set(draft.sizes)) < len(draft.sizes) else None
 
 
 def _variants_problem(draft: ProductDraft) -> str | None:

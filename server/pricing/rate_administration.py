@@ -132,11 +132,19 @@ def _zone_problems(draft: ZoneDraft, others: Sequence[shipping_rates.ShippingZon
         problems["rates"] = "No weight, amount or price below 0"
     if draft.free_from_cents is not None and not 0 <= draft.free_from_cents <= money.MAX_CENTS:
         problems["freeFrom"] = "0 or more"
-    if (draft.min_days is None) != (draft.max_days is None):
-        problems["maxDays"] = "Both days or neither"
-    elif draft.min_days is not None and not 0 <= draft.min_days <= (draft.max_days or 0) <= MOST_DAYS:
-        problems["maxDays"] = f"From the least to the most, up to {MOST_DAYS}"
-    return problems
+    return {**problems, **_days_problems(draft.min_days, draft.max_days)}
+
+
+def _days_problems(least: int | None, most: int | None) -> dict[str, str]:
+    """Each is told of its own fault first."""
+    for field, days in (("minDays", least), ("maxDays", most)):
+        if days is not None and not 0 <= days <= MOST_DAYS:
+            return {field: f"0 to {MOST_DAYS} days"}
+    if (least is None) != (most is None):
+        return {"minDays" if least is None else "maxDays": "Both days or neither"}
+    if least is not None and most is not None and least > most:
+        return {"maxDays": f"From the least to the most, up to {MOST_DAYS}"}
+    return {}
 
 
 def _countries_problem(draft: ZoneDraft, others: Sequence[shipping_rates.ShippingZone]) -> str | None:

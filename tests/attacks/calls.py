@@ -56,11 +56,11 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
     news = {"id": "evt_1", "object": "event", "type": "checkout.session.completed", "created": 1}
     news["data"] = {"object": {"id": ids["checkout"][0], "object": "checkout.session", "payment_intent": "pi_1"}}
     return {
-        "POST /auth/signin": Fit("/api/auth/signin", {"email": "shopper@shop.test", "password": PASSWORD}),
+        "POST /auth/signin": Fit("/api/auth/signin", {"email": "shopper@shop.test", "password": PASSWORD, "code": ""}),
         "POST /auth/signup": Fit(
             "/api/auth/signup", {"name": "Ada Lovelace", "email": "new@shop.test", "password": PASSWORD}
         ),
-        "POST /auth/google": Fit("/api/auth/google", {"token": tokens.google}),
+        "POST /auth/google": Fit("/api/auth/google", {"token": tokens.google, "code": ""}),
         "POST /auth/logout": Fit("/api/auth/logout", {}),
         "POST /auth/forgot-password": Fit("/api/auth/forgot-password", {"email": "shopper@shop.test"}),
         "POST /auth/reset-password": Fit(
@@ -83,7 +83,7 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "GET /product/{category}/{subcategory}": Fit("/api/product/{category}/{subcategory}", query=pages),
         "GET /product": Fit("/api/product", query={"category": "men", **pages}),
         "GET /product/{id}": Fit("/api/product/{product}"),
-        "POST /product": Fit("/api/product", PRODUCT),
+        "POST /product": Fit("/api/product", {**PRODUCT, "discountedPrice": 69, "discountPercentage": 25}),
         "DELETE /product/{id}": Fit("/api/product/{product}"),
         "GET /user/admin-requests": Fit("/api/user/admin-requests"),
         "POST /user/{id}/reject-admin": Fit("/api/user/{user}/reject-admin", {}),
@@ -188,7 +188,7 @@ def changed(body: Any, path: tuple[Any, ...], value: Any) -> Any:
 def as_it_is(draw: st.DrawFn, fit: Fit, places: dict[str, Sequence[str]]) -> Sent:
     """The call as a good client makes it."""
     names = {name: draw(st.sampled_from(real)) for name, real in places.items() if f"{{{name}}}" in fit.path}
-    return _sent(fit, names, dict(fit.query), json.dumps(fit.body).encode() if fit.body is not None else fit.raw)
+    return sent(fit, names, dict(fit.query), json.dumps(fit.body).encode() if fit.body is not None else fit.raw)
 
 
 @st.composite
@@ -207,11 +207,12 @@ def attempts(draw: st.DrawFn, fit: Fit, places: dict[str, Sequence[str]]) -> Sen
         body, raw = None, draw(st.sampled_from(BROKEN))
     if fit.raw is not None and where != "nowhere":
         raw = draw(st.sampled_from(FILES) | st.binary(max_size=60))
-    sent = _sent(fit, names, query, json.dumps(body).encode() if body is not None else raw)
-    return replace(sent, headers={}) if fit.is_signed and draw(st.integers(0, 4)) == 3 else sent
+    made = sent(fit, names, query, json.dumps(body).encode() if body is not None else raw)
+    return replace(made, headers={}) if fit.is_signed and draw(st.integers(0, 4)) == 3 else made
 
 
-def _sent(fit: Fit, names: Mapping[str, str], query: Mapping[str, str], content: bytes | None) -> Sent:
+def sent(fit: Fit, names: Mapping[str, str], query: Mapping[str, str], content: bytes | None) -> Sent:
+    """A call with these values in its path and its query string."""
     path = fit.path.format(**{name: escaped(value) for name, value in names.items()})
     pairs = "&".join(f"{escaped(name)}={escaped(value)}" for name, value in query.items())
     return Sent(f"{path}?{pairs}" if pairs else path, content, signed(content or b"") if fit.is_signed else {})

@@ -63,6 +63,7 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Admin.stockLevel": {"variantId": variant},
         "Admin.previewRates": {"country": "GB", "goods": "20.00"},
         "Analytics.report": {"range": RANGE, "by": ["DAY"]},
+        "ReportRow.dim": {"is": "DAY"},
         "Analytics.funnel": {"range": RANGE},
         "Analytics.cohorts": {"range": RANGE},
         "Analytics.basketPairs": {"range": RANGE},

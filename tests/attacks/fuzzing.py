@@ -74,28 +74,28 @@ class Target:
 
     def graphql(self, operation: str, role: str, content: bytes) -> Finding | None:
         """Posts a document."""
-        answer = self._request(role, "POST", "/graphql", content, {})
-        self._count(operation, operation in self._noted(answer))
+        answer = self.request(role, "POST", "/graphql", content, {})
+        self._count(operation, operation in self.noted(answer))
         if operation.startswith("Mutation.") and '"errors"' not in answer.text:
-            self._await(self.kept.restore())
+            self.restore()
         return _judge(role, content, answer)
 
     def rest(self, operation: str, role: str, sent: Sent, *, is_plain: bool) -> Finding | None:
         """Makes a call. One that is `is_plain` has no shim to be watched, and counts when it was served."""
         method = operation.partition(" ")[0]
-        answer = self._request(role, method, sent.path, sent.content, sent.headers)
-        noted = self._noted(answer)
+        answer = self.request(role, method, sent.path, sent.content, sent.headers)
+        noted = self.noted(answer)
         reached = answer.status_code in SERVED if is_plain else operation in noted
         if operation == "POST /graphql":
             reached = any(each.partition(".")[0] in KINDS for each in noted)
         self._count(operation, reached)
         if method != "GET" and answer.status_code < 400:
-            self._await(self.kept.restore())
+            self.restore()
         return _judge(role, f"{method} {sent.path[:500]} ".encode() + (sent.content or b""), answer)
 
     def subscribe(self, operation: str, role: str, content: bytes) -> Finding | None:
         """Subscribes and waits for an event, of which there are some."""
-        self._noted(None)
+        self.noted(None)
         said, defect = "", False
         headers = self._headers(role)
         try:
@@ -120,8 +120,8 @@ class Target:
             defect = refused.response.status_code >= 500
         except ConnectionClosed as closed:
             defect = closed.rcvd is None or closed.rcvd.code == 1011
-        self._count(operation, operation in self._noted(None))
-        return Finding(role, content.decode(), said) if defect or _is_defect(200, said) else None
+        self._count(operation, operation in self.noted(None))
+        return Finding(role, content.decode(), said) if defect or is_defect(200, said) else None
 
     def failed_jobs(self) -> list[str]:
         """Work in the background that what was sent made impossible."""
@@ -131,6 +131,18 @@ class Target:
         """Lines of the server's log with an exception that nobody expected."""
         lines = self.server.said().splitlines()
         return [line for line in lines if '"level": "error"' in line and '"exception"' in line]
+
+    def restore(self) -> None:
+        """Brings the database back to what it was in the beginning."""
+        self._await(self.kept.restore())
+
+    def differing(self) -> list[str]:
+        """Tables that are not as they were in the beginning, but for counts of attempts."""
+        found: list[str] = self._await(self.kept.differing())
+        return found
+
+    def forget_limits(self) -> None:
+        self._await(self.kept.forget_limits())
 
     def ids(self, role: str | None = None) -> dict[str, list[str]]:
         """Real ones, by kind: the role's own where it has any, or everybody's."""
@@ -163,10 +175,11 @@ class Target:
         self._client.close()
         self._read.close()
 
-    def _request(
-        self, role: str, method: str, path: str, content: bytes | None, headers: Mapping[str, str]
+    def request(
+        self, role: str, method: str, path: str, content: bytes | None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
-        asked = {"content-type": "application/json", "sec-fetch-site": "same-origin", **self._headers(role), **headers}
+        asked = {"content-type": "application/json", "sec-fetch-site": "same-origin", **self._headers(role)}
+        asked.update(headers or {})
         answer = self._client.request(method, path, content=content, headers=asked)
         self._client.cookies.clear()
         return answer
@@ -174,7 +187,7 @@ class Target:
     def _headers(self, role: str) -> dict[str, str]:
         return {"cookie": f"accessToken-{self.server.port}={self.tokens[role]}"} if role in self.tokens else {}
 
-    def _noted(self, answer: httpx.Response | None) -> set[str]:
+    def noted(self, answer: httpx.Response | None) -> set[str]:
         """Operations whose service the request reached; without one, those of all that came meanwhile."""
         lines = [line.split(" ", 1) for line in self._read.read().splitlines()]
         wanted = answer and answer.headers.get("x-request-id")
@@ -184,19 +197,19 @@ class Target:
         self.sent[operation] += 1
         self.reached[operation] += reached
 
-    def _await(self, coroutine: Any) -> None:
+    def _await(self, coroutine: Any) -> Any:
         """Cases are sent from a thread beside the one whose loop the database's connection belongs to."""
-        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
 
 def _judge(role: str, sent: bytes, answer: httpx.Response) -> Finding | None:
     said = answer.text if "json" in answer.headers.get("content-type", "") else ""
-    if not _is_defect(answer.status_code, said):
+    if not is_defect(answer.status_code, said):
         return None
     return Finding(role, sent.decode(errors="replace"), f"{answer.status_code} {said}")
 
 
-def _is_defect(status: int, said: str) -> bool:
+def is_defect(status: int, said: str) -> bool:
     said = TOLD_TO_ADMINS.sub("", TYPE_NAME.sub("", said))
     is_masked = '"INTERNAL"' in said or '"UNAVAILABLE"' in said or "Something went wrong" in said
     return status >= 500 or is_masked or LEAKS.search(said) is not None

@@ -25,6 +25,8 @@ SELECT kind || ': ' || left(last_error, 300) FROM jobs WHERE last_error IS NOT N
 UNION ALL SELECT kind || ': ' || error FROM failed_jobs WHERE error <> '{KNOWN_FAILURE}'
 """
 SECONDS_FOR_JOBS = 2.0
+NOT_COMPARED = {"rate_limits", "jobs"}
+"""Attempts are counted; a wrong password is noted for the audit log."""
 CHANNELS = ("catalog", "shop_settings", "tariff")
 """Who keeps something of the database in memory has to forget it."""
 
@@ -42,18 +44,18 @@ class Kept:
         url = make_url(database_url).set(drivername="postgresql")
         connection = await asyncpg.connect(url.render_as_string(hide_password=False))
         await connection.execute("CREATE SCHEMA kept")
-        steps = ""
+        steps, comparisons = "", ""
         for name, columns in await connection.fetch(_TABLES):
             await connection.execute(f'CREATE TABLE kept."{name}" AS SELECT {columns} FROM public."{name}"')
             steps += _restoring(name, columns)
+            comparisons += _comparing(name, columns) if name not in NOT_COMPARED else ""
         await connection.execute(_FUNCTION.format(steps=steps))
+        await connection.execute(_COMPARING.format(comparisons=comparisons))
         return cls(connection)
 
     async def restore(self) -> None:
         """Waits until the jobs of the case are done, remembers those that failed, and brings everything back."""
-        deadline = time.monotonic() + SECONDS_FOR_JOBS
-        while time.monotonic() < deadline and not await self._is_idle():  # noqa: ASYNC110, nobody sets an event for it
-            await asyncio.sleep(0.005)
+        await self._wait_for_jobs()
         self.failed_jobs += [row[0] for row in await self._connection.fetch(_FAILED)]
         while True:
             try:
@@ -62,8 +64,21 @@ class Kept:
             except (asyncpg.DeadlockDetectedError, asyncpg.UniqueViolationError):  # A sweep came in between.
                 await asyncio.sleep(0.05)
 
+    async def _wait_for_jobs(self) -> None:
+        deadline = time.monotonic() + SECONDS_FOR_JOBS
+        while time.monotonic() < deadline and not await self._is_idle():  # noqa: ASYNC110, nobody sets an event for it
+            await asyncio.sleep(0.005)
+
     async def _is_idle(self) -> bool:
         return bool(await self._connection.fetchval(_IDLE))
+
+    async def differing(self) -> list[str]:
+        """Tables that are not as they were, once the jobs are done."""
+        await self._wait_for_jobs()
+        return list(await self._connection.fetchval("SELECT kept.differing()"))
+
+    async def forget_limits(self) -> None:
+        await self._connection.execute("TRUNCATE rate_limits")
 
     async def notify(self, channel: str, payload: str) -> None:
         await self._connection.execute("SELECT pg_notify($1, $2)", channel, payload)
@@ -83,6 +98,23 @@ def _restoring(table: str, columns: str) -> str:
     """
 
 
+def _comparing(table: str, columns: str) -> str:
+    rows = f"ROW({columns})::text"
+    return f"""
+        IF (SELECT count(*) FROM public."{table}") <> (SELECT count(*) FROM kept."{table}") OR EXISTS (
+            SELECT FROM public."{table}" WHERE {rows} NOT IN (SELECT {rows} FROM kept."{table}")
+        ) THEN found := found || '{table}'::text; END IF;
+    """
+
+
+_COMPARING = """
+    CREATE FUNCTION kept.differing() RETURNS text[] LANGUAGE plpgsql AS $$
+    DECLARE found text[] := '{{}}';
+    BEGIN
+        {comparisons}
+        RETURN found;
+    END $$
+"""
 _FUNCTION = (
     """
     CREATE FUNCTION kept.restore() RETURNS void LANGUAGE plpgsql SET session_replication_role = replica AS $$

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from server.analytics.behaviour import events, intake
 from server.core import limits
+from server.core.text import Line
 from server.core.viewer import Access
 from server.web.rest import Body, Call, nothing, route
 
@@ -21,7 +22,7 @@ class EventBody(Body):
     kind: Literal["viewed", "added", "checkout"]
     products: Annotated[list[UUID], Field(min_length=1)]
     ago: Annotated[int, Field(ge=0, le=600_000)] = 0
-    session: Annotated[str | None, Field(max_length=200)] = None
+    session: Line | None = None
 
 
 class EventsBody(Body):

@@ -11,6 +11,7 @@ class IncompatibleDimensions(StoreError):
     """The parts of a report do not fit together or do not exist; the text says what would fit."""
 
     message: str
+    field: str | None = None
 
     def __str__(self) -> str:
         return self.message

@@ -49,7 +49,8 @@ from server.orders.admin.order import WholeOrder, order_of
 from server.orders.queries import by_ids as orders_by_ids
 
 MOST_ROWS = 1_000
-
+MOST_BOUNDS = 20
+"""Members of `having`, and of `orderBy`."""
 MISSING = (
     "What the figures do not show yet: orders that are being counted anew after an upgrade or a change of the shop's "
     "time zone, or that could not be counted; null when they show everything up to `freshness`."
@@ -281,6 +282,9 @@ async def answer(
     """Runs the report that a query asks for. Raises IncompatibleDimensions and QueryTooExpensive."""
     if not 1 <= first <= MOST_ROWS:
         raise IncompatibleDimensions(f"`first` is 1 to {MOST_ROWS:,}, not {first}.")
+    for name, given in {"having": having, "orderBy": order_by}.items():
+        if len(given) > MOST_BOUNDS:
+            raise IncompatibleDimensions(f"`{name}` takes at most {MOST_BOUNDS} members, not {len(given)}.", name)
     started = time.perf_counter()
     await asyncio.sleep(0)
     selected = selected_in(info)

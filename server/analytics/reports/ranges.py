@@ -180,7 +180,7 @@ def of_preset(preset: Preset, now: datetime, zone: ZoneInfo) -> Span:
 def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
     """The current unit and those before it, `count` in all. Raises IncompatibleDimensions for an invalid count."""
     if not 1 <= count <= 3_700:
-        raise IncompatibleDimensions(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.")
+        raise IncompatibleDimensions(f"`last` takes 1 to 3,700 {grain.value}s, not {count}.", "range.last")
     start = grain.floor(now)
     return Span(grain.after(start, 1 - count), grain.after(start), zone)
 
@@ -188,9 +188,9 @@ def of_last(count: int, grain: Grain, now: datetime, zone: ZoneInfo) -> Span:
 def of_dates(first: date, last: date, zone: ZoneInfo) -> Span:
     """Both days inclusive. Raises IncompatibleDimensions when they are in the wrong order."""
     if last < first:
-        raise IncompatibleDimensions(f"The range ends on {last}, before it begins on {first}.")
+        raise IncompatibleDimensions(f"The range ends on {last}, before it begins on {first}.", "range.dates")
     if not first >= BEGINNING or last.year > 2100:
-        raise IncompatibleDimensions(f"A range lies between {BEGINNING} and 2100-12-31.")
+        raise IncompatibleDimensions(f"A range lies between {BEGINNING} and 2100-12-31.", "range.dates")
     return Span(datetime.combine(first, time()), datetime.combine(last, time()) + DAY, zone)
 
 
@@ -200,5 +200,5 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:
         raise IncompatibleDimensions(
-            f'"{name[:60]}" is no IANA time zone. Examples: Europe/Stockholm, America/New_York.'
+            f'"{name[:60]}" is no IANA time zone. Examples: Europe/Stockholm, America/New_York.', "timeZone"
         ) from error

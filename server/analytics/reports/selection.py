@@ -36,8 +36,9 @@ def selected_in(info: Info) -> SelectedValues:
             measures[_member(Measure, field.arguments["is"])] = None
         every_row = every_row or field.name == "export"
         if field.name == "versus":
-            to_date = field.arguments.get("toDate", True)
-            comparisons[_member(Period, field.arguments.get("period")), bool(to_date)] = None
+            # A variable that was left out stands here as None, and takes the argument's default.
+            to_date = field.arguments.get("toDate") is not False
+            comparisons[_member(Period, field.arguments.get("period")), to_date] = None
     return SelectedValues(tuple(measures), tuple(comparisons), every_row)
 
 
