@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -11,6 +14,7 @@ const OTHERWISE: Record<string, string> = {
   [here('./src/session/drawn-for.ts')]: here('./src/first-view/drawn-for.ts'),
   [here('./src/ui/later.ts')]: here('./src/first-view/later.tsx'),
   [here('./src/ui/use-title.ts')]: here('./src/first-view/use-title.ts'),
+  [here('./src/ui/without-script.tsx')]: here('./src/first-view/without-script.tsx'),
 };
 
 function theServersOwn(): Plugin {
@@ -21,9 +25,36 @@ function theServersOwn(): Plugin {
   };
 }
 
+const GENERIC_NOTE = /(?<=<noscript>).*(?=<\/noscript>)/;
+
+async function drawWithoutScript(firstView: string): Promise<string> {
+  const context = createContext();
+  runInContext(firstView, context);
+  for (let attempts = 8; attempts > 0; attempts--) {
+    const html = runInContext('firstView.renderWithoutScript()', context) as string | null;
+    if (html) return html;
+    await setImmediate();
+  }
+  throw new Error('The page for browsers without script could not be drawn.');
+}
+
+/** Pages that are sent undrawn are the shell as built, so the shell tells a browser without script what to do. */
+function shellWithoutScript(): Plugin {
+  return {
+    name: 'shell-without-script',
+    async writeBundle({ dir }) {
+      const html = await drawWithoutScript(await readFile(`${dir}/first-view.js`, 'utf8'));
+      const file = `${dir}/../index.html`;
+      const shell = await readFile(file, 'utf8');
+      if (!GENERIC_NOTE.test(shell) || html.includes('<noscript')) this.error(`There is no place for the page in ${file}.`);
+      await writeFile(file, shell.replace(GENERIC_NOTE, () => html));
+    },
+  };
+}
+
 /** The screens once more, as one script for the V8 in the server, which draws the first view of a page with it. */
 export default defineConfig({
-  plugins: [react(), theServersOwn()],
+  plugins: [react(), theServersOwn(), shellWithoutScript()],
   resolve: { alias: { '~': here('./src') } },
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,

@@ -47,6 +47,7 @@ class Pages:
         self._settings = settings
         self._assets = assets.built()
         self._shell = _with_outside(self._assets.text("index.html"), settings)
+        self._undrawn = gzip.compress(_titled(self._shell or "").encode(), mtime=0)
         self._workbench = self._assets.text("graphiql.html")
         self.views = RenderedPages(settings, graphql, self._assets, self._shell or "")
 
@@ -74,7 +75,8 @@ class Pages:
         if self._shell is None:
             response = self._html(None, 503)
         elif PRIVATE.fullmatch(request.url.path):
-            response = await self._own(request, context) or self._html(self._shell, 200)
+            undrawn = _packed(request, self._undrawn, 200, {"cache-control": "no-cache"})
+            response = await self._own(request, context) or undrawn
         else:
             response = await self._public(request, context)
         apply_cookies(context, response)
@@ -126,6 +128,11 @@ def _packed(request: Request, body: bytes, status: int, headers: dict[str, str])
     if not accepts(request.headers.get("accept-encoding", ""), "gzip"):
         return HTMLResponse(gzip.decompress(body), status, headers)
     return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
+
+
+def _titled(shell: str) -> str:
+    """The screen itself names the window, if there is a script to run it."""
+    return shell.replace("<!--head-->", "<title>Minimal</title>", 1)
 
 
 def _with_outside(shell: str | None, settings: Settings) -> str | None:

@@ -4,10 +4,11 @@ import re
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP, PHONE
+from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
 
@@ -71,3 +72,51 @@ async def test_nothing_turns_and_what_is_not_there_says_so(plain: Page) -> None:
     assert response is not None
     assert response.status == 404
     await expect(plain.get_by_role("heading", level=1)).to_have_text("Nothing hangs here")
+
+
+def _dead(plain: Page) -> Locator:
+    """Buttons in sight that only a script would answer, beside pictures that could be enlarged."""
+    return plain.locator("button[type=button]:not(:has(img)):visible")
+
+
+async def test_what_needs_a_script_says_so_instead_of_looking_alive(plain: Page) -> None:
+    await plain.goto("/category/men")
+    await expect(_dead(plain)).to_have_count(0)
+    await plain.get_by_role("article").first.get_by_role("link").last.click()
+    main = plain.get_by_role("main")
+    await expect(main.get_by_role("img").first).to_be_visible()
+    await expect(main.locator("p", has_text="Buying needs JavaScript")).to_be_visible()
+    await expect(_dead(plain)).to_have_count(0)
+
+    for screen in ("/signin", "/cart", "/checkout"):
+        await plain.goto(screen)
+        await expect(plain.get_by_role("heading", level=1)).to_have_text("This page needs JavaScript")
+        await expect(plain).to_have_title("Minimal")
+        await expect(plain.get_by_role("contentinfo")).to_be_visible()
+        await expect(_dead(plain)).to_have_count(0)
+        header = await plain.get_by_role("banner").bounding_box()
+        assert header is not None
+        assert header["height"] < 80, "The header is not styled."
+    await main.get_by_role("link", name="write to us").click()
+    await expect(plain).to_have_url(re.compile("/contact$"))
+    await expect(main.get_by_role("link", name="@")).to_be_visible()
+
+
+async def test_the_cart_of_who_is_signed_in_is_shown_and_says_what_it_needs(plain: Page) -> None:
+    await plain.goto("/category/men")
+    product = await plain.get_by_role("article").first.get_by_role("link").last.get_attribute("href") or ""
+    account = {"name": "Ada Lovelace", "email": new_email(), "password": "Minimal1!"}
+    line = {"productId": product.split("/")[2].split("?")[0], "quantity": 1, "price": 0}
+    for address, body in (("/api/auth/signup", account), ("/api/cart", line)):
+        await plain.request.post(
+            address, data=body, headers={"sec-fetch-site": "same-origin"}, fail_on_status_code=True
+        )
+
+    await plain.goto("/cart")
+
+    main = plain.get_by_role("main")
+    await expect(main.get_by_role("heading", level=1)).to_have_text("Shopping Cart")
+    await expect(main.get_by_role("listitem")).to_have_count(1)
+    await expect(main.locator("p", has_text="Changing the cart or paying needs JavaScript")).to_be_visible()
+    await expect(_dead(plain)).to_have_count(0)
+    await expect(main.get_by_label("Discount code")).to_be_hidden()

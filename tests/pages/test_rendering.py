@@ -244,7 +244,8 @@ async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, a
 
     assert response.status_code == 200
     assert '<div id="root"></div>' in response.text
-    assert "<noscript>" in response.text
+    assert "<title>Minimal</title>" in response.text
+    assert "This page needs JavaScript" in response.text
 
 
 async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(

@@ -12,6 +12,7 @@ import { drawFor } from './drawn-for';
 import { type Answer, asked, begin } from './injected';
 import { laterParts } from './later';
 import { titleOfPage } from './use-title';
+import { PageWithoutScript } from './without-script';
 
 const nowhere = {
   createHref: (to: To) => (typeof to === 'string' ? to : createPath(to)),
@@ -25,14 +26,14 @@ function split(url: string) {
   return { pathname, search: query.length > 0 ? `?${query.join('?')}` : '' };
 }
 
-function page(url: string) {
+function page(url: string, screens = <AppRoutes />) {
   const client = new ApolloClient({ cache: makeCache(), link: ApolloLink.empty(), ssrMode: true });
   const { pathname, search } = split(url);
   return (
     <StrictMode>
       <ApolloProvider client={client}>
         <Router location={{ pathname, search, hash: '', state: null, key: 'default' }} navigator={nowhere} static>
-          <AppRoutes />
+          {screens}
         </Router>
       </ApolloProvider>
     </StrictMode>
@@ -73,4 +74,10 @@ function head(url: string, title: string, status: number, answersJson: string, o
   return JSON.stringify(describe(split(url), title, status, JSON.parse(answersJson) as Answer[], origin));
 }
 
-Object.assign(globalThis, { firstView: { render, head } });
+/** The page for browsers without script, in the place of those that come undrawn; null while a chunk of it is on its way. */
+function renderWithoutScript(): string | null {
+  const html = renderToString(page('/', <PageWithoutScript />));
+  return html.includes(WAITING) ? null : html;
+}
+
+Object.assign(globalThis, { firstView: { render, renderWithoutScript, head } });

@@ -8,6 +8,7 @@ import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
+import { WithoutScript } from '~/ui/without-script';
 import { useCartQuery } from './cart.generated';
 import styles from './cart.module.css';
 
@@ -24,6 +25,7 @@ function Cart() {
       <h1 ref={heading} tabIndex={-1}>
         {texts.title}
       </h1>
+      <WithoutScript what="Changing the cart or paying" />
       {!cart && <Waiting>Fetching your cart</Waiting>}
       {cart?.lines.length === 0 && <EmptyCart />}
       {cart && cart.lines.length > 0 && (

@@ -6,6 +6,7 @@ import { isDiscounted, Price } from '~/ui/price';
 import { SizeTape } from '~/ui/size-tape';
 import { Stepper } from '~/ui/stepper';
 import { Swatches } from '~/ui/swatches';
+import { WithoutScript } from '~/ui/without-script';
 import { Heart } from './heart';
 import { MailWhenBack } from './mail-when-back';
 import styles from './product-buy.module.css';
@@ -121,6 +122,7 @@ function Buy({ choice, addToCart, onSize }: Pick<ProductBuyProps, 'choice' | 'ad
 
   return (
     <>
+      <WithoutScript what="Buying" />
       <div ref={place} className={styles.buy}>
         <Stepper tall label="Quantity" value={choice.quantity} max={choice.max} onChange={choice.setQuantity} />
         {addToCart}
