@@ -89,6 +89,7 @@ async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, brows
     await desk.goto("/admin")
     row = desk.get_by_role("row").filter(has_text=email)
     await row.first.get_by_role("button", name=re.compile("^Approve")).click()
+    await desk.get_by_role("dialog").get_by_role("button", name="Make Admin").click()
     await told(desk, "User made admin")
     await owner.close()
 

@@ -71,6 +71,8 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
         await expect(tab).to_have_text(f"User Control {before + 1}")
         await row.get_by_role("button", name="Approve Ada Lindqvist").focus()
         await page.keyboard.press("Enter")
+        await page.get_by_role("dialog").get_by_role("button", name="Make Admin").focus()
+        await page.keyboard.press("Enter")
         await told(page, "User made admin")
         await expect(row).to_have_count(0)
         await expect(tab).to_have_text("User Control" if before == 0 else f"User Control {before}")

@@ -269,6 +269,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
     await expect(users.get_by_role("row").filter(has_text=other)).to_be_visible()
 
     await pending.get_by_role("row").filter(has_text=liked).get_by_role("button", name=re.compile("^Approve")).click()
+    await page.get_by_role("dialog").get_by_role("button", name="Make Admin").click()
     await told(page, "User made admin")
     await expect(pending.get_by_role("row").filter(has_text=liked)).to_have_count(0)
     await pending.get_by_role("row").filter(has_text=other).get_by_role("button", name=re.compile("^Reject")).click()

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { readAnew } from '~/features/admin/use-admin-events';
 import { renderShop, shopServer } from '~/test/shop';
@@ -36,4 +36,20 @@ it('shows a request that came while older ones were still being fetched', async 
   answerThose();
 
   expect(await screen.findByRole('button', { name: 'Approve Ada Lindqvist' })).toBeVisible();
+});
+
+it('makes nobody an admin at one press', async () => {
+  shop.answer('AdminUsers', { admin: { __typename: 'Admin', users: noUsers } });
+  shop.answer('AdminRequests', requests([ada]));
+  const toggled = shop.answer('ToggleAdmin', {
+    toggleAdmin: { __typename: 'ToggleAdminSuccess', user: { ...ada, role: 'ADMIN', adminRequest: false } },
+  });
+  const { user } = renderShop(<UsersTab viewer={owner} />);
+
+  await user.click(await screen.findByRole('button', { name: 'Approve Ada Lindqvist' }));
+  const question = screen.getByRole('dialog', { name: 'Make Ada Lindqvist an admin?' });
+  expect(toggled).toEqual([]);
+  await user.click(within(question).getByRole('button', { name: 'Make Admin' }));
+
+  await waitFor(() => expect(toggled).toEqual([{ userId: 'u2' }]));
 });

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
 import { Head, NoRows, Table } from '~/ui/table';
 import styles from '~/ui/table.module.css';
@@ -15,7 +17,13 @@ interface AdminRequestsProps {
 
 function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omit<AdminRequestsProps, 'requests'>) {
   const { toggle, reject, toggling, rejecting } = useUserControls(user);
+  const [asking, setAsking] = useState(false);
   const why = allowed ? undefined : noteId;
+
+  function approve() {
+    setAsking(false);
+    void toggle();
+  }
 
   return (
     <tr>
@@ -33,7 +41,7 @@ function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omi
           aria-describedby={why}
           aria-label={`Approve ${user.name}`}
           working={toggling && 'Approving ...'}
-          onClick={() => void toggle()}
+          onClick={() => setAsking(true)}
         >
           Approve
         </Button>
@@ -47,6 +55,14 @@ function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omi
         >
           Reject
         </Button>
+        <ConfirmDialog
+          open={asking}
+          title={`Make ${user.name} an admin?`}
+          text={`${user.email} ${texts.makingAdmin}`}
+          confirm={texts.makeAdmin}
+          onClose={() => setAsking(false)}
+          onConfirm={approve}
+        />
       </td>
     </tr>
   );
