@@ -302,6 +302,22 @@ describe('an address that is edited', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(/^\/account$/);
   });
 
+  it('keeps what was typed over a reload, and for no other address', async () => {
+    addresses([address, { ...address, id: 'a2' }]);
+    const { user } = renderShop(<EditAddressAt />, '/edit-address/a1');
+    await user.type(await screen.findByLabelText('Address line 1'), ' B');
+
+    cleanup();
+    renderShop(<EditAddressAt />, '/edit-address/a1');
+    expect(await screen.findByLabelText('Address line 1')).toHaveValue('Hornsgatan 48 B');
+    cleanup();
+    renderShop(<EditAddressAt />, '/edit-address/a2');
+    expect(await screen.findByLabelText('Address line 1')).toHaveValue('Hornsgatan 48');
+    cleanup();
+    renderShop(<AddAddressRoute />, '/add-address');
+    expect(street()).toHaveValue('');
+  });
+
   it('says so when it could not be fetched', async () => {
     shop.fail('AccountAddresses', 'INTERNAL');
 

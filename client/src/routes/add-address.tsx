@@ -1,13 +1,13 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
 import type { AddressValues } from '~/features/account/rules';
 import { texts } from '~/features/account/texts';
+import { useAddressDraft } from '~/features/account/use-address-draft';
 import { useSaveAddress } from '~/features/account/use-save-address';
 import { SignedInOnly } from '~/session/guards';
-import { addressDraft, checkoutMemory } from '~/session/storage';
+import { checkoutMemory } from '~/session/storage';
 import { Screen } from '~/ui/screen';
 import { AccountAddressesDocument } from './account.generated';
 import styles from './address.module.css';
@@ -23,18 +23,7 @@ const empty: AddressValues = {
   isDefault: false,
 };
 
-/** What was typed here before a reload, over the given beginning; values of another kind are left out. */
-function restored(beginning: AddressValues): AddressValues {
-  const draft = addressDraft.read();
-  if (typeof draft !== 'object' || draft === null) return beginning;
-  const known = Object.entries(draft).filter(
-    ([name, value]) => name in beginning && typeof value === typeof beginning[name as keyof AddressValues],
-  );
-  return { ...beginning, ...Object.fromEntries(known) };
-}
-
 function AddAddress() {
-  const [values] = useState(() => restored(empty));
   const navigate = useNavigate();
   const client = useApolloClient();
   const fromCheckout = useSearchParams()[0].get('redirect') === 'checkout';
@@ -47,23 +36,8 @@ function AddAddress() {
     void navigate(back.pathname, { state: back.state });
   }
 
-  const save = useSaveAddress(null, saved);
-
-  async function saveOnce(entered: AddressValues) {
-    const refusal = await save(entered);
-    if (!refusal) addressDraft.drop();
-    return refusal;
-  }
-
-  return (
-    <AddressForm
-      values={values}
-      cancelTo={back}
-      onChange={addressDraft.keep}
-      onCancel={addressDraft.drop}
-      onSave={saveOnce}
-    />
-  );
+  const form = useAddressDraft(null, empty, useSaveAddress(null, saved));
+  return <AddressForm {...form} cancelTo={back} />;
 }
 
 export default function AddAddressRoute() {

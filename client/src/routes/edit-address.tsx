@@ -2,6 +2,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
 import { texts } from '~/features/account/texts';
+import { useAddressDraft } from '~/features/account/use-address-draft';
 import { useSaveAddress } from '~/features/account/use-save-address';
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
@@ -17,7 +18,8 @@ const back = { pathname: '/account', state: { tab: 'address' } };
 function EditAddress({ address: { __typename, id, ...values } }: { address: AddressFragment }) {
   const navigate = useNavigate();
   const save = useSaveAddress(id, () => void navigate(back.pathname, { state: back.state }));
-  return <AddressForm values={values} cancelTo={back} onSave={save} />;
+  const form = useAddressDraft(id, values, save);
+  return <AddressForm {...form} cancelTo={back} />;
 }
 
 function ChosenAddress() {

@@ -51,8 +51,14 @@ function parse(json: string | null): StoredUser | null {
   }
 }
 
-/** What was typed into the form for a new address; of this tab, and of the user who typed it. */
+/** What was typed into the form for an address; of this tab, and of the user who typed it. */
 const DRAFT = 'minimal:address-draft';
+
+interface AddressDraft {
+  userId?: string;
+  addressId?: string | null;
+  values?: unknown;
+}
 
 function dropDraft() {
   try {
@@ -193,20 +199,24 @@ export const session = {
   },
 };
 
-/** The form for a new address, kept over a reload of its tab until it is saved, canceled or its user signs out. */
+/**
+ * The form for an address, null being a new one, kept over a reload of its tab until it is saved, canceled or its user
+ * signs out. The last one begun takes the place of those before it.
+ */
 export const addressDraft = {
-  read(): unknown {
+  read(addressId: string | null): unknown {
     try {
-      const { userId, values } = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as { userId?: string; values?: unknown };
-      return userId === current?.id ? values : undefined;
+      const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}') as AddressDraft;
+      return draft.userId === current?.id && draft.addressId === addressId ? draft.values : undefined;
     } catch {
       return undefined;
     }
   },
-  keep(values: unknown) {
+  keep(addressId: string | null, values: unknown) {
     if (!current) return;
     try {
-      sessionStorage.setItem(DRAFT, JSON.stringify({ userId: current.id, values }));
+      const draft: AddressDraft = { userId: current.id, addressId, values };
+      sessionStorage.setItem(DRAFT, JSON.stringify(draft));
     } catch {
       // A full or forbidden storage costs the draft, not the form.
     }
