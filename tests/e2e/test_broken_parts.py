@@ -82,3 +82,15 @@ async def test_a_page_whose_script_cannot_start_says_so_and_tells_the_shop(page:
             break
         await page.wait_for_timeout(100)
     assert MISSING.search(log)
+
+
+async def test_while_the_server_is_away_the_page_says_so_by_what_it_has_already(page: Page) -> None:
+    await page.goto("/category/men")
+    await until(page, IS_TAKEN_OVER)
+    await page.route("**/assets/**", lambda route: route.abort())
+    for address in ("**/graphql*", "**/readyz"):
+        await page.route(address, lambda route: route.fulfill(status=503, headers={"retry-after": "1"}))
+
+    await page.get_by_role("main").get_by_role("link", name=re.compile("^Shirts")).first.click()
+
+    await expect(page.get_by_role("status").filter(has_text="Our stock room does not answer just now")).to_be_visible()

@@ -10,10 +10,10 @@ import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
 import { outage } from './outage';
+import { OutageNote } from './outage-note';
 import { ScreenBoundary } from './screen-boundary';
 import { usePlace } from './use-place';
 
-const OutageNote = lazyPart(() => import('./outage-note'), { failed: Nothing });
 const ReauthenticateDialog = lazyPart(() => insistently(() => import('~/features/account/reauthenticate-dialog')), {
   failed: Nothing,
 });

@@ -6,8 +6,11 @@ import { texts } from './texts';
 
 const ASKS_EVERY = 4000;
 
-/** Says that what is shown may be outdated, until the shop is back; then it is shown anew. */
-export default function OutageNote() {
+/**
+ * Says that what is shown may be outdated, until the shop is back; then it is shown anew. Never in a chunk of its own:
+ * a server that is away would not send it.
+ */
+export function OutageNote() {
   const client = useApolloClient();
 
   useEffect(() => {
