@@ -10,6 +10,7 @@ import { Field, TextArea } from '~/ui/field';
 import { Segments } from '~/ui/segments';
 import { SizeChecks } from '~/ui/size-tape';
 import { toast } from '~/ui/toast';
+import { useUnloadGuard } from '~/ui/use-unload-guard';
 import { ColorEditor } from './color-editor';
 import type { ProductFormCategoryFragment } from './create-product.generated';
 import { PictureChooser } from './picture-chooser';
@@ -18,7 +19,7 @@ import { emptyProduct, gridOf, productRules, type ProductValues, sumOf } from '.
 import { StockGrid } from './stock-grid';
 import { texts } from './texts';
 import { type CreateProductResult, useCreateProduct } from './use-create-product';
-import { useKeptDraft, useUnloadGuard } from './use-kept-draft';
+import { useKeptDraft } from './use-kept-draft';
 
 interface ProductFormProps {
   categories: readonly ProductFormCategoryFragment[];

@@ -6,7 +6,7 @@ let kept: { userId: string; values: ProductValues } | null = null;
 
 /**
  * What was entered into the form for a new product stays in memory while its admin is elsewhere in the back office:
- * pictures cannot be kept in an address or in storage. The browser asks before a form with changes is closed.
+ * pictures cannot be kept in an address or in storage.
  */
 export function useKeptDraft() {
   const userId = useUser()?.id;
@@ -29,14 +29,4 @@ export function useKeptDraft() {
       kept = null;
     },
   };
-}
-
-/** Asks before the window closes, as long as `active`. */
-export function useUnloadGuard(active: boolean) {
-  useEffect(() => {
-    if (!active) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [active]);
 }

@@ -1,6 +1,7 @@
 import { type ContextType, useContext, useEffect, useState } from 'react';
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
 import { hearBackFirst } from '~/ui/back-guard';
+import { useUnloadGuard } from '~/ui/use-unload-guard';
 
 type Go = () => void;
 type Navigator = ContextType<typeof NavigationContext>['navigator'];
@@ -53,12 +54,11 @@ export function useLeaveGuard(active: boolean) {
   const { navigator } = useContext(NavigationContext);
   const [leaving, setLeaving] = useState<{ go: Go } | null>(null);
 
+  useUnloadGuard(active);
   useEffect(() => {
     if (!active) return;
-    const close = (event: BeforeUnloadEvent) => event.preventDefault();
     const hold = (go: Go) => setLeaving({ go });
-    const releases = [holdLinks(navigator, hold), holdBack(hold), () => removeEventListener('beforeunload', close)];
-    addEventListener('beforeunload', close);
+    const releases = [holdLinks(navigator, hold), holdBack(hold)];
     return () => releases.forEach((release) => release());
   }, [active, navigator]);
 
