@@ -1,4 +1,4 @@
-import type { StoredUser } from '~/session/storage';
+import type { StoredUser } from '~/session/stored-user';
 
 let user: StoredUser | null = null;
 

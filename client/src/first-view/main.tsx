@@ -7,7 +7,7 @@ import { createPath, Router, type To } from 'react-router';
 import { makeCache } from '~/app/apollo';
 import { AppRoutes, screenAt } from '~/app/router';
 import { describe } from './head';
-import type { StoredUser } from '~/session/storage';
+import type { StoredUser } from '~/session/stored-user';
 import { drawFor } from './drawn-for';
 import { type Answer, asked, begin } from './injected';
 import { laterParts } from './later';

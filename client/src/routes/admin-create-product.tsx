@@ -4,7 +4,7 @@ import { ProductForm } from '~/features/admin/products/product-form';
 import { texts } from '~/features/admin/products/texts';
 import { texts as adminTexts } from '~/features/admin/texts';
 import { serverWords } from '~/graphql/settled';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useProductFormOptionsQuery } from './admin.generated';
 
 /** A new product; a form that has done its work is replaced by an empty one. */

@@ -10,7 +10,7 @@ import { ButtonLink } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { Pager } from '~/ui/pager';
 import { useListQuery } from '~/ui/use-list-query';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { type AdminCustomerQuery, useAdminCustomerQuery } from './admin-customer.generated';
 
 const NOTE = 'customer-note';

@@ -21,7 +21,7 @@ import { ErrorNote } from '~/ui/error-note';
 import { Field, Select } from '~/ui/field';
 import { Sums } from '~/ui/sums';
 import { NoRows } from '~/ui/table';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useAdminShippingAndTaxQuery, usePreviewRatesQuery } from './admin-delivery.generated';
 
 type Zone = DeliveryZoneRowFragment;

@@ -9,7 +9,7 @@ import { texts } from '~/features/admin/stock/texts';
 import { serverWords } from '~/graphql/settled';
 import { Pager } from '~/ui/pager';
 import { useListQuery } from '~/ui/use-list-query';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useImportsQuery } from './admin-import.generated';
 
 const FILE = 'file';

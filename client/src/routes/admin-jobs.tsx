@@ -5,7 +5,7 @@ import { serverWords } from '~/graphql/settled';
 import { Pager } from '~/ui/pager';
 import { NoRows } from '~/ui/table';
 import { useListQuery } from '~/ui/use-list-query';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useFailedJobsQuery } from './admin-jobs.generated';
 
 const PAGE = 50;

@@ -8,7 +8,7 @@ import { ProductCard } from '~/features/catalog/product-card';
 import type { ProductCardFragment } from '~/features/catalog/product-card.generated';
 import { serverWords } from '~/graphql/settled';
 import { parseAmount, parseCents } from '~/ui/amount';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { type AdminProductQuery, useAdminProductQuery } from './admin-product.generated';
 
 type Product = NonNullable<NonNullable<AdminProductQuery['admin']>['product']>;

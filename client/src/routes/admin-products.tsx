@@ -13,7 +13,7 @@ import { Pager } from '~/ui/pager';
 import { Segments } from '~/ui/segments';
 import { Filters } from '~/ui/table';
 import { useListQuery } from '~/ui/use-list-query';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import styles from './admin.module.css';
 import { useAdminProductsQuery } from './admin-products.generated';
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { texts } from '~/features/admin/texts';
 import { retryable } from '~/ui/lazy-part';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 
 /** What every room is given: who looks at it. */
 type Room = ComponentType<{ viewer: AdminViewer }>;

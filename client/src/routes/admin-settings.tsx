@@ -5,7 +5,7 @@ import { SettingsForm } from '~/features/admin/pricing/settings-form';
 import { texts } from '~/features/admin/pricing/texts';
 import { serverWords } from '~/graphql/settled';
 import { Link } from '~/ui/link';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useAdminSettingsQuery } from './admin-settings.generated';
 
 /** Every setting of the shop: those to change here, and those of the environment. */

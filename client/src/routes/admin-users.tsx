@@ -9,7 +9,7 @@ import { ListSearch } from '~/ui/list-search';
 import { Pager } from '~/ui/pager';
 import { Filters } from '~/ui/table';
 import { useListQuery } from '~/ui/use-list-query';
-import type { AdminViewer } from './admin';
+import type { AdminViewer } from './admin-viewer';
 import { useAdminRequestsQuery, useAdminUsersQuery } from './admin-users.generated';
 
 const NOTE = 'user-note';

@@ -11,13 +11,12 @@ import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel, Tabs } from '~/ui/tabs';
 import tabStyles from '~/ui/tabs.module.css';
-import { type AdminViewerQuery, useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
+import { useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
 import { links, type RoomId, rooms, type TabId, tabs } from './admin-rooms';
+import type { AdminViewer } from './admin-viewer';
 
 const PAUSE_MS = 300;
-
-export type AdminViewer = NonNullable<AdminViewerQuery['viewer']>;
 
 /** A name with how much waits there; nothing is said of nothing. */
 function Counted({ label, count }: { label: string; count: number | undefined }) {

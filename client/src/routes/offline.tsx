@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type KeptPage, keptPages } from '~/service-worker/keep';
+import { type KeptPage, keptPages } from '~/service-worker/kept-pages';
 import { Button } from '~/ui/button';
 import { Empty } from '~/ui/empty';
 import { useTitle } from '~/ui/use-title';

@@ -6,3 +6,5 @@ export const PAGES = 'minimal-pages';
 export const SEEN_CACHES = { pages: PAGES, pictures: 'minimal-pictures', answers: 'minimal-answers' } as const;
 /** Where the service worker leads when there is neither network nor a kept page. */
 export const OFFLINE = '/offline';
+/** The header under which a kept page has its title. */
+export const TITLE = 'x-title';

@@ -1,7 +1,6 @@
-import { FILES, OFFLINE, PAGES, SEEN_CACHES } from './caches';
+import { FILES, OFFLINE, PAGES, SEEN_CACHES, TITLE } from './caches';
 
 const PUBLIC = /^\/($|search$|category\/|product\/|help\/|stores$|about$|contact$|privacy$|terms$)/;
-const TITLE = 'x-title';
 
 /** What the page itself fetched before the worker could see it comes out of the browser's own cache here. */
 async function keepWhatIsLoaded(): Promise<void> {
@@ -52,29 +51,4 @@ export async function keepPage(href: string): Promise<void> {
   const headers = { 'content-type': 'text/html; charset=utf-8', [TITLE]: encodeURIComponent(document.title) };
   const policy = shell.headers.get('content-security-policy');
   await cache.put(href, new Response(await shell.text(), { headers: { ...headers, ...(policy && { 'content-security-policy': policy }) } }));
-}
-
-export interface KeptPage {
-  path: string;
-  title: string;
-}
-
-/** Pages that open without network, the last ones first. */
-export async function keptPages(): Promise<KeptPage[]> {
-  if (!('caches' in window)) return [];
-  const cache = await caches.open(PAGES);
-  const pages = await Promise.all(
-    (await cache.keys()).map(async ({ url }) => {
-      const page = await cache.match(url);
-      const named = page?.headers.get(TITLE);
-      const title = named ? decodeURIComponent(named) : titleIn((await page?.text()) ?? '');
-      const { pathname, search } = new URL(url);
-      return { path: pathname + search, title: title.replace(/ - Minimal$/, '') };
-    }),
-  );
-  return pages.toReversed();
-}
-
-function titleIn(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').title;
 }

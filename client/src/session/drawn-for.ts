@@ -1,4 +1,4 @@
-import type { StoredUser } from './storage';
+import type { StoredUser } from './stored-user';
 
 const said = globalThis.document?.getElementById('drawn-for')?.textContent;
 const user = said ? (JSON.parse(said) as StoredUser) : null;

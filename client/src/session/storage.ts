@@ -1,4 +1,5 @@
 import { drawnFor } from './drawn-for';
+import type { StoredUser } from './stored-user';
 
 /** The four things that session and checkout keep in local storage; everything else lives with the server. */
 const keys = {
@@ -9,14 +10,6 @@ const keys = {
 } as const;
 
 const LIFETIME_MS = 86_400_000;
-
-export interface StoredUser {
-  id: string;
-  name: string;
-  email: string;
-  role: 'admin' | 'user';
-  expiresAt: number;
-}
 
 function text(key: string): string | null {
   try {

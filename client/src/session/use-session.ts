@@ -3,7 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { forgetPrivate } from './private-cache';
 import type { SessionUserFragment } from './session.generated';
 import { forgetSeen } from './seen-here';
-import { session, type StoredUser } from './storage';
+import { session } from './storage';
+import type { StoredUser } from './stored-user';
 
 /** The signed-in user as the browser remembers it; null for a visitor. */
 export function useUser(): StoredUser | null {
