@@ -5,8 +5,9 @@ import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Failure } from '~/ui/empty';
 import { ErrorNote } from '~/ui/error-note';
-import { Field, PasswordField } from '~/ui/field';
+import { PasswordField } from '~/ui/field';
 import { Waiting } from '~/ui/ring';
+import { CodeField, codeRules } from './code-field';
 import { GoogleCredentialButton } from './google-button';
 import { useStartPasskeyMutation } from './passkey.generated';
 import {
@@ -76,17 +77,7 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
           error={errors.password?.message}
         />
       )}
-      {typed === 'code' && asksForCode && (
-        <Field
-          {...register('code', { required: texts.codeMissing })}
-          label={texts.code}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          note={texts.anyCode}
-          error={errors.code?.message}
-        />
-      )}
+      {typed === 'code' && asksForCode && <CodeField {...register('code', codeRules)} error={errors.code?.message} />}
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <div className={styles.actions}>
         <Button small onClick={() => reauthentication.end(false)}>

@@ -3,9 +3,9 @@ import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
-import { Field } from '~/ui/field';
 import { toast } from '~/ui/toast';
 import type { SecondFactorNeededFragment } from './auth.generated';
+import { CodeField, codeRules } from './code-field';
 import styles from './form.module.css';
 import { useConfirmSignInMutation } from './second-step.generated';
 import { texts } from './security-texts';
@@ -59,15 +59,7 @@ export default function SecondStep({ needed, onSignedIn, onStartAgain }: SecondS
           <div className={styles.or}>or</div>
         </>
       )}
-      <Field
-        {...register('code', { required: texts.codeMissing })}
-        label={texts.code}
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        note={texts.anyCode}
-        error={errors.code?.message}
-      />
+      <CodeField {...register('code', codeRules)} error={errors.code?.message} />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <Button kind={options ? 'second' : 'primary'} wide type="submit" working={loading && texts.confirming}>
         {texts.confirm}
