@@ -70,7 +70,7 @@ random-reports examples="5000" seed=`python3 -c 'import random; print(random.ran
       left=$(({{ examples }} - number)) REPORT_SEED=$(({{ seed }} + number))
       export REPORT_EXAMPLES=$((left < 1000 ? left : 1000)) REPORT_SEED
       echo "$REPORT_EXAMPLES reports with REPORT_SEED=$REPORT_SEED"
-      python -m pytest -q --show-capture=no tests/analytics/reports/test_against_the_books.py -k any_
+      python -m pytest -q --show-capture=no tests/analytics/reports/test_sales_properties.py -k any_
     done
 
 # Reports on a million orders against their goals and plain SQL; the folder keeps the million: just bench-analytics /tmp/big
@@ -88,12 +88,12 @@ random-catalogues examples="5000" histories="200": _dev
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
 random-days days="100": _dev
-    RANDOM_DAYS={{ days }} python -m pytest tests/inventory/test_random_day.py
+    RANDOM_DAYS={{ days }} python -m pytest tests/inventory/test_ledger_properties.py
 
 # Crowds of 500 buyers for 50 pieces, one seed after the other: just stampede 20
 [group('check')]
 stampede seeds="20": _dev
-    STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_crowd.py -k fifty_pieces
+    STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_overselling.py -k fifty_pieces
 
 # Kill everything of a shop while people buy, at random and at each listed moment; then do its books: just storm --seed 7
 [group('check')]

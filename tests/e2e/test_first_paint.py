@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.browsing import IS_TAKEN_OVER, hold_back, new_context, pick, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
-from tests.e2e.test_letter import new_customer
+from tests.e2e.test_specification import new_customer
 from tests.e2e.whole_shop import WholeShop
 
 SCREENS = [

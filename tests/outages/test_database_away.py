@@ -20,7 +20,7 @@ from server import wiring
 from server.cart.models import Cart, CartLine
 from tests.attacks.calls import signed
 from tests.outages.conftest import Deployed
-from tests.payments.test_http import ADD, CART
+from tests.payments.test_checkout_http import ADD, CART
 
 pytestmark = pytest.mark.patient
 

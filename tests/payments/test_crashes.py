@@ -22,7 +22,7 @@ from server.orders.models import Checkout, Order
 from tests.cart.stock import make_product, make_shopper, stock_of
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
-from tests.payments.test_http import START
+from tests.payments.test_checkout_http import START
 
 pytestmark = pytest.mark.patient
 

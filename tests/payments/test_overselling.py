@@ -25,7 +25,7 @@ from tests.cart.stock import Goods, Shopper, make_product, number_of
 from tests.orders import naive
 from tests.payments.conftest import Customer, OpenShop, until
 from tests.payments.provider import Provider
-from tests.payments.test_http import COMPLETE, START
+from tests.payments.test_checkout_http import COMPLETE, START
 from tests.pricing import naive as naive_pricing
 
 pytestmark = pytest.mark.alone
