@@ -1,4 +1,4 @@
-"""Logs as a library would that knows nothing of the shop's rules."""
+"""A library that logs without knowing the shop's rules."""
 
 import logging
 

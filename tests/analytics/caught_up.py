@@ -1,4 +1,4 @@
-"""Facts follow what was sold a moment later: whoever reads them in a test waits for that first."""
+"""Waits until the facts, which are updated asynchronously, contain everything that was committed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What visits do, from the browser's batch to funnel, cohorts and baskets."""
+"""Events of visits, from the browser's batch to funnel, cohorts and basket pairs."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Lines know in what they are the first of their order, whatever of a line is asked for together."""
+"""The facts' bits that count an order once among lines that share some members."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Facts follow each order by itself, however many there are, and the orders of one customer one after the other."""
+"""The follower updates the facts of each order independently, and orders of one customer one after the other."""
 
 import asyncio
 import random

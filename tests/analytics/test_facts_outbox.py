@@ -1,4 +1,4 @@
-"""What sells only writes down that facts are to follow. They do, each change once, whatever happens meanwhile."""
+"""Changes of orders only add outbox rows; the facts follow each change exactly once, whatever fails meanwhile."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""How much of what browsers report is taken: so much, whatever they send."""
+"""Limits on the events that browsers report."""
 
 import json
 from typing import Any

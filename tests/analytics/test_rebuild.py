@@ -1,4 +1,4 @@
-"""A rebuild goes on from where it was ended, and comes to what the increments come to, whatever is sold meanwhile."""
+"""A rebuild of the facts continues after an interruption, and equals the incremental result while orders change."""
 
 import asyncio
 import random

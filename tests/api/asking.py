@@ -1,4 +1,4 @@
-"""GraphQL over the shop's HTTP, as a browser asks it."""
+"""A GraphQL client over the shop's HTTP."""
 
 from typing import Any
 

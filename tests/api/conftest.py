@@ -1,4 +1,4 @@
-"""A whole shop in this process, with somebody of every role signed in."""
+"""A whole shop in this process, with a signed-in account of every role."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

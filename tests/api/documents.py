@@ -1,4 +1,4 @@
-"""Documents that ask for one field of the schema, made from the schema itself."""
+"""Generates a document for each field of the schema."""
 
 from graphql import (
     GraphQLEnumType,

@@ -1,4 +1,4 @@
-"""What lies beneath `admin`, and every mutation and subscription, asked for by every role."""
+"""Every field beneath `admin`, every mutation and subscription, requested by every role."""
 
 import asyncio
 from collections.abc import Iterator

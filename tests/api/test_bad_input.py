@@ -1,4 +1,4 @@
-"""Every call of the specification's table, asked wrongly: the right refusal, and nothing left behind."""
+"""Invalid requests to every REST call of the specification: the right error, and no effect."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What a GraphQL request has to be before it is executed: not nested without end, one document, one operation."""
+"""Validation of a GraphQL request before it is executed: nesting, one document, one operation."""
 
 from typing import Any
 

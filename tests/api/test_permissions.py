@@ -1,4 +1,4 @@
-"""Who may call what, written down: a new route or field without an entry fails here."""
+"""Who may call every route and field; a new one without an entry here fails."""
 
 import json
 

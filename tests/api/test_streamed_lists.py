@@ -1,4 +1,4 @@
-"""Lists without a limit: the specification's answer, read and sent part by part."""
+"""REST lists without a limit are streamed in batches."""
 
 import asyncio
 import json

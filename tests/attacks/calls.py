@@ -1,4 +1,4 @@
-"""Fit REST calls of every route, and what an attacker makes of them."""
+"""Valid REST calls for every route, and their mutations by a fuzzer."""
 
 import hmac
 import json

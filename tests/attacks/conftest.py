@@ -1,4 +1,4 @@
-"""The shop that is attacked: somebody of every role, and something of everything that a person can own."""
+"""The shop under attack, with an account of every role and one of everything that an account can own."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Arguments that have to fit together, or to fit what is in the shop: by operation, for one sender."""
+"""Arguments for the fuzzer that have to be consistent with each other or with the shop's data, by operation."""
 
 from dataclasses import dataclass
 from typing import Any

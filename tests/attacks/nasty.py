@@ -1,4 +1,4 @@
-"""Values that break what was built for friendly ones, mixed with enough good ones to get past the door."""
+"""Hypothesis strategies of hostile values, mixed with enough valid ones to pass validation."""
 
 from collections.abc import Mapping
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""Every address of the shop, from its routing table."""
+"""Every path of the shop, from its routing table."""
 
 from collections.abc import Iterator
 

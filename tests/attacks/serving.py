@@ -1,4 +1,4 @@
-"""The shop that is fuzzed: a real server with a payment provider, without limits, and the way to bring it back."""
+"""The shop under fuzzing: a real server with the payment stand-in and without rate limits, restarted when it dies."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Accounts that two people can enter: what a stranger keeps of one once its address is proved, over HTTP."""
+"""Accounts that two people can sign in to: what one keeps after the other has proven the e-mail address."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass

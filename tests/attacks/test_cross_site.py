@@ -1,4 +1,4 @@
-"""Another site's page can make a browser send almost anything with its cookie. None of it writes."""
+"""Cross-site request forgery: requests that another site's page can cause with the shop's cookie change nothing."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Documents that cost the sender nothing: refused before they cost the shop anything."""
+"""Expensive GraphQL documents are refused before they cost the shop anything."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A page of another site whose name was given this machine's address: to the browser it is the shop's own page."""
+"""DNS rebinding: requests under another site's name that points to this machine are refused."""
 
 import httpx
 import pytest

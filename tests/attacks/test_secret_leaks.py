@@ -1,4 +1,4 @@
-"""Secrets that a real server is told in every way, right and wrong, and must never repeat where nobody guards them."""
+"""Secrets sent to a real server, valid and invalid ones, never appear in logs, errors or other tables."""
 
 import asyncio
 import json

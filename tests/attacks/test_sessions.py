@@ -1,4 +1,4 @@
-"""What becomes of a session that somebody else has, wants, or kept: asked over HTTP through every entrance."""
+"""Session fixation, theft and replay, tried through every way to sign in."""
 
 from datetime import timedelta
 from typing import Any

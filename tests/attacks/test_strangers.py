@@ -1,4 +1,7 @@
-"""Ids of what somebody else owns: to a stranger they are ids of nothing. Every id that can be sent is in a table."""
+"""Object-level authorization (IDOR): ids of other accounts' objects do not exist for a stranger.
+
+Lists every id argument.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Belongings of two shoppers and of the shop, for attackers to ask for by id."""
+"""Objects of two shoppers and of the shop, which attackers request by id."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Reading the log: newest first, narrowed, in pages that new entries do not shift, in words."""
+"""Reading the audit log: newest first, filtered, with pages that new entries do not shift."""
 
 from typing import Any
 

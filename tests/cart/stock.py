@@ -1,4 +1,4 @@
-"""A shopper and something to buy, for the tests of carts, orders and payments."""
+"""Fixtures of a shopper and products, for tests of carts, orders and payments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

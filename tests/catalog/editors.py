@@ -1,4 +1,4 @@
-"""Who edits products in tests, and a product as its form has it."""
+"""Fixtures of admins who edit products, and a product as its form has it."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Products to test with."""
+"""Fixtures of products."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

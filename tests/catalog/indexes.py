@@ -1,4 +1,4 @@
-"""The catalogue index of what is in a test's database."""
+"""Builds the catalogue index of a test's database."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What a list of products answers by plain SQL, which a catalogue index is held against."""
+"""An oracle for product lists in plain SQL, which the catalogue index is compared with."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The whole app in this process, with somebody of every role, for tests of what goes over HTTP."""
+"""The whole app in this process with an account of every role, for tests over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator

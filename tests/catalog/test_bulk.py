@@ -1,4 +1,4 @@
-"""Changes of many products: what was shown is what is done, or nothing."""
+"""Bulk changes are applied exactly as previewed, or not at all."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Discounts with a beginning and an end: lists turn when the moment comes, the till goes by the clock itself."""
+"""Discounts with a beginning and an end, in lists and at checkout."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

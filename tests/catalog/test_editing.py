@@ -1,4 +1,4 @@
-"""The editor's saves: exactly what the form says, never over what somebody has not seen."""
+"""The editor saves exactly what the form says, and never overwrites a change that the form did not show."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The index of a process against the database that it follows, asked by plain SQL."""
+"""The catalogue index follows its database; compared by plain SQL."""
 
 import asyncio
 import os

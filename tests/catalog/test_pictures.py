@@ -1,4 +1,4 @@
-"""Pictures that no product came to use are tidied away; all others stay."""
+"""Uploaded images that no product uses are deleted; all others are kept."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

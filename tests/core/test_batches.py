@@ -1,4 +1,4 @@
-"""Long work on the event loop lets everybody else go in between."""
+"""Long work on the event loop lets other tasks run between its batches."""
 
 import asyncio
 

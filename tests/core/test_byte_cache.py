@@ -1,4 +1,4 @@
-"""Caches bounded by what their entries take."""
+"""Caches bounded by the bytes of their entries."""
 
 from server.core.byte_cache import ENTRY_BYTES, ByteLimitedCache, CacheSize, sizes
 

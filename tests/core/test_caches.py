@@ -1,4 +1,4 @@
-"""Every cache of a process has its bound: one that is found in the code and not in this table fails."""
+"""Every cache of a process is bounded: one found in the code and not in this table fails."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How much room there is, as far as it can be known."""
+"""Measuring free disk space."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What refusals say to people."""
+"""Texts of expected errors."""
 
 import pytest
 

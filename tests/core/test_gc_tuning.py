@@ -1,4 +1,4 @@
-"""A process that serves looks for garbage when it is told to, and leaves alone what it began with."""
+"""Garbage collection of a server: on a timer, and not over objects of the start."""
 
 import gc
 import weakref

@@ -1,4 +1,4 @@
-"""Counting attempts."""
+"""Rate limits."""
 
 import asyncio
 from contextlib import suppress

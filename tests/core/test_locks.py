@@ -1,4 +1,4 @@
-"""One list of advisory locks: no two purposes ever wait for each other by mistake."""
+"""Advisory locks have one list of numbers: no two purposes share a lock."""
 
 import re
 from pathlib import Path

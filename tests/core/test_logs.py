@@ -1,4 +1,4 @@
-"""What reaches a log: known fields, places and causes; no values, whoever writes the line."""
+"""Log lines hold known fields, locations and causes, and never values, whichever library writes them."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""What may be written to the database, and what is looked for in it."""
+"""Validation of text from outside, and search terms."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How a browser test begins, and how it waits: as long as a busy machine needs."""
+"""Starting a browser test, and waiting as long as a busy machine needs."""
 
 import asyncio
 from typing import Any

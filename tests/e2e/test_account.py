@@ -1,4 +1,4 @@
-"""Getting in: Google's button, a lost password, and an account that asks for admin access."""
+"""Signing in by Google, a lost password, and asking for admin access."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The orders room in a real browser: an order is paid, sent in parts, paid back by line, and comes back."""
+"""The back office's orders in a real browser: payment, shipments, refunds by line, returns."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Accounts, the audit log and what the back office hears without a reload, on a desktop and a tablet."""
+"""Accounts, the audit log and live events of the back office, on a desktop and a tablet."""
 
 import asyncio
 import os

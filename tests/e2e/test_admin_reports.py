@@ -1,4 +1,4 @@
-"""Analytics in the browser: the charts of the morning, and reports that are composed, kept, taken along and opened."""
+"""Analytics in the browser: the overview's charts, and reports that are built, saved, exported and opened."""
 
 import csv
 import io

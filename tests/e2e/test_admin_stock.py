@@ -1,4 +1,4 @@
-"""The stockroom in the browser: numbers changed and explained, what checkouts hold, and whole files in and out."""
+"""Inventory in the browser: corrections, reservations, CSV imports and exports."""
 
 import asyncio
 import csv

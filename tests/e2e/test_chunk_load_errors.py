@@ -1,4 +1,4 @@
-"""What a shopper meets when a part of the page does not come: the rest of it."""
+"""Parts of a page that fail to load or to render leave the rest usable."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a page is before its script runs, and that the script takes it over as it is."""
+"""A server-rendered page before its script runs, and hydration without changes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The shop without a pointer: everything is reached by Tab, worked by keys, and focus is never lost."""
+"""Keyboard accessibility: everything is reached by Tab, and focus is never lost."""
 
 import re
 

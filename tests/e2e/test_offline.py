@@ -1,4 +1,4 @@
-"""Without network: what was seen of the catalogue opens again, and nothing private was kept to show."""
+"""Offline use: catalogue pages seen before open again, and nothing private is cached."""
 
 import re
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Screens look as they did when somebody last looked at them and wrote them down."""
+"""Visual regression: screens look like their reference screenshots."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

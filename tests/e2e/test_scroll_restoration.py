@@ -1,4 +1,4 @@
-"""Back finds a page as it was left; a new path begins at its top."""
+"""Back restores a page's scroll position; a new path begins at its top."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the specification says of time, tabs, widths and roles, seen in a real browser."""
+"""Rules of the specification on timing, tabs, widths and roles, in a real browser."""
 
 import asyncio
 import json

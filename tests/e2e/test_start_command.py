@@ -1,4 +1,4 @@
-"""What `just start` promises, kept by a whole shop."""
+"""`just start` on a whole shop."""
 
 import os
 import signal

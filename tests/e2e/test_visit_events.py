@@ -1,4 +1,4 @@
-"""What a browser tells of a visit, and what it does not: from a product's page to the admin's funnel."""
+"""The events that a browser reports of a visit, from a product's page to the admin's funnel."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The whole app with somebody of every role, and an environment for jobs without a web server."""
+"""The whole app with an account of every role, and an environment for jobs without a web server."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

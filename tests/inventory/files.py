@@ -1,4 +1,4 @@
-"""CSV files, made, brought and done without a browser."""
+"""Builds and imports CSV files without a browser."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A product whose pieces are in the ledger from the beginning, and who moves them."""
+"""Fixtures of a product whose stock is in the ledger from the beginning, and functions that change it."""
 
 from collections.abc import Mapping
 from dataclasses import replace

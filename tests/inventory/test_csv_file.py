@@ -1,4 +1,4 @@
-"""How a table is written and read, cell by cell."""
+"""Writing and reading the CSV file, cell by cell."""
 
 from datetime import UTC, datetime
 from uuid import UUID

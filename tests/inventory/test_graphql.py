@@ -1,4 +1,4 @@
-"""What the back office's clients are told of stock and files, over HTTP."""
+"""Stock and imports over GraphQL."""
 
 from typing import Any
 

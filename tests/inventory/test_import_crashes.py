@@ -1,4 +1,4 @@
-"""kill -9 of the server in the middle of an import: all of it or nothing, and in the end all of it, once."""
+"""kill -9 of the server during an import: it is applied completely or not at all, and in the end exactly once."""
 
 import os
 import subprocess

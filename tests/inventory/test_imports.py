@@ -1,4 +1,4 @@
-"""Whole ranges in and out: checked whole, done whole, done once."""
+"""CSV imports and exports: checked completely, applied completely, applied once."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""What the ledger says of buying and its undoing, and that nobody can rewrite it."""
+"""Movements of the stock ledger for orders, refunds and returns; the ledger cannot be rewritten."""
 
 import asyncio
 from datetime import timedelta

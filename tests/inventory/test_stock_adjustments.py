@@ -1,4 +1,4 @@
-"""Stock changed by hand."""
+"""Manual stock adjustments."""
 
 import asyncio
 from uuid import uuid4

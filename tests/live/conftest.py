@@ -1,4 +1,4 @@
-"""A shop with one server or two, and people who listen to it."""
+"""A shop with one or two servers, and clients subscribed to it."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What admins hear the moment it happens, and who hears nothing."""
+"""Live events for admins, and refused subscriptions."""
 
 import asyncio
 from contextlib import AsyncExitStack, suppress

@@ -1,4 +1,4 @@
-"""A mail server that takes what it is sent, or does not."""
+"""An SMTP server that accepts mails, or does not."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What mails say and how they look on the wire."""
+"""Subjects, texts and MIME form of the mails."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Large pictures, decoded by a process that keeps nothing and can be spared."""
+"""Large images are decoded in a process of their own, whose memory is returned and whose crash is harmless."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The back office's list of jobs that were given up."""
+"""The back office's list of failed jobs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The reservation that every shop writes first, kept to show what is wrong with it."""
+"""A naive reservation (read, then write), kept to show the race that it has."""
 
 import asyncio
 from collections.abc import Sequence

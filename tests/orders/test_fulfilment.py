@@ -1,4 +1,4 @@
-"""Orders leave the shop: whole or in parts, told to the buyer, by whichever admin was first."""
+"""Shipments: whole or partial, mailed to the buyer, and safe against two admins at once."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a shopper sees of an order, and asks for, once it is placed."""
+"""A buyer's view of an order, and requests about it: cancellation and returns."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Who gets the last piece."""
+"""Concurrent checkouts of the last item."""
 
 import asyncio
 import random

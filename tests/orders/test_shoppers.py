@@ -1,4 +1,4 @@
-"""Whose sessions count as buyers'."""
+"""Which sessions count as buyers for request priorities."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""People who ask without a pause, over connections kept open or made anew, and count what goes wrong."""
+"""Continuous load over kept or new connections, with a count of errors."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who waits for whom in PostgreSQL, looked at many times a second."""
+"""Samples lock waits in PostgreSQL many times a second."""
 
 import asyncio
 from collections.abc import AsyncIterator

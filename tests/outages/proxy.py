@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that can be closed, slow or silent, as networks are."""
+"""A TCP proxy to PostgreSQL that can be closed, slow or silent."""
 
 import asyncio
 from contextlib import suppress

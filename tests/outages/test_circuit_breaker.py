@@ -1,4 +1,4 @@
-"""A database that is silent or locked: without a circuit breaker and timeouts every request would wait."""
+"""The circuit breaker: without it and timeouts, every request to a silent or locked database would hang."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A shop whose disk runs full: it lets go of what it can do without, sells on, and gets up again by itself."""
+"""A full disk: optional writes stop, orders continue, and the shop recovers by itself."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The newest migration, applied while the code of before it sells, and the code of today after it."""
+"""The newest migration, applied under load by the version before it, and used by the present one."""
 
 import asyncio
 import subprocess

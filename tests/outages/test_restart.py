@@ -1,4 +1,4 @@
-"""Two processes by the unit files, restarted in turn under load. RESTARTS says how often."""
+"""Rolling restart of two processes under load. RESTARTS sets the number."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What protects a page, and what everything else carries."""
+"""Security headers of pages and of other responses."""
 
 import pytest
 

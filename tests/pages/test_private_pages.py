@@ -1,4 +1,4 @@
-"""A shopper's own page leaves the server finished as well: for them alone, and kept nowhere."""
+"""An account's own pages are server-rendered, and never cached."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Public pages leave the server finished: drawn, with their data and with what search engines read."""
+"""Public pages are server-rendered with their data and with metadata for search engines."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Which addresses the server knows as pages."""
+"""Which URLs the server serves as pages."""
 
 import re
 from pathlib import Path

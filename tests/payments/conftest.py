@@ -1,4 +1,4 @@
-"""A shop without its web server, paid at a stand-in that runs as a process of its own."""
+"""A shop without its web server, with the payment stand-in as a process of its own."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator

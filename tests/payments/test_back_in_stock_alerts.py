@@ -1,4 +1,4 @@
-"""Whoever waits for a sold-out variant, and a payment that lets its pieces go."""
+"""Back-in-stock alerts when a released checkout returns its items."""
 
 from datetime import timedelta
 

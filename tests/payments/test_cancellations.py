@@ -1,4 +1,4 @@
-"""Calling an order off: all the money, all the pieces, once, whoever else is at it."""
+"""Cancellation of an order: the whole payment and stock return once, also under concurrency."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

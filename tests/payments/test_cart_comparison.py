@@ -1,4 +1,4 @@
-"""When a client's idea of the cart is the server's."""
+"""Comparing the client's cart with the server's."""
 
 from uuid import UUID
 

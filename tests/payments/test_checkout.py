@@ -1,4 +1,4 @@
-"""Opening a payment."""
+"""Starting a checkout."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Cart, checkout and orders as the client and REST callers meet them: a real server, a real provider."""
+"""Cart, checkout and orders over HTTP, with a real server and the payment stand-in."""
 
 from typing import Any
 

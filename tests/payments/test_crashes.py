@@ -1,4 +1,4 @@
-"""kill -9 of the server at the worst moments: afterwards one order, one Message-ID, and the stock right."""
+"""kill -9 of the server at critical points: there is one order, one Message-ID, and the right stock."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""From a paid session to one order, whoever brings the news, in whatever order and number."""
+"""A paid session becomes one order, whichever report of it comes first, and however often."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What Stripe's wire says, in our words."""
+"""Stripe's wire format."""
 
 import hmac
 import time

@@ -1,4 +1,4 @@
-"""Paying orders back by line: right to the cent, once, whoever else is at it; and returns up to their money."""
+"""Refunds by line: exact to the cent, once, also under concurrency; and returns up to their refund."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Five hundred people and fifty pieces, over HTTP. STAMPEDE_SEEDS says how many such crowds come, one by one."""
+"""500 concurrent buyers of 50 items over HTTP. STAMPEDE_SEEDS sets how many such runs there are."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What the provider charges is what we say, to the cent, over its real HTTP interface."""
+"""The provider charges exactly the shop's total, over its real HTTP interface."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What was paid while nobody heard of it is heard again; what the books cannot know is named."""
+"""Reconciliation: missed events are handled, and payments without a checkout are listed."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4

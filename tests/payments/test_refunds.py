@@ -1,4 +1,4 @@
-"""Money that goes back, to the cent, and once."""
+"""Refunds are exact to the cent and made once."""
 
 import asyncio
 from uuid import uuid4

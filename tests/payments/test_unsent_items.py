@@ -1,4 +1,4 @@
-"""What was never sent does not come back, and what was paid back does not leave."""
+"""Items that were never sent cannot be returned, and refunded items are not sent."""
 
 import asyncio
 from contextlib import suppress

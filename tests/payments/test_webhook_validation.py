@@ -1,4 +1,4 @@
-"""Signed events about what the provider cannot be asked for: taken, noted in the log, and without effect."""
+"""Signed webhooks about objects that the provider does not know are accepted, logged, and ignored."""
 
 import time
 

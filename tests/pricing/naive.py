@@ -1,4 +1,4 @@
-"""A code's last use as most shops count it, kept to show what is wrong with it."""
+"""A naive count of a code's uses, kept to show the race that it has."""
 
 import asyncio
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Codes, delivery, tax and settings as admins change them, each change with its entry in the log."""
+"""Administration of codes, shipping rates, tax and settings, with the audit log's entries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Discount codes: for whom they count, and that the last use goes to one shopper only."""
+"""Discount codes: to whom they apply, and that only one shopper gets the last use."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Where parcels go, and for how much."""
+"""Delivery zones and shipping rates."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""The arithmetic of a total: exact to the cent, whatever the numbers."""
+"""The arithmetic of totals, by property-based tests."""
 
 import pytest
 from hypothesis import given

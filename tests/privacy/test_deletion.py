@@ -1,4 +1,4 @@
-"""Leaving the shop for good."""
+"""Account deletion."""
 
 from datetime import UTC, datetime, timedelta
 

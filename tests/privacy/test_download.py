@@ -1,4 +1,4 @@
-"""Everything that the shop knows of a person, in one file."""
+"""The data export."""
 
 from datetime import UTC, datetime
 from typing import Any

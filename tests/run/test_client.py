@@ -1,4 +1,4 @@
-"""Building the browser's part only when it is needed. npm is a tiny program here that notes what it is asked for."""
+"""Builds the client only when its sources changed. npm is replaced by a small program that records its calls."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""`python -m server …`, typed as an owner types it."""
+"""The commands of `python -m server`."""
 
 import subprocess
 import sys

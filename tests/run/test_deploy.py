@@ -1,4 +1,4 @@
-"""What deploy/ says of the shop, held against the shop."""
+"""The files in deploy/ agree with the shop."""
 
 import os
 import re

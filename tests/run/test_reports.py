@@ -1,4 +1,4 @@
-"""Reports are answered by a process of their own, and without it when it is not there."""
+"""The reports process, and answers without it while it is not running."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What a guarded connection still lets through: sockets, keep-alive, an answer before the body is whole."""
+"""Slow-client protection leaves valid use alone: WebSockets, keep-alive, early responses."""
 
 import asyncio
 import socket

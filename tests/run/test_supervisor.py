@@ -1,4 +1,4 @@
-"""What holds the shop together: refusals, deaths, and closing in order. The programs it runs are tiny ones."""
+"""The supervisor: startup errors, restarts, and stopping in order; its programs are replaced by tiny ones."""
 
 import os
 import signal

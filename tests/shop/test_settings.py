@@ -1,4 +1,4 @@
-"""Settings of the shop: the environment's, until an owner decides otherwise."""
+"""Settings of the shop: from the environment until an admin changes them."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What attackers find: a database, and two server processes that are one shop on it."""
+"""The target of attacks: a database, and two server processes of one shop."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path

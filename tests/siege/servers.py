@@ -1,4 +1,4 @@
-"""Real server processes for attackers to meet, whole ones and ones with a guard taken off."""
+"""Real server processes, complete ones and ones with a guard removed."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Clients that do not behave: slow, endless, deaf, greedy. Each keeps its connection until `close`."""
+"""Misbehaving clients: slow, endless, not reading, greedy. Each keeps its connection until `close`."""
 
 import asyncio
 import socket

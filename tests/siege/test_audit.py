@@ -1,4 +1,4 @@
-"""What the shop is made of: pinned by hashes, and held against a database of known vulnerabilities."""
+"""Dependencies are pinned by hashes and checked against a vulnerability database."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Limits by address behind a reverse proxy, a real one: each client has its own, whatever it says of itself."""
+"""Rate limits by address behind a real reverse proxy; forged headers do not help a client."""
 
 import asyncio
 from collections import Counter

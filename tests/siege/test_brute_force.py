@@ -1,4 +1,4 @@
-"""Guessing at passwords, reset links, accounts and codes: through every door of two processes at once."""
+"""Brute force against passwords, reset links, accounts and codes, through two processes at once."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Reports of visits without end: what they may write is bounded, however they are cut up."""
+"""A flood of visit events: what is stored is bounded, however it is divided into requests."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Three times as many requests as the shop can answer."""
+"""Overload: three times as many requests as the shop can serve."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Connections that are slow, deaf or endless, and bodies that are too big: others notice nothing, memory stays."""
+"""Slow, silent and endless connections and oversized bodies do not affect other clients or memory."""
 
 import asyncio
 import struct

@@ -1,4 +1,4 @@
-"""Whether the time of an answer tells if somebody has an account."""
+"""Timing attacks: response times do not reveal whether an account exists."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Whether two ledgers agree: the shop's and the payment provider's, with the mailbox and what shoppers were told."""
+"""Compares the shop's database with the payment provider's ledger, the mailbox, and what shoppers were shown."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Pictures that come and go while the shop is open: a file is there before its row, and goes after it."""
+"""Images added and deleted while the shop is open: the file comes before its row, and goes after it."""
 
 import asyncio
 from dataclasses import dataclass, field

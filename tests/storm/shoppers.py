@@ -1,4 +1,4 @@
-"""People who buy at random, as their browsers do it, and go on whatever breaks meanwhile."""
+"""Simulated shoppers who buy at random and continue after every error."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Shoppers, a breaker and bad weather at once; then calm, and the books."""
+"""Shoppers, random kills and outages at once; then a quiet time and the comparison of the ledgers."""
 
 import asyncio
 import time

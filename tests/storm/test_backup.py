@@ -1,4 +1,4 @@
-"""A backup that is taken while the shop sells: restored on an empty machine, it is a shop whose books agree."""
+"""A backup taken under load and restored elsewhere is a consistent shop."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The comparison of the two ledgers finds each fault that it is there for, and nothing else."""
+"""The comparison of ledgers finds each fault that it is for, and nothing else."""
 
 import smtplib
 from dataclasses import dataclass, field

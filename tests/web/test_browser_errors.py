@@ -1,4 +1,4 @@
-"""What a browser reports reaches the log, and nothing that could be somebody's."""
+"""JavaScript errors of browsers are logged without personal data."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the shop says about itself beside its answers."""
+"""Response headers."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Who is let in, who waits, and who is asked to come back."""
+"""Load shedding: which requests are served, queued and refused."""
 
 import asyncio
 import json

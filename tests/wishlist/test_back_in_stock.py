@@ -1,4 +1,4 @@
-"""One mail to everybody who waits for a sold-out variant."""
+"""One mail to each address that waits for a sold-out variant."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Products that a shopper keeps an eye on."""
+"""The wishlist of accounts and visitors."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is asked of the million, in the shop's language and as plain SQL over the tables that the shop writes anyway."""
+"""The benchmark's reports over a million orders, in the report language and as plain SQL over the raw tables."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A report's whole answer, worked out from the books and the question alone."""
+"""The expected answer of a report, computed from the oracle's entries and the question alone."""
 
 from bisect import bisect_right
 from collections.abc import Callable

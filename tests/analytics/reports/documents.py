@@ -1,4 +1,4 @@
-"""Questions to reports as a client sends them, and what their answers say."""
+"""Report requests as GraphQL documents, and their parsed responses."""
 
 from collections.abc import Sequence
 from datetime import timedelta

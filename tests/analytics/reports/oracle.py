@@ -1,4 +1,4 @@
-"""Reports the slow and obvious way: every row of the books is looked at, and added up in Python."""
+"""An oracle for reports: sums up every entry of the random history in plain Python."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

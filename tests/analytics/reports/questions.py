@@ -1,4 +1,4 @@
-"""Random questions to reports of sales, as plain values."""
+"""Hypothesis strategies for report requests."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta

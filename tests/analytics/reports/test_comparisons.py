@@ -1,4 +1,4 @@
-"""Rows are compared with the same part of an earlier time, or with nothing."""
+"""Rows are compared with the same part of an earlier period, or with nothing."""
 
 import json
 from datetime import date, datetime, time, timedelta

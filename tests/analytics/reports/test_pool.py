@@ -1,4 +1,4 @@
-"""Reports wait for each other, and nobody else waits for them."""
+"""Reports run one at a time, and never take a shopper's database connection."""
 
 import asyncio
 import os

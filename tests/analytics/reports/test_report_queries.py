@@ -1,4 +1,4 @@
-"""Reports as a query meets them: look-ahead, refusals in words, the guide, drill-through, saved ones."""
+"""Reports over GraphQL: selection look-ahead, refusals, the guide, drill-through, saved reports."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Visits are counted by numbers, which they get with their first event and keep."""
+"""Visits are counted by a number, which they get with their first event and keep."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Random reports of what visits did and of what lies on the shelves are what a slow reading says."""
+"""Random reports of visits and stock equal those of a slow oracle."""
 
 import random
 from collections.abc import Callable, Sequence

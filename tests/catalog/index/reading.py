@@ -1,4 +1,4 @@
-"""The catalogue index's answers by a plain reading of all products: no bitmaps, no orders, no tables of the shop's."""
+"""An oracle for the catalogue index: filters and sorts all products in plain Python."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""One key, one effect, one answer; and the faults under which that has to hold."""
+"""Idempotency keys of the payment stand-in: one effect and one response, under all faults."""
 
 from concurrent.futures import ThreadPoolExecutor
 

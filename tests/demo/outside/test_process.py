@@ -1,4 +1,4 @@
-"""The process itself: who may ask it, and how it says that it cannot start."""
+"""The stand-ins' process: access control, and startup errors."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Webhooks reach the shop: signed, again and again until it takes them, and across kill -9."""
+"""The stand-in's webhooks: signed, retried until accepted, also across kill -9."""
 
 import sqlite3
 import time
