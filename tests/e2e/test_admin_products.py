@@ -10,7 +10,7 @@ from playwright.async_api import Locator, Page, Route, expect
 
 from tests.e2e.browsing import pick, told
 from tests.e2e.test_account import DEMO_PASSWORD, JSON
-from tests.e2e.test_scroll_restoration_office import picture
+from tests.e2e.test_back_office import picture
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
 
