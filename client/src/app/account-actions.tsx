@@ -29,7 +29,7 @@ function useRequestAdminAccess() {
   };
 }
 
-/** What the account menu does for somebody who is signed in. */
+/** The account menu's actions for a signed-in user. */
 export default function AccountActions({ isAdmin }: { isAdmin: boolean }) {
   const signOut = useSignOut();
   const requestAdminAccess = useRequestAdminAccess();

@@ -42,14 +42,14 @@ function useKeptPages() {
   }, [pathname, search]);
 }
 
-/** From here on presses are heard; public/early.js presses again what was pressed before. */
+/** Event handlers are attached from here on; public/early.js replays earlier clicks. */
 function useTakenOver() {
   useEffect(() => {
     window.dispatchEvent(new Event('taken-over'));
   }, []);
 }
 
-/** True from the first sign-in on: the end of a session is told after it. */
+/** True from the first sign-in on: only after it is the end of a session reported. */
 function useWatching() {
   const user = useUser();
   const isUnknown = useIsUnknown();

@@ -4,7 +4,7 @@ import { Failure } from '~/ui/empty';
 import { ErrorBoundary } from '~/ui/error-boundary';
 import { texts } from '~/ui/texts';
 
-/** Stands where a page broke, or its chunk could not be loaded. */
+/** Rendered when a page has thrown, or its chunk could not be loaded. */
 function PageFailure() {
   return (
     <div className="page" style={{ paddingTop: 'var(--space-14)' }}>

@@ -7,7 +7,7 @@ const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 /** How far down each page of this tab's history was, by its key there. */
 const places = new Map<string, number>();
 
-/** Scrolls there as soon as the page is long enough; whoever scrolls by hand meanwhile is left alone. */
+/** Restores a scroll position as soon as the page is long enough, unless the user scrolls first. */
 function returnTo(top: number): () => void {
   const until = performance.now() + PATIENCE_MS;
   let frame = 0;

@@ -2,7 +2,7 @@ import type { StoredUser } from '~/session/stored-user';
 
 let user: StoredUser | null = null;
 
-/** Begins a page for somebody, or for everybody. */
+/** Begins rendering a page for one account, or for all visitors. */
 export function drawFor(owner: StoredUser | null): void {
   user = owner;
 }

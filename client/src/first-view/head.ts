@@ -22,7 +22,7 @@ const short = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 15
 
 const absolute = (url: string, origin: string) => (url.startsWith('/') ? origin + url : url);
 
-/** `null` when the product does not exist, `undefined` when nobody asked for one. */
+/** `null` when the product does not exist, `undefined` when none was requested. */
 function productOf(answers: readonly Answer[]): Product | null | undefined {
   return (answers.find(({ operation }) => operation === 'Product')?.data as ProductQuery | undefined)?.product;
 }

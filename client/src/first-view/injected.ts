@@ -23,7 +23,7 @@ export function begin(known: readonly Answer[]): void {
   questions = new Map();
 }
 
-/** What the page asked for and was not told. */
+/** The operations that the page requested without having their data. */
 export const asked = (): Question[] => [...questions.values()];
 
 /** The server needs no document before a screen asks it. */

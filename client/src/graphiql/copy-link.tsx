@@ -13,7 +13,7 @@ function LinkIcon() {
   );
 }
 
-/** Copies a link to what stands in the editors now. */
+/** Copies a link to the editors' present content. */
 export function CopyLink() {
   const { queryEditor, variableEditor } = useGraphiQL(({ queryEditor: query, variableEditor: variables }) => ({
     queryEditor: query,

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type Fetcher = ComponentProps<typeof GraphiQL>['fetcher'];
 
-/** Asks the shop itself, as whoever is signed in in this browser. */
+/** Sends a document to the shop with this browser's session. */
 export const fetchGraphQL: Fetcher = async (asked, options) => {
   const answer = await fetch('/graphql', {
     method: 'POST',

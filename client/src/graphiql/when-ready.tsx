@@ -1,7 +1,7 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect } from 'react';
 
-/** Tells once that the editors are there: GraphiQL silently drops what is pressed before. */
+/** Calls back once the editors are mounted: GraphiQL ignores earlier clicks. */
 export function WhenReady({ onReady }: { onReady: () => void }) {
   const ready = useGraphiQL(({ queryEditor, variableEditor, responseEditor }) =>
     Boolean(queryEditor && variableEditor && responseEditor),

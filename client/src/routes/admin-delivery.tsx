@@ -27,7 +27,7 @@ import { useAdminShippingAndTaxQuery, usePreviewRatesQuery } from './admin-deliv
 type Zone = DeliveryZoneRowFragment;
 type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
 
-/** Takes a zone or a tax away, once somebody has been told what that means. */
+/** Deletes a zone or a tax after a confirmation that says what that means. */
 function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | null; onClose: () => void }) {
   const [removeZone, { loading: removingZone }] = useRemoveDeliveryZoneMutation();
   const [removeTax, { loading: removingTax }] = useRemoveTaxRateMutation();

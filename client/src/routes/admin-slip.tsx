@@ -9,7 +9,7 @@ import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { useAdminOrderQuery } from './admin-order.generated';
 
-/** The paper that lies in a parcel. */
+/** The packing slip of a shipment. */
 export default function SlipRoom() {
   const { orderId = '' } = useParams();
   const [query] = useSearchParams();

@@ -34,7 +34,7 @@ function useChosenAddress(addresses: Viewer['addresses']) {
   return { chosen: chosen?.id ?? null, choose };
 }
 
-/** What the cart comes to at an address, or why it cannot be sent there; the last answer stands until the next. */
+/** The cart's total at an address, or why it cannot be delivered there; the last result stays until the next. */
 function useQuote(addressId: string | null) {
   const { data, previousData, loading, error } = useCheckoutQuoteQuery(
     addressId ? { variables: { addressId }, fetchPolicy: 'network-only' } : skipToken,

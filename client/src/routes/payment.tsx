@@ -13,7 +13,7 @@ import { Screen } from '~/ui/screen';
 import styles from './checkout.module.css';
 import { usePaymentQuery } from './payment.generated';
 
-/** Tells of the checkout once both are there: what it is called, and what is in it. */
+/** Reports the checkout event once both session and cart are known. */
 function useTold(sessionId: string | null, products: string) {
   useEffect(() => {
     if (sessionId && products) happened('checkout', products.split(' '), sessionId);

@@ -2,7 +2,7 @@
 export const FILES = 'minimal-files';
 /** Pages that were opened. */
 export const PAGES = 'minimal-pages';
-/** What tells what somebody looked at, by its kind. */
+/** Caches that reveal what a user has looked at, by kind. */
 export const SEEN_CACHES = { pages: PAGES, pictures: 'minimal-pictures', answers: 'minimal-answers' } as const;
 /** Where the service worker leads when there is neither network nor a kept page. */
 export const OFFLINE = '/offline';

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useIsUnknown, useUser } from './use-session';
 
-/** Leads to sign-in, unless whoever ended the session has already left for another page. */
+/** Redirects to sign-in, unless ending the session has already navigated elsewhere. */
 function ToSignIn() {
   const navigate = useNavigate();
   const { pathname } = useLocation();

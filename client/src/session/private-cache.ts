@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client';
 
-/** Drops what belongs to one person; screens that show it ask again, as whoever is signed in now. */
+/** Drops an account's data from the cache; screens that show it refetch with the present session. */
 export function forgetPrivate({ cache }: ApolloClient): void {
   for (const fieldName of ['viewer', 'admin']) cache.evict({ id: 'ROOT_QUERY', fieldName });
   cache.gc();

@@ -1,6 +1,6 @@
 import { SEEN_CACHES } from '~/service-worker/caches';
 
-/** Drops what the service worker keeps of the pages, pictures and answers that somebody saw. */
+/** Drops the service worker's caches of pages, images and responses that the user has seen. */
 export function forgetSeen(): void {
   if (!globalThis.caches) return;
   for (const name of Object.values(SEEN_CACHES)) {

@@ -67,7 +67,7 @@ type ExpiryListener = (tell: boolean) => void | Promise<void>;
 const changed = new Set<Listener>();
 const expired = new Set<ExpiryListener>();
 let current: StoredUser | null = parse(text(keys.user));
-/** A session ended before anybody listened; what the first listener is to be told. */
+/** A session that ended before there was a listener; passed to the first one. */
 let unheard: { tell: boolean } | null = null;
 
 function settle(user: StoredUser | null) {
@@ -117,10 +117,10 @@ export const session = {
     settle(stored);
   },
 
-  /** Nobody is remembered, and yet there is a session: storage was cleared, or another browser window began it. */
+  /** A session without a stored account: storage was cleared, or another window signed in. */
   isUnknown: () => current === null && hinted() !== null,
 
-  /** What the server said of a session that nobody remembered; null when it knows of none either. */
+  /** The server's account for a session without a stored one; null when there is no session. */
   recall(user: Omit<StoredUser, 'expiresAt'> | null) {
     const expiresAt = hinted();
     hintIsFalse = !user;
@@ -139,7 +139,7 @@ export const session = {
     return isSame(current, drawn) ? current : drawn;
   },
 
-  /** The page was drawn for somebody whom this browser may have forgotten. What it remembers is compared later. */
+  /** The page was rendered for an account that this browser may have forgotten; compared with storage later. */
   meet() {
     const drawn = drawnFor();
     if (!drawn || current) return;

@@ -11,7 +11,7 @@ export function useUser(): StoredUser | null {
   return useSyncExternalStore(session.subscribe, session.user, session.drawnFor);
 }
 
-/** Somebody is signed in, and only the server knows who; SessionWatch asks. */
+/** There is a session whose account only the server knows; SessionWatch fetches it. */
 export function useIsUnknown(): boolean {
   return useSyncExternalStore(session.subscribe, session.isUnknown, () => false);
 }

@@ -5,7 +5,7 @@ export type Kind = 'viewed' | 'added' | 'checkout';
 interface Happening {
   kind: Kind;
   products: readonly string[];
-  /** By the page's own clock, which nobody sets. */
+  /** By performance.now(), which the user cannot change. */
   at: number;
   session: string | undefined;
 }
@@ -41,7 +41,7 @@ function send(events: readonly Happening[]) {
   }));
   const body = new Blob([JSON.stringify({ visit: visit(), events: told })], { type: 'application/json' });
   if (navigator.sendBeacon?.(PATH, body)) return;
-  // Nobody misses an event: the shop is none of its statistics.
+  // A lost event is acceptable: statistics do not affect the shop.
   fetch(PATH, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => undefined);
 }
 

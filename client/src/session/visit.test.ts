@@ -8,7 +8,7 @@ async function newPage() {
   return (await import('./visit')).happened;
 }
 
-/** Until the code that tells has come. */
+/** Waits until the reporting code has loaded. */
 async function settle() {
   await vi.advanceTimersByTimeAsync(1);
   await vi.dynamicImportSettled();

@@ -6,7 +6,7 @@ interface Told {
   session?: string;
 }
 
-/** Hears what a page tells of a visit; the function that it returns waits until there is something, and empties it. */
+/** Intercepts the events that a page reports; the returned function waits for some and clears them. */
 export function visitListener() {
   let bodies: Blob[] = [];
   beforeEach(() => {

@@ -10,7 +10,7 @@ interface PostalAddress {
   phone: string;
 }
 
-/** An address as it stands on a parcel; what was left out leaves no gap. */
+/** An address as printed on a parcel; empty parts leave no gap. */
 export function AddressLines({ address }: { address: PostalAddress }) {
   const { name, address1, address2, city, country, postalCode, phone } = address;
   const street = [address1, address2].filter(Boolean).join(', ');

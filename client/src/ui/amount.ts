@@ -1,4 +1,4 @@
-/** What a field's text stands for: null when it is empty or cannot be read, which `invalid` tells apart. */
+/** The amount in a field's text: null when it is empty or invalid, which `invalid` distinguishes. */
 export interface Parsed<Value> {
   value: Value | null;
   invalid: boolean;

@@ -5,7 +5,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from './icons';
 interface CarouselProps {
   /** What it shows: "Pictures of Oxford Shirt". */
   label: string;
-  /** Until somebody reaches for the carousel only the first is put on the page. */
+  /** Only the first slide is rendered until the user interacts with the carousel. */
   slides: readonly ReactNode[];
   /** Arrows stay away until hovered or focused; on touch they are always there. */
   quiet?: boolean;
@@ -51,7 +51,7 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they only tell that somebody is near.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- they only detect that the pointer or focus is near.
     <div
       role="group"
       className={`${styles.carousel} ${quiet ? styles.quiet : ''}`}

@@ -10,7 +10,7 @@ interface DialogProps {
   onClose: () => void;
   /** Comes up from the lower edge, as wide as the window: for filters on a phone. */
   sheet?: boolean;
-  /** A sheet that from 960 px stands at the right edge, as tall as the window. */
+  /** A sheet; from 960 px on a drawer at the right edge with the window's full height. */
   side?: boolean;
   children: ReactNode;
 }

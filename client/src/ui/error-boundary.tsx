@@ -4,7 +4,7 @@ export type Fallback = ComponentType<{ retry: () => void }>;
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Stands in place of the children once one of them has thrown; `retry` renders them again. */
+  /** Rendered instead of the children once one of them has thrown; `retry` renders them again. */
   fallback: Fallback;
   /** Runs before the children are rendered again. */
   onRetry?: () => void;

@@ -12,7 +12,7 @@ import { ChevronDownIcon } from './icons';
 
 interface Common {
   label: string;
-  /** The broken rule; stands under the field and is read with it. */
+  /** The validation error, shown below the field and referenced by aria-describedby. */
   error?: string | undefined;
   note?: ReactNode;
   /** Only where the words are given and the look has no room; the label is then read, not seen. */

@@ -2,7 +2,7 @@ import { Hanger } from './empty';
 import styles from './plate.module.css';
 import { Ring } from './ring';
 
-/** Stands where a picture will be, in its final size. */
+/** The skeleton of an image, in its final size. */
 export function PicturePlate() {
   return (
     <div className={styles.card}>
@@ -11,7 +11,7 @@ export function PicturePlate() {
   );
 }
 
-/** Stands for a picture that there is none of. */
+/** The placeholder of a missing image. */
 export function NoPicture() {
   return (
     <div className={styles.none}>
@@ -20,7 +20,7 @@ export function NoPicture() {
   );
 }
 
-/** Stands where a line of words will be. */
+/** The skeleton of a line of text. */
 export function TextPlate({ width }: { width: string }) {
   return <div className={styles.text} style={{ '--width': width }} />;
 }

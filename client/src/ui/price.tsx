@@ -22,7 +22,7 @@ interface PriceProps {
   discountedPrice?: string | null;
 }
 
-/** What it costs; a lower price stands in red before the struck-through old one. */
+/** The price; a discounted one is red and precedes the struck-through original. */
 export function Price({ price, discountedPrice }: PriceProps) {
   if (!isDiscounted(price, discountedPrice)) return <span className={styles.price}>{formatPrice(price)}</span>;
   return (

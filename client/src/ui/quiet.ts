@@ -12,7 +12,7 @@ async function settled(): Promise<void> {
 
 let known: Promise<unknown> | undefined;
 
-/** Settles once the page is loaded and works, or somebody begins to use it. */
+/** Resolves once the page is loaded and hydrated, or the user begins to interact. */
 export async function quiet(): Promise<void> {
   await (known ??= Promise.race([settled(), happens('pointerdown', 'keydown')]));
 }

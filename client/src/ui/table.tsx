@@ -52,7 +52,7 @@ export function Head({ number, hidden, sorted, onSort, className, children }: He
   );
 }
 
-/** What stands in a table's place when no row is there. */
+/** The empty state of a table. */
 export function NoRows({ children }: { children: ReactNode }) {
   return <p className={styles.none}>{children}</p>;
 }

@@ -32,7 +32,7 @@ export interface AddressRefusal {
 interface AddressFormProps {
   values: AddressValues;
   cancelTo: { pathname: string; state?: unknown };
-  /** Told of every change. */
+  /** Called on every change. */
   onChange?: (values: AddressValues) => void;
   onCancel?: () => void;
   /** Resolves to null once saved. */

@@ -93,7 +93,7 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
   );
 }
 
-/** Stands over whatever needs a recent sign-in; what was asked for goes on by itself afterwards. */
+/** Asks for a recent sign-in; the interrupted action continues by itself afterwards. */
 export default function ReauthenticateDialog() {
   const { data, error } = useReauthenticationQuery({ fetchPolicy: 'network-only' });
   return (

@@ -32,7 +32,7 @@ export function SignInWays({ hasPassword, googleLinked, googleClientId }: SignIn
   );
 }
 
-/** Google's script is loaded for those who ask for its button. */
+/** Loads Google's script only when its button is requested. */
 function LinkGoogle({ clientId }: { clientId: string }) {
   const [asked, setAsked] = useState(false);
   const [linkGoogle] = useLinkGoogleMutation();

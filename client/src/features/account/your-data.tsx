@@ -4,7 +4,7 @@ import { DeleteAccountForm } from './delete-account-form';
 import type { YourDataFragment } from './profile.generated';
 import styles from './your-data.module.css';
 
-/** Everything that the shop knows of somebody, to take along or to have deleted. */
+/** Data export and account deletion. */
 export function YourData({ dataUrl, hasPassword }: YourDataFragment) {
   const [leaving, setLeaving] = useState(false);
   const close = () => setLeaving(false);

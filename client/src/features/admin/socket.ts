@@ -41,7 +41,7 @@ export function withSocket(client: ApolloClient): void {
   );
 }
 
-/** Calls back when a lost connection is there again: what happened meanwhile nobody has told. */
+/** Called after a reconnection, because events in between were missed. */
 export function onResumed(tell: () => void): () => void {
   resumed.add(tell);
   return () => {

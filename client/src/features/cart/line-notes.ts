@@ -5,7 +5,7 @@ type Line = Pick<CartLineFragment, 'problem' | 'quantity' | 'unitPrice' | 'price
   variant: Pick<CartLineFragment['variant'], 'size' | 'stock'>;
 };
 
-/** Why the line cannot be bought as it stands, in words; null when it can. */
+/** Why the line cannot be bought; null when it can. */
 export function problemNote({ problem, quantity, variant }: Line): string | null {
   switch (problem) {
     case 'RETIRED':

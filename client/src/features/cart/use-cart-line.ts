@@ -6,7 +6,7 @@ import { type CartLineFragment, useRemoveFromCartMutation, useSetCartQuantityMut
 import { texts } from './texts';
 import { useWantedQuantity } from './use-wanted-quantity';
 
-/** What can be done to one line. A refusal stands in `refusal` until the next try, and in a message. */
+/** Actions on one line. A refusal is in `refusal` until the next attempt, and in a toast. */
 export function useCartLine({ id, quantity: stored }: CartLineFragment, onRemoved: () => void) {
   const [setQuantity] = useSetCartQuantityMutation();
   const [removeFromCart, { loading: removing }] = useRemoveFromCartMutation();

@@ -25,7 +25,7 @@ function useWished(productId: string) {
 
 interface HeartProps {
   product: { id: string; name: string };
-  /** Lies in the corner of a picture instead of standing beside words. */
+  /** Placed in the corner of an image instead of beside text. */
   onPicture?: boolean;
 }
 

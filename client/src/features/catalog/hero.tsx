@@ -17,7 +17,7 @@ type HeroPieces = Record<HeroWords['kind'], readonly HeroPieceFragment[]>;
 
 interface HeroProps {
   pieces: Record<Gender, HeroPieces> | undefined;
-  /** Stands where the pictures would, when they could not be had. */
+  /** Rendered instead of the images when they could not be loaded. */
   failure?: ReactNode;
 }
 

@@ -18,7 +18,7 @@ export function keptIds(key: string, most: number) {
     }
   }
 
-  /** The ids in a note of this browser; none in what somebody else wrote there. */
+  /** The ids in this browser's storage; none when it holds anything else. */
   function idsOf(note: string | null): readonly string[] {
     try {
       const ids: unknown = JSON.parse(note ?? '[]');
@@ -39,7 +39,7 @@ export function keptIds(key: string, most: number) {
   }
 
   return {
-    /** What stands in the browser, unread: the same string as long as nothing changes. */
+    /** The stored string, not parsed: identical while nothing changes. */
     noted,
     idsOf,
 

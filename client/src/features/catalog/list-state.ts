@@ -24,7 +24,7 @@ export const SEARCH_SORTS: readonly Order[] = [
   ...SORTS.slice(1),
 ];
 
-/** What a shopper narrowed a list to; all of it stands in the address. */
+/** A list's filters and order; all of them are in the URL. */
 export interface Narrowing {
   sizes: Size[];
   colors: string[];
@@ -134,7 +134,7 @@ export function useListState({ ofSearch = false } = {}) {
       change((now) => ({ ...now, ...(typeof part === 'function' ? part(now) : part) })),
     clear: () => change(() => everything),
     sortBy: (order: ProductSort) => change((now) => now, order),
-    /** Where the list goes on behind a cursor; null is its beginning. */
+    /** The cursor after which the list continues; null for its beginning. */
     linkFrom: (cursor: string | null) => {
       const next = write(narrowing, sort);
       if (cursor) next.set('after', cursor);

@@ -9,7 +9,7 @@ export interface MeasuredProps {
   chosen: Size | null;
 }
 
-/** The product's measurements further down its page. Nothing until somebody has measured it. */
+/** The product's measurements further down its page. Renders nothing without any. */
 export default function MeasurementsSection({ product, chosen }: MeasuredProps) {
   const table = sizeTable(product);
   if (!table) return null;

@@ -16,7 +16,7 @@ export interface SizeTable {
   how: string;
   /** The first is A in the drawing. */
   rows: readonly MeasurementRow[];
-  /** For who stands between two sizes. */
+  /** For a shopper between two sizes. */
   between: string;
 }
 
@@ -64,7 +64,7 @@ function howMeasured(points: readonly MeasurementPoint[], subcategory: Subcatego
   return `${flat} ${named} ${round.length === 1 ? 'is' : 'are'} measured all the way round.`;
 }
 
-/** The product's own table; undefined until somebody has measured it. */
+/** The product's own table; undefined without measurements. */
 export function sizeTable({ gender, subcategory, measurements }: ProductMeasurementsFragment): SizeTable | undefined {
   const kind = kindOf(gender, subcategory);
   if (!kind || measurements.length === 0) return undefined;

@@ -111,7 +111,7 @@ function Buy({ choice, addToCart, onSize }: Pick<ProductBuyProps, 'choice' | 'ad
 
   useEffect(() => {
     if (!place.current) return;
-    // What is still to come counts as seen, so that only what lies above the header does not.
+    // What is below the viewport counts as visible, so only what is above the header does not.
     const range = { rootMargin: '-60px 0px 100000px' };
     const observer = new IntersectionObserver(([entry]) => {
       if (entry) setPassed(!entry.isIntersecting);

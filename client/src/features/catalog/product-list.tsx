@@ -82,7 +82,7 @@ function Frame({ view, children }: { view: ListView; children: ReactNode }) {
 
 interface ProductListProps extends Omit<PageProps, 'words'> {
   list: ListState;
-  /** Stands where there is nothing even without a filter. */
+  /** The empty state of a list without filters. */
   nothing?: ReactNode;
 }
 

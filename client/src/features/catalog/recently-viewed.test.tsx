@@ -7,7 +7,7 @@ import { seen } from './seen';
 const shop = shopServer();
 const kept = () => seen.idsOf(localStorage.getItem('minimal:recently-viewed'));
 
-/** Tells at once that the section has come near. */
+/** Reports at once that the section is near the viewport. */
 function comesNear() {
   vi.stubGlobal(
     'IntersectionObserver',

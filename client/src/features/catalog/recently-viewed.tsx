@@ -43,7 +43,7 @@ function useNear<Element extends HTMLElement>() {
   return { place, near };
 }
 
-/** The pieces that this browser was shown before, newest first. Nothing for somebody who has seen no other. */
+/** Recently viewed products of this browser, newest first. Renders nothing without another one. */
 export default function RecentlyViewed({ productId }: { productId: string }) {
   const before = useSeenBefore(productId);
   if (before.length === 0) return null;

@@ -19,7 +19,7 @@ export interface SearchResultsProps {
   list: string;
   /** Place of the product that the arrow keys are at; -1 while they are at none. */
   chosen: number;
-  /** Told which products are shown. */
+  /** Called with the products shown. */
   onFound: (ids: readonly string[]) => void;
   /** A suggestion was pressed. */
   onText: (text: string) => void;

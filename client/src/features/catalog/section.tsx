@@ -6,7 +6,7 @@ interface SectionProps {
   title: string;
   sale?: boolean;
   links?: readonly { label: string; to: string }[];
-  /** Stands at the heading's right: a choice that concerns the whole part. */
+  /** A control for the whole section, right of its heading. */
   end?: ReactNode;
   children: ReactNode;
 }

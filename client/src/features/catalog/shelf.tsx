@@ -8,7 +8,7 @@ interface ShelfProps {
   sale?: boolean;
   links: readonly { label: string; to: string }[];
   products: readonly ProductCardFragment[] | undefined;
-  /** Stands where the pieces would, when they could not be had. */
+  /** Rendered instead of the products when they could not be loaded. */
   failure: ReactNode;
 }
 

@@ -9,7 +9,7 @@ interface SizeGuideProps extends MeasuredProps {
   onClose: () => void;
 }
 
-/** The measurements beside the choice of a size, so that nobody has to leave it. */
+/** The measurements in a dialog beside the size choice, so that the shopper stays on the page. */
 export default function SizeGuide({ open, product, chosen, onClose }: SizeGuideProps) {
   const table = sizeTable(product);
   return (

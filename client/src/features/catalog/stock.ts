@@ -28,7 +28,7 @@ export function soldOutWords(sizes: readonly { size: Size; soldOut: boolean }[])
   return `${list.format(gone)} ${gone.length === 1 ? 'is' : 'are'} sold out.`;
 }
 
-/** "Only 2 left in M." for few; nothing else is anybody's business. */
+/** "Only 2 left in M." for few; other stock levels are not shown. */
 export function fewLeftWords(size: Size, stock: number): string {
   return stock > 0 && stock <= FEW ? `Only ${stock} left in ${size}.` : '';
 }

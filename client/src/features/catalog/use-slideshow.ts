@@ -14,7 +14,7 @@ interface Slideshow {
   arrival: number;
   go: (index: number) => void;
   setPaused: (paused: boolean) => void;
-  /** Somebody's pointer or focus is on it. */
+  /** The pointer or focus is on it. */
   setHeld: (held: boolean) => void;
 }
 

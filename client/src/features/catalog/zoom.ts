@@ -1,4 +1,4 @@
-/** How a picture lies in its frame: how large, and how far its middle is from the frame's, in pixels. */
+/** An image's transform in its frame: scale, and the offset of its center from the frame's, in pixels. */
 export interface View {
   scale: number;
   x: number;

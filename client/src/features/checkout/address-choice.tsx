@@ -11,7 +11,7 @@ interface AddressChoiceProps {
   addresses: readonly DeliveryAddressFragment[];
   chosen: string | null;
   onChoose: (id: string) => void;
-  /** Somebody tried to go on without one. */
+  /** The shopper tried to continue without an address. */
   missing: boolean;
 }
 

@@ -7,7 +7,7 @@ import { type AdminOrderDetailFragment, useCancelOrderAsShopMutation } from './o
 import { done } from './outcome';
 import { texts } from './texts';
 
-/** Calls the whole order off, and tells its buyer why. */
+/** Cancels the whole order; the buyer reads the reason. */
 export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment; onClose: () => void }) {
   const [cancelOrder, { loading }] = useCancelOrderAsShopMutation({ refetchQueries: ['AdminCounts'] });
   const [reason, setReason] = useState('');

@@ -26,7 +26,7 @@ interface ReturnFormProps {
   onClose: () => void;
 }
 
-/** One submit, one answer: the refusal stands in the form, or the form goes. */
+/** Submits once: shows the refusal in the form, or closes it. */
 function useSubmit(onClose: () => void, send: () => Promise<string | undefined>) {
   const [refusal, setRefusal] = useState<string>();
 

@@ -6,7 +6,7 @@ import { texts } from './texts';
 
 interface SlipProps {
   order: AdminOrderDetailFragment;
-  /** The parcel that it lies in; without one, it lists what is still to be sent. */
+  /** The shipment it belongs to; without one, it lists what is still to be sent. */
   parcelId: string | null;
 }
 
@@ -20,7 +20,7 @@ function contents(order: AdminOrderDetailFragment, parcelId: string | null) {
     .filter(({ pieces }) => pieces > 0);
 }
 
-/** What lies in the parcel: to pack by, to tick off, and to read by whoever opens it. No prices. */
+/** The packing slip of a shipment, without prices. */
 export function Slip({ order, parcelId }: SlipProps) {
   const rows = contents(order, parcelId);
   const parcel = order.shipments.find(({ id }) => id === parcelId);

@@ -4,7 +4,7 @@ import styles from './editor.module.css';
 import type { Change } from './editor-changes';
 
 interface ConflictDialogProps {
-  /** E-mail of who was faster; empty when nobody knows. */
+  /** E-mail of the other admin; empty when unknown. */
   by: string;
   theirs: readonly Change[];
   mine: readonly Change[];
@@ -14,7 +14,7 @@ interface ConflictDialogProps {
 
 const inWords = ({ label, from, to }: Change) => (from === undefined ? label : `${label}, ${from} to ${to}`);
 
-/** Somebody has saved this product while it was edited here: what they changed, and what to do with one's own. */
+/** Another admin has saved this product meanwhile: shows their changes and offers to merge or discard one's own. */
 export function ConflictDialog({ by, theirs, mine, onKeep, onDiscard }: ConflictDialogProps) {
   const both = mine.filter(({ key }) => theirs.some((change) => change.key === key));
   return (

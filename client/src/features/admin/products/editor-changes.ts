@@ -146,7 +146,7 @@ export function changesBetween(base: EditorDraft, draft: EditorDraft): Change[] 
   ];
 }
 
-/** My changes put on top of what somebody else has saved meanwhile; where both changed the same, mine stays. */
+/** Rebases this form's changes on those saved meanwhile; where both changed a field, this form's wins. */
 export function rebased(base: EditorDraft, mine: EditorDraft, theirs: EditorDraft): EditorDraft {
   const touched = new Set(changesBetween(base, mine).map(({ key }) => key));
   const merged: EditorDraft = { ...theirs, cells: { ...theirs.cells } };

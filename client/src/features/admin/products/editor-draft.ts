@@ -146,7 +146,7 @@ export function inputOf(
   };
 }
 
-/** The field shows whole minutes; a moment that nobody changed keeps its seconds. */
+/** The field shows whole minutes; an unchanged time keeps its seconds. */
 function momentOf(local: string, known: string | null): string | null {
   return local === localMoment(known) ? known : parseMoment(local).value;
 }

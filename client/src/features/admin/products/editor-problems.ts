@@ -52,7 +52,7 @@ export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
   return Object.fromEntries([...broken, ...ofGrid(draft), ...ofLengths(draft)]);
 }
 
-/** Where the server's name of a field stands in this form. */
+/** The form field for the server's name of a field. */
 export const fieldOf: Readonly<Record<string, string>> = {
   category: 'subcategory',
   discountEndsAt: 'endsAt',

@@ -3,7 +3,7 @@ import type { EditableProductFragment } from './editor.generated';
 
 export type LengthUnits = 'in' | 'cm';
 
-/** One cell as typed, and what it stands for: null while it is empty or cannot be read. */
+/** One cell's text and its value: null while it is empty or invalid. */
 export interface LengthDraft {
   typed: string;
   micrometers: number | null;

@@ -19,7 +19,7 @@ interface PictureDialogProps {
   onClose: () => void;
 }
 
-/** One picture: what it shows, of which color, where it stands; another file in its place, or none. */
+/** Edits one image: alternative text, color and position; replaces or removes its file. */
 export function PictureDialog({ picture, places, types, isFirst, isLast, ...on }: PictureDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -135,7 +135,7 @@ function ProductRow({ product, allowed, noteId, selection }: RowProps) {
   );
 }
 
-/** How a head that sorts both ways stands now, and what a press on it asks for. */
+/** The present order of a sortable column, and the order that a click requests. */
 function sortable(sorting: Sorting | undefined, rising: string, falling: string) {
   if (!sorting) return {};
   const sorted = sorting.by === rising ? 'ascending' : sorting.by === falling ? 'descending' : 'none';

@@ -12,7 +12,7 @@ function wordsOf(body: string): string | undefined {
 /** The upload was refused; the message is the server's, where it sent one. */
 export class UploadRefused extends Error {}
 
-/** Somebody has stopped the upload. */
+/** The user has cancelled the upload. */
 export class UploadStopped extends Error {}
 
 /**

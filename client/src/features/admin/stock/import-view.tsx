@@ -150,7 +150,7 @@ function Decision({ of, isPrimary, onDecided }: DecisionProps) {
 
 type State = ImportWholeFragment['state'];
 
-/** Tells of each state that follows another, after it has been rendered. */
+/** Calls back with each change of state, after it has been rendered. */
 function useChanges(state: State | undefined, onChange: (before: State | undefined, now: State) => void) {
   const known = useRef<State>(undefined);
   const changed = useEffectEvent(onChange);
@@ -168,7 +168,7 @@ interface ImportViewProps {
   onChanged: () => void;
 }
 
-/** One file from the first look at it to the end, as it goes on. */
+/** One import with its progress, from check to end. */
 export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
   const [moving, setMoving] = useState(true);
   const { data, error, startPolling, stopPolling } = useOneImportQuery({

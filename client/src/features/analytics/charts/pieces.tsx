@@ -42,7 +42,7 @@ interface ToldProps {
   unit: ChartUnit;
 }
 
-/** What stands under the pointer, in words. */
+/** The tooltip of the point under the pointer. */
 export function Told({ active, label, payload, unit }: ToldProps) {
   if (!active || !payload?.length) return null;
   return (

@@ -14,7 +14,7 @@ const MOST_BARS = 40;
 const OTHERS = 'All others';
 const SIZES = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
-/** What the row stands for, in the order of `by`. */
+/** The row's members, in the order of `by`. */
 export const membersOf = (row: ReportRow): Member[] => [row.d1, row.d2, row.d3].filter((each) => each != null);
 
 /** The row's values in the order of the measures. */

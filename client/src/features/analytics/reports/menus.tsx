@@ -18,7 +18,7 @@ interface MeasureChoicesProps {
   onChoose: (measure: ReportMeasure) => void;
 }
 
-/** Every measure; those that stand in the report already are left out. */
+/** Every measure that is not in the report yet. */
 export function MeasureChoices({ guide, state, chosen, onChoose }: MeasureChoicesProps) {
   const open = guide.measures.filter(({ name }) => name === chosen || !state.measures.includes(name));
   return open.map(({ name, label, formula }) => (
@@ -41,7 +41,7 @@ interface DimensionChoicesProps {
   onChoose: (dimension: ReportDimension) => void;
 }
 
-/** Every dimension; those that stand in the report already are left out. */
+/** Every dimension that is not in the report yet. */
 export function DimensionChoices({ guide, state, chosen, onChoose }: DimensionChoicesProps) {
   const open = guide.dimensions.filter(({ name }) => name === chosen || !state.by.includes(name));
   return open.map(({ name, label }) => (

@@ -32,7 +32,7 @@ function Drawn({ state, answer, addsUp, kind, label }: Omit<ReportChartProps, 'o
   );
 }
 
-/** The report's first measure as a picture; its table stands below. */
+/** A chart of the report's first measure, above its table. */
 export function ReportChart({ state, answer, addsUp, onChoose }: ReportChartProps) {
   const fits = fittingCharts(state, addsUp);
   const kind = fits.find((each) => each === state.chart) ?? fits[0];

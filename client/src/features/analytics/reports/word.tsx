@@ -6,7 +6,7 @@ import styles from './builder.module.css';
 interface WordProps {
   /** Where focus goes when another word is taken out. */
   id?: string;
-  /** What the word is, for who does not hear the sentence around it: "Measure". */
+  /** The word's role, for screen readers: "Measure". */
   role: string;
   words: ReactNode;
   /** Not a word of the sentence but a way to more. */
