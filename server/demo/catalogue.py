@@ -36,6 +36,8 @@ DETAIL_WORDS = {
 
 @dataclass(frozen=True)
 class Color:
+    """A color's name and hex value."""
+
     name: str
     hex: str
 
@@ -51,6 +53,7 @@ class Picture:
 
     @property
     def path(self) -> Path:
+        """The committed file."""
         return PICTURES / self.file
 
 
@@ -100,9 +103,11 @@ class Product:
 
     @property
     def category(self) -> str:
+        """Such as `men_shirts`."""
         return f"{self.gender}_{self.subcategory}"
 
     def pictures_of(self, color: str) -> tuple[Picture, ...]:
+        """The product's pictures in one color."""
         return tuple(picture for picture in self.pictures if picture.color == color)
 
 

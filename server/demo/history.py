@@ -52,6 +52,8 @@ class Shopper:
 
 @dataclass(frozen=True)
 class Line:
+    """One variant in an order, at the price of its day."""
+
     product: Product
     color: Color
     size: str
@@ -69,11 +71,14 @@ class Return:
 
     @property
     def amount_cents(self) -> int:
+        """What was refunded."""
         return sum(line.unit_price_cents * line.quantity for line in self.lines)
 
 
 @dataclass(frozen=True)
 class Order:
+    """A past order of one shopper."""
+
     shopper: Shopper
     at: datetime
     lines: tuple[Line, ...]
@@ -81,6 +86,7 @@ class Order:
 
     @property
     def total_cents(self) -> int:
+        """What was paid."""
         return sum(line.unit_price_cents * line.quantity for line in self.lines)
 
 
@@ -137,6 +143,7 @@ def _people() -> dict[str, Any]:
 
 
 def home(dice: random.Random, name: str) -> Home:
+    """A plausible postal address in one of the demo's cities."""
     city = dice.choice(_people()["city"])
     country, phone = city["country"], city["phone"]
     street = dice.choice(_people()["streets"][country])

@@ -64,6 +64,8 @@ _ADD_EVENTS = text(
 
 @dataclass(frozen=True)
 class Account:
+    """A demo account, which signs in with PASSWORD."""
+
     email: str
     name: str
     role: str = "user"

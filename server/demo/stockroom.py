@@ -25,6 +25,8 @@ class Shelf(NamedTuple):
 
 @dataclass(frozen=True)
 class Movement:
+    """A movement of the stock ledger; `quantity` is above 0 for added items."""
+
     shelf: Shelf
     at: datetime
     quantity: int

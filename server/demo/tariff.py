@@ -69,6 +69,7 @@ def codes(now: datetime) -> list[dict[str, Any]]:
 
 
 def zone_rows(ids: dict[str, UUID]) -> list[dict[str, Any]]:
+    """Rows of delivery zones, with ids by the zones' names."""
     return [
         {
             "id": ids[zone.name],
@@ -85,10 +86,12 @@ def zone_rows(ids: dict[str, UUID]) -> list[dict[str, Any]]:
 
 
 def country_rows(ids: dict[str, UUID]) -> list[dict[str, Any]]:
+    """Rows of the zones' countries."""
     return [{"country": country, "zone_id": ids[zone.name]} for zone in ZONES for country in zone.countries]
 
 
 def rate_rows(ids: dict[str, UUID]) -> list[dict[str, Any]]:
+    """Rows of the zones' rates."""
     return [
         {"zone_id": ids[zone.name], "minimum": minimum, "price_cents": price}
         for zone in ZONES
@@ -97,4 +100,5 @@ def rate_rows(ids: dict[str, UUID]) -> list[dict[str, Any]]:
 
 
 def tax_rows() -> list[dict[str, Any]]:
+    """Rows of VAT rates."""
     return [{"country": country, "name": "VAT", "basis_points": points} for country, points in VAT.items()]

@@ -23,6 +23,8 @@ Kind = Literal["viewed", "added", "checkout", "paid"]
 
 @dataclass(frozen=True)
 class Event:
+    """One event of a visit about one product."""
+
     at: datetime
     visit: UUID
     kind: Kind

@@ -17,6 +17,7 @@ PORT_TAKEN = 2
 
 
 def main() -> int:
+    """Runs the stand-ins until interrupted. Returns the exit code."""
     told = settings.read(sys.argv[1:])
     logging.basicConfig(level=logging.WARNING, format="%(name)s %(levelname)s %(message)s")
     try:

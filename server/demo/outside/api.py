@@ -29,6 +29,8 @@ MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class Call:
+    """One API call, with its idempotency key."""
+
     method: str
     path: str
     params: Json
@@ -37,12 +39,15 @@ class Call:
 
     @property
     def fingerprint(self) -> str:
+        """A hash that is equal for calls with the same parameters."""
         told = json.dumps([self.method, self.path, self.params], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Answer:
+    """The response of a call; `replayed` when it was stored under the call's idempotency key."""
+
     status: int
     body: Json
     replayed: bool = False
@@ -57,6 +62,7 @@ class Api:
         self._under_way: set[str] = set()
 
     async def answer(self, request: Request) -> Response:
+        """Handles one request under /v1."""
         request_id = ids.new("req_", 14)
         fault: Json | None = None
         try:

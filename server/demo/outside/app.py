@@ -29,6 +29,7 @@ TIMERS = {
 
 
 def create(ledger: Ledger, settings: Settings) -> Starlette:
+    """The ASGI app of the stand-ins."""
     looks = pages.Pages(settings)
     return Starlette(
         routes=[

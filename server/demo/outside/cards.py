@@ -8,6 +8,8 @@ Outcome = Literal["pays", "declined", "authenticate", "settles", "fails_later"]
 
 @dataclass(frozen=True)
 class Card:
+    """A test card and the outcome of paying with it."""
+
     number: str
     outcome: Outcome
     says: str
@@ -16,6 +18,7 @@ class Card:
 
     @property
     def grouped(self) -> str:
+        """The number in groups of four digits."""
         return " ".join(self.number[at : at + 4] for at in range(0, len(self.number), 4))
 
 
@@ -50,6 +53,7 @@ DECLINES = {
 
 
 def brand_of(number: str) -> str:
+    """The brand, by the first digits."""
     if number.startswith(("34", "37")):
         return "amex"
     if number[:2] in {"51", "52", "53", "54", "55"} or "2221" <= number[:4] <= "2720":
@@ -58,6 +62,7 @@ def brand_of(number: str) -> str:
 
 
 def passes_luhn(number: str) -> bool:
+    """Whether the check digit is right (Luhn)."""
     digits = [int(digit) for digit in reversed(number)]
     doubled = [digit * 2 - 9 * (digit > 4) for digit in digits[1::2]]
     return (sum(digits[::2]) + sum(doubled)) % 10 == 0

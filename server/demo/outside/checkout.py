@@ -25,18 +25,22 @@ COUNTRY_NAMES = dict(entry.split(" ", 1) for entry in COUNTRIES.split(","))
 
 
 class Checkout:
+    """The payment page of a session."""
+
     def __init__(self, ledger: Ledger, settings: Settings, pages: Pages) -> None:
         self._ledger = ledger
         self._settings = settings
         self._pages = pages
 
     def routes(self) -> list[Route]:
+        """The page, and the form's submission."""
         return [
             Route("/checkout/{secret}", self.page, methods=["GET"]),
             Route("/checkout/{secret}/pay", self.pay, methods=["POST"]),
         ]
 
     async def page(self, request: Request) -> Response:
+        """The page of a session, or a note that it is over."""
         session = await run_in_threadpool(self._session, request.path_params["secret"])
         if session is None:
             return self._gone("unknown", 404)
@@ -64,6 +68,7 @@ class Checkout:
             return sessions.by_secret(tx, secret)
 
     async def pay(self, request: Request) -> Response:
+        """Pays with the form's card; responds with the outcome."""
         given = await json_body(request, self._settings)
         return await run_in_threadpool(self._pay, request.path_params["secret"], given)
 

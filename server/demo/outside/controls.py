@@ -19,6 +19,8 @@ Control = Callable[[Transaction, Json, dict[str, Any]], tuple[int, Any]]
 
 
 def routes(ledger: Ledger, settings: Settings) -> list[Route]:
+    """All routes under /_control."""
+
     def read(path: str, control: Callable[[Transaction, Request], Any]) -> Route:
         async def endpoint(request: Request) -> Response:
             check_own_page(request, settings)

@@ -34,6 +34,7 @@ CREATE = Shape(
 
 
 def create(tx: Transaction, params: Json) -> Json:
+    """Creates a coupon. Raises Invalid or ApiError."""
     read = CREATE(params)
     if ("amount_off" in read) == ("percent_off" in read):
         raise Invalid("You must pass either percent_off or amount_off.", "parameter_missing", "percent_off")

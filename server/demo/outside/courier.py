@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 
 class Courier:
+    """Runs timers that are due, and delivers webhooks."""
+
     def __init__(self, ledger: Ledger, timers: Mapping[str, Timer]) -> None:
         self._ledger = ledger
         self._timers = timers

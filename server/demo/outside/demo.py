@@ -20,12 +20,15 @@ MOST_ROWS = 50
 
 
 class Demo:
+    """The pages under /demo and /mail, and Google's account chooser."""
+
     def __init__(self, ledger: Ledger, settings: Settings, pages: Pages) -> None:
         self._ledger = ledger
         self._settings = settings
         self._pages = pages
 
     def routes(self) -> list[Route]:
+        """All of these pages."""
         return [
             Route("/", self.home),
             Route("/demo", self._shown("demo.html", self._overview)),
@@ -40,6 +43,7 @@ class Demo:
         ]
 
     async def home(self, request: Request) -> Response:
+        """Redirects to /demo."""
         return RedirectResponse("/demo")
 
     def _shown(self, template: str, gather: Callable[[Transaction], Json]) -> Callable[[Request], Any]:
@@ -75,6 +79,7 @@ class Demo:
         }
 
     def message(self, request: Request) -> Response:
+        """One mail with its headers and text."""
         with self._ledger.reading() as tx:
             found = mailbox.one(tx, request.path_params["id"])
         if not found:
@@ -82,6 +87,7 @@ class Demo:
         return self._pages.page("message.html", {"mail": found, "here": "/mail"})
 
     def html(self, request: Request) -> Response:
+        """The HTML body of one mail."""
         with self._ledger.reading() as tx:
             found = mailbox.one(tx, request.path_params["id"])
         return self._pages.mail_body(found["html"] or "" if found else "")
@@ -100,6 +106,7 @@ class Demo:
         return self._pages.pop_up("choose.html", {**values, **asking, "problem": problem}, 400 if problem else 200)
 
     async def chosen(self, request: Request) -> Response:
+        """Signs a credential for the chosen persona."""
         given = await json_body(request, self._settings)
         return JSONResponse({"credential": await run_in_threadpool(self._sign, given)})
 

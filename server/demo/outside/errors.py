@@ -20,6 +20,7 @@ class ApiError(Exception):
         return self.message
 
     def envelope(self, request_id: str) -> Json:
+        """The JSON body of the error."""
         error: Json = {"message": self.message, "type": self.type, **self.extra}
         if self.code:
             error |= {
@@ -37,10 +38,12 @@ class Invalid(ApiError):
 
 
 def missing(kind: str, id: str, param: str = "id") -> ApiError:
+    """The error for an unknown id."""
     return ApiError(
         f"No such {kind}: '{id}'", code="resource_missing", param=param, status=404 if param == "id" else 400
     )
 
 
 def unauthorized(message: str) -> ApiError:
+    """The error for a missing or wrong API key."""
     return ApiError(message, status=401)

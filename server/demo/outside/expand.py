@@ -52,4 +52,5 @@ def _open(tx: Transaction, node: Json, name: str, path: str, is_last: bool) -> N
 
 
 def lines(session: Json) -> Json:
+    """A session's line items as a list object."""
     return objects.listing(f"/v1/checkout/sessions/{session['id']}/line_items", session["_line_items"])

@@ -21,6 +21,7 @@ _FIELDS = {"kind", "count", "path", "method", "delay_ms"}
 
 
 def current(tx: Transaction) -> list[Json]:
+    """The faults that are still set."""
     faults: list[Json] = tx.note("faults", [])
     return faults
 

@@ -53,6 +53,7 @@ class Shape:
     """Real parameters of Stripe that this stand-in does not speak; refused in words of their own."""
 
     def __call__(self, value: Any, path: str = "") -> Json:
+        """The converted parameters. Raises Invalid for unknown, missing or invalid ones."""
         if not isinstance(value, dict):
             raise Invalid("Invalid object", param=path)
         read: Json = {}
@@ -81,6 +82,8 @@ def _unknown(where: str, exists: bool) -> Invalid:
 
 
 def text(longest: int = 5000) -> Check:
+    """Checks a string of limited length."""
+
     def check(value: Any, path: str) -> str:
         if not isinstance(value, str):
             raise Invalid("Invalid string", param=path)
@@ -92,6 +95,8 @@ def text(longest: int = 5000) -> Check:
 
 
 def whole(least: int | None = None, most: int | None = None) -> Check:
+    """Checks an integer within bounds."""
+
     def check(value: Any, path: str) -> int:
         if not isinstance(value, str) or not re.fullmatch(r"-?\d{1,18}", value):
             raise Invalid(f"Invalid integer: {value}", "parameter_invalid_integer", path)
@@ -106,12 +111,15 @@ def whole(least: int | None = None, most: int | None = None) -> Check:
 
 
 def flag(value: Any, path: str) -> bool:
+    """Checks a boolean."""
     if value not in ("true", "false"):
         raise Invalid(f"Invalid boolean: {value}", param=path)
     return bool(value == "true")
 
 
 def one_of(*names: str) -> Check:
+    """Checks one of several words."""
+
     def check(value: Any, path: str) -> str:
         if value not in names:
             raise Invalid(f"Invalid {path}: must be one of {', '.join(names)}", param=path)
@@ -121,6 +129,8 @@ def one_of(*names: str) -> Check:
 
 
 def many(check: Check, most: int, what: str = "items") -> Check:
+    """Checks a list of limited length, item by item."""
+
     def check_all(value: Any, path: str) -> list[Any]:
         if not isinstance(value, list):
             raise Invalid("Invalid array", param=path)
@@ -146,6 +156,7 @@ def metadata(value: Any, path: str) -> dict[str, str]:
 
 
 def address(value: Any, path: str) -> str:
+    """Checks an http or https URL."""
     found = text(2048)(value, path)
     parts = urlsplit(found)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -154,6 +165,7 @@ def address(value: Any, path: str) -> str:
 
 
 def currency(value: Any, path: str) -> str:
+    """Checks a currency code."""
     lower = str(value).lower()
     if lower not in ("usd", "eur", "gbp", "sek", "nok", "dkk", "cad", "aud", "chf"):
         raise Invalid(f"Invalid currency: {value}.", param=path)

@@ -46,6 +46,7 @@ PERSONAS: dict[str, Json] = {
 
 
 def ensure_key(tx: Transaction) -> None:
+    """Creates a signing key when there is none."""
     if not tx.note("google_keys"):
         rotate(tx, forget=False)
 
@@ -83,6 +84,7 @@ def _new_key() -> Json:
 
 
 def certificates(tx: Transaction) -> dict[str, str]:
+    """PEM certificates by key id."""
     return {key["kid"]: key["certificate"] for key in tx.note("google_keys", [])}
 
 

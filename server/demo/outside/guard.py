@@ -21,6 +21,7 @@ class OwnNameOnly:
         self._hosts = settings.own_hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
         if scope["type"] == "http" and Request(scope).headers.get("host", "") not in self._hosts:
             refusal = JSONResponse({"error": {"message": "The stand-ins answer to localhost only."}}, 421)
             return await refusal(scope, receive, send)

@@ -70,6 +70,7 @@ class Transaction:
         """Id and idempotency key of the API call that caused this; None when nobody asked."""
 
     def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+        """Runs one SQL statement."""
         return self._connection.execute(sql, values)
 
     def put(self, body: Json) -> Json:
@@ -90,6 +91,7 @@ class Transaction:
         return body
 
     def get(self, kind: str, id: str) -> Json | None:
+        """An object by kind and id; None when it does not exist."""
         row = self.execute("SELECT body FROM objects WHERE id = ? AND kind = ?", id, kind).fetchone()
         return json.loads(row[0]) if row else None
 
@@ -99,14 +101,17 @@ class Transaction:
         return [json.loads(row[0]) for row in self.execute(sql, kind, *values)]
 
     def seq(self, kind: str, id: str) -> int | None:
+        """An object's place in lists; None when it does not exist."""
         row = self.execute("SELECT seq FROM objects WHERE id = ? AND kind = ?", id, kind).fetchone()
         return int(row[0]) if row else None
 
     def note(self, name: str, default: Any = None) -> Any:
+        """A stored setting, or the default."""
         row = self.execute("SELECT value FROM notes WHERE name = ?", name).fetchone()
         return json.loads(row[0]) if row else default
 
     def write_note(self, name: str, value: Any) -> None:
+        """Stores a setting."""
         self.execute(
             "INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             name,
@@ -118,6 +123,7 @@ class Transaction:
         self.execute("INSERT OR REPLACE INTO timers VALUES (?, ?, ?)", what, id, due)
 
     def unwind(self, what: str, id: str) -> None:
+        """Cancels a timer."""
         self.execute("DELETE FROM timers WHERE what = ? AND id = ?", what, id)
 
 
@@ -151,6 +157,7 @@ class Ledger:
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
+        """A transaction for reads."""
         with self._lock:
             yield Transaction(self._connection)
 
@@ -166,9 +173,11 @@ class Ledger:
                     tx.write_note(name, value)
 
     def close(self) -> None:
+        """Closes the file."""
         with self._lock:
             self._connection.close()
 
 
 def now() -> int:
+    """The present Unix time."""
     return int(time.time())

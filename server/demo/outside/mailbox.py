@@ -23,6 +23,7 @@ class Sink:
         self._ledger = ledger
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Stores a mail before accepting it (aiosmtpd's handler)."""
         return await run_in_threadpool(self._keep, envelope)
 
     def _keep(self, envelope: Envelope) -> str:
@@ -41,6 +42,7 @@ class Sink:
 
 
 def protocol(ledger: Ledger) -> SMTP:
+    """The SMTP server's protocol for one connection."""
     return SMTP(Sink(ledger), data_size_limit=MOST_BYTES, enable_SMTPUTF8=True, hostname="mail.minimal.test")
 
 
@@ -52,6 +54,7 @@ def listing(tx: Transaction, to: str | None = None) -> list[Json]:
 
 
 def one(tx: Transaction, id: int) -> Json | None:
+    """A mail by its id; None when it does not exist."""
     row = tx.execute("SELECT id, received, sender, recipients, raw FROM mail WHERE id = ?", id).fetchone()
     return _read(*row) if row else None
 

@@ -11,6 +11,7 @@ from server.demo.outside.ledger import Json, now
 
 
 def shown(value: Any) -> Any:
+    """An object as the API returns it, without internal members."""
     if isinstance(value, dict):
         return {key: shown(item) for key, item in value.items() if not key.startswith("_")}
     if isinstance(value, list):
@@ -19,10 +20,12 @@ def shown(value: Any) -> Any:
 
 
 def listing(url: str, data: list[Json], has_more: bool = False) -> Json:
+    """A list object."""
     return {"object": "list", "data": data, "has_more": has_more, "url": url}
 
 
 def coupon(read: Json) -> Json:
+    """A new coupon."""
     return {
         "id": read.get("id") or ids.new("", 8),
         "object": "coupon",
@@ -43,6 +46,7 @@ def coupon(read: Json) -> Json:
 
 
 def product(data: Json) -> Json:
+    """A new product."""
     created = now()
     return {
         "id": ids.new("prod_", 14),
@@ -112,6 +116,7 @@ def line_item(read: Json, discount: int) -> Json:
 
 
 def shipping_rate(data: Json) -> Json:
+    """A new shipping rate."""
     return {
         "id": ids.new("shr_1"),
         "object": "shipping_rate",
@@ -250,6 +255,7 @@ def _customer(email: str | None, name: str | None = None, address: Json | None =
 
 
 def postal(country: str | None, postal_code: str | None) -> Json:
+    """An address of which only country and postal code are known."""
     return {"city": None, "country": country, "line1": None, "line2": None, "postal_code": postal_code, "state": None}
 
 
@@ -275,6 +281,7 @@ _INTENT_ECHOES = (
 
 
 def payment_intent(of: Json) -> Json:
+    """A new payment intent of a session."""
     data = of["_payment_intent_data"]
     id = ids.new("pi_3")
     card_nulls = dict.fromkeys(("installments", "mandate_options", "network"))
@@ -302,6 +309,7 @@ def payment_intent(of: Json) -> Json:
 
 
 def payment_method(card: Card, customer: Json, expires: tuple[int, int]) -> Json:
+    """A new card payment method."""
     return {
         "id": ids.new("pm_1"),
         "object": "payment_method",
@@ -441,6 +449,7 @@ def _card_details(intent: Json, card: Json, three_d_secure: bool) -> Json:
 
 
 def refund(of: Json, amount: int, read: Json, status: str) -> Json:
+    """A new refund of a charge; `amount` is in cents."""
     return {
         "id": ids.new("re_3"),
         "object": "refund",
@@ -476,6 +485,7 @@ def refund(of: Json, amount: int, read: Json, status: str) -> Json:
 
 
 def dispute(of: Json, reason: str) -> Json:
+    """A new dispute of a charge."""
     network = {"brand": of["payment_method_details"]["card"]["brand"], "case_type": "chargeback", "network": "visa"}
     return {
         "id": ids.new("du_1"),

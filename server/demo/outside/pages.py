@@ -20,6 +20,8 @@ FOR_THE_SHOP = {"stripe.js": keys.STRIPE_SCRIPT_PATH, "gsi.js": keys.GOOGLE_SCRI
 
 
 class Pages:
+    """Renders the stand-ins' HTML, each page with its security headers."""
+
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._environment = Environment(
@@ -33,6 +35,7 @@ class Pages:
         self._environment.globals |= {"shop": settings.shop}
 
     def render(self, template: str, values: Mapping[str, Any]) -> str:
+        """A template as HTML."""
         return self._environment.get_template(template).render(values)
 
     def page(self, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
@@ -45,6 +48,7 @@ class Pages:
         return HTMLResponse(self.render(template, values), status, self._headers(ancestors, "frame-src 'none'"))
 
     def pop_up(self, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
+        """A page that opens in a pop-up window."""
         return HTMLResponse(self.render(template, values), status, self._headers("'none'", "frame-src 'none'"))
 
     def mail_body(self, html: str) -> Response:
@@ -73,6 +77,8 @@ class Pages:
 
 
 def routes() -> list[Route]:
+    """The static files."""
+
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
         kind = TYPES.get(Path(name).suffix)
@@ -92,6 +98,7 @@ def routes() -> list[Route]:
 
 
 def money(cents: int) -> str:
+    """Cents as dollars: "$1,990.00"."""
     return f"${cents // 100:,}.{cents % 100:02}"
 
 
@@ -102,4 +109,5 @@ def moment(value: float | str) -> str:
 
 
 def grouped(number: str) -> str:
+    """A number in groups of four digits."""
     return " ".join(number[at : at + 4] for at in range(0, len(number), 4))

@@ -48,6 +48,7 @@ class Answer:
 
 
 def settle_after(tx: Transaction) -> float:
+    """Seconds until a processing payment settles."""
     return float(tx.note("settle_after_ms", SETTLE_AFTER_MS)) / 1000
 
 

@@ -138,6 +138,7 @@ CREATE = Shape(
 
 
 def create(tx: Transaction, params: Json) -> Json:
+    """Creates a checkout session. Raises Invalid."""
     read = CREATE(params)
     _refuse_what_cannot_go_together(read)
     lines = read["line_items"]
@@ -248,6 +249,7 @@ def _shares(discount: int, amounts: list[int]) -> list[int]:
 
 
 def get(tx: Transaction, id: str) -> Json:
+    """A session. Raises ApiError (404)."""
     session = tx.get("checkout.session", id)
     if not session:
         raise ApiError(f"No such checkout.session: {id}", "resource_missing", "session", status=404)
@@ -266,6 +268,7 @@ def expire(tx: Transaction, id: str) -> Json:
 
 
 def expire_when_due(tx: Transaction, id: str) -> None:
+    """Expires a session that is still open."""
     session = tx.get("checkout.session", id)
     if session and session["status"] == "open":
         _close(tx, session)

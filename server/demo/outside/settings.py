@@ -15,6 +15,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1")
 
 @dataclass(frozen=True)
 class Settings:
+    """The stand-ins' settings."""
+
     port: int
     smtp_port: int
     data: Path
@@ -25,10 +27,12 @@ class Settings:
 
     @property
     def url(self) -> str:
+        """Their own base URL."""
         return f"http://localhost:{self.port}"
 
     @property
     def webhook_url(self) -> str:
+        """The shop's URL for webhooks."""
         return f"{self.shop}{keys.WEBHOOK_PATH}"
 
     @cached_property
@@ -42,10 +46,12 @@ class Settings:
 
     @cached_property
     def own_hosts(self) -> frozenset[str]:
+        """Host headers that are accepted."""
         return frozenset(f"{name}:{self.port}" for name in LOOPBACK_NAMES)
 
     @cached_property
     def own_origins(self) -> frozenset[str]:
+        """Origins of their own pages."""
         return frozenset(f"http://{host}" for host in self.own_hosts)
 
 

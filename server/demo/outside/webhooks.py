@@ -46,6 +46,7 @@ CREATE = Shape(
 
 
 def endpoint(id: str, url: str, secret: str, events: list[str], read: Json) -> Json:
+    """A webhook endpoint object."""
     return {
         "id": id,
         "object": "webhook_endpoint",
@@ -83,6 +84,7 @@ def create_endpoint(tx: Transaction, params: Json) -> Json:
 
 
 def faults(tx: Transaction) -> Json:
+    """The faults of deliveries that are set."""
     return {**AT_REST, **tx.note("webhook_faults", {})}
 
 
@@ -122,6 +124,7 @@ def emit(tx: Transaction, type: str, about: Json, before: Json | None = None) ->
 
 
 def schedule(tx: Transaction, event: str, endpoint: str) -> None:
+    """Schedules the deliveries of an event."""
     wrong, moment = faults(tx), time.time()
     state = "dropped" if wrong["drop"] else "pending"
     for _ in range(1 + wrong["duplicate"]):
@@ -153,6 +156,7 @@ def resend(tx: Transaction, event: str) -> None:
 
 
 def with_pending(tx: Transaction, event: Json) -> Json:
+    """The event with the number of its pending deliveries."""
     count = tx.execute("SELECT count(*) FROM deliveries WHERE event = ? AND state = 'pending'", event["id"])
     return event | {"pending_webhooks": count.fetchone()[0]}
 
