@@ -156,7 +156,7 @@ async def test_one_stopped_in_the_middle_leaves_nothing_and_may_start_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(seed, "_refund_rows", stop)
+        patched.setattr(seed, "refund_rows", stop)
         with pytest.raises(KeyboardInterrupt):
             await seed.fill(sessions, pictures, NOW)
     assert (await count(session, User), await count(session, Image)) == (0, 0)
