@@ -101,7 +101,7 @@ OF_NUMBERS = (
     Bad("beyond 64 bits", 2**63, is_unreadable=True),
     Bad("four hundred digits", 10**400, is_unreadable=True),
     Bad("not a number", float("nan"), is_unreadable=True),
-    Bad("a fraction", 1.5),
+    Bad("a fraction", 1.5, could_be_meant=True),
 )
 OF_ANY = (Bad("an object", {"un": "expected"}), Bad("nested deeply", NESTED, is_unreadable=True))
 

@@ -36,7 +36,7 @@ def check(by: Dimension | None, window: timedelta) -> None:
         fitting = ", ".join(dimension.name for dimension in SPLITS)
         raise IncompatibleDimensions(f"A funnel cannot be split by {by.name}. It can be by {fitting}. {UNKNOWN_WORDS}")
     if not timedelta() < window <= MOST_WINDOW:
-        raise IncompatibleDimensions("A funnel's window is 1 minute to 30 days.")
+        raise IncompatibleDimensions("A funnel's window is 1 minute to 30 days.", "withinMinutes")
 
 
 async def progress(
