@@ -7,11 +7,12 @@ import { MovementTable } from '~/features/admin/stock/movement-table';
 import { ReservationTable } from '~/features/admin/stock/reservation-table';
 import styles from '~/features/admin/stock/stock.module.css';
 import { texts } from '~/features/admin/stock/texts';
-import { count, reasons } from '~/features/admin/stock/words';
+import { reasons } from '~/features/admin/stock/words';
 import { askedAnew, useAdminEvents } from '~/features/admin/use-admin-events';
 import type { StockReason, StockSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
 import { Select } from '~/ui/field';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { ListSearch } from '~/ui/list-search';
 import { Pager } from '~/ui/pager';
@@ -206,7 +207,7 @@ function Movements({ list, ledgerOf }: ListProps) {
 const lists = { low: Levels, all: Levels, reserved: Reservations, movements: Movements };
 
 function labelled(label: string, number: number | undefined) {
-  return number ? `${label} ${count(number)}` : label;
+  return number ? `${label} ${formatNumber(number)}` : label;
 }
 
 /** What lies where, what is nearly gone, what checkouts hold, and how it all came to that. */
@@ -251,7 +252,7 @@ export default function StockRoom() {
                   <p className="small soft">
                     {summary.threshold === 0
                       ? 'Items that are sold out.'
-                      : `Items with ${count(summary.threshold)} or fewer left, ${count(summary.soldOut)} of them sold out.`}
+                      : `Items with ${formatNumber(summary.threshold)} or fewer left, ${formatNumber(summary.soldOut)} of them sold out.`}
                   </p>
                 )}
                 <Shown key={chosen} list={list} ledgerOf={item.ledgerOf} onChanged={() => void refetch()} />

@@ -6,6 +6,7 @@ import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin
 import { serverWords } from '~/graphql/settled';
 import { SignedInOnly } from '~/session/guards';
 import { session } from '~/session/storage';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
@@ -23,7 +24,7 @@ function Counted({ label, count }: { label: string; count: number | undefined })
   if (!count) return label;
   return (
     <>
-      {label} <span className={styles.count}>{count.toLocaleString('en-US')}</span>
+      {label} <span className={styles.count}>{formatNumber(count)}</span>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from './format';
 import { Link } from './link';
 import styles from './table.module.css';
 import type { ListQuery } from './use-list-query';
@@ -13,8 +14,6 @@ interface PagerProps {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
-const count = (value: number) => value.toLocaleString('en-US');
-
 /** Which rows of how many are shown, and the ways to the others. */
 export function Pager({ list: { page, next, previous }, size, shown, total, pageInfo }: PagerProps) {
   const from = (page - 1) * size;
@@ -23,7 +22,7 @@ export function Pager({ list: { page, next, previous }, size, shown, total, page
   return (
     <nav className={styles.pager} aria-label="Pages">
       <p className="soft" role="status">
-        {`${count(from + 1)} to ${count(from + shown)} of ${count(total)}`}
+        {`${formatNumber(from + 1)} to ${formatNumber(from + shown)} of ${formatNumber(total)}`}
       </p>
       {(previous || onward) && (
         <div className={styles.pages}>

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { Dialog } from '~/ui/dialog';
+import { formatRecentMoment } from '~/ui/format';
 import { CancelOrder } from './cancel-order';
 import type { OrderCardFragment } from './order.generated';
 import styles from './order-actions.module.css';
 import { ReturnForm } from './return-form';
 import { returnableLines } from './returnable';
-
-const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 interface OrderActionsProps {
   order: OrderCardFragment;
@@ -44,7 +43,7 @@ export function OrderActions({ order, onGone }: OrderActionsProps) {
         )}
       </div>
       {order.canCancel && order.cancelableUntil && (
-        <p className={styles.note}>It can be canceled until {moment.format(new Date(order.cancelableUntil))}.</p>
+        <p className={styles.note}>It can be canceled until {formatRecentMoment(order.cancelableUntil)}.</p>
       )}
       {order.isCanceled && (
         <p className={styles.note}>All of the money goes back to the card. Banks take five to ten days to show it.</p>

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { PaymentStatus } from '~/graphql/schema.generated';
+import { formatDay } from '~/ui/format';
 import { BagIcon } from '~/ui/icons';
 import { Picture } from '~/ui/picture';
 import { formatPrice } from '~/ui/price';
@@ -22,8 +23,6 @@ const statuses: Record<PaymentStatus, { mark: StatusMark; words: string }> = {
   REFUNDED: { mark: 'empty', words: 'Refunded' },
   PARTIALLY_REFUNDED: { mark: 'broken', words: 'Partially refunded' },
 };
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 function OrderLine({ line, askedBack }: { line: OrderCardFragment['lines'][number]; askedBack: number }) {
   const choice = [line.color, line.size].filter(Boolean).join(', ');
@@ -70,7 +69,7 @@ export function OrderCard({ order }: { order: OrderCardFragment }) {
         <div>
           <dt>Date</dt>
           <dd>
-            <time dateTime={order.createdAt}>{day.format(new Date(order.createdAt))}</time>
+            <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
           </dd>
         </div>
         <div>

@@ -1,4 +1,5 @@
 import type { OrderEventKind } from '~/graphql/schema.generated';
+import { formatRecentMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import type { OrderCardFragment } from './order.generated';
@@ -26,8 +27,6 @@ function markOf({ kind }: OrderEvent, ended: boolean): StatusMark {
   return ended && mark === 'half' ? 'full' : mark;
 }
 
-const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-
 function words({ kind, amount }: OrderEvent): string {
   return kind === 'REFUNDED' && amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words;
 }
@@ -45,7 +44,7 @@ export function OrderTimeline({ events, ended }: OrderTimelineProps) {
       {events.map((event) => (
         <li key={`${event.kind} ${event.at}`}>
           <Status mark={markOf(event, ended)}>{words(event)}</Status>
-          <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
+          <time dateTime={event.at}>{formatRecentMoment(event.at)}</time>
         </li>
       ))}
     </ol>

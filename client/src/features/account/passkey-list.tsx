@@ -4,6 +4,7 @@ import { createPasskey, hasPasskeys } from '~/session/webauthn';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
+import { formatDay } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { PasskeyNameForm } from './passkey-name-form';
 import {
@@ -17,8 +18,6 @@ import { texts } from './security-texts';
 import styles from './security.module.css';
 
 type Passkey = SecurityFragment['passkeys'][number];
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 interface PasskeyListProps {
   passkeys: readonly Passkey[];
@@ -78,8 +77,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       <div>
         <p>{name}</p>
         <p className="small soft">
-          Added {day.format(new Date(createdAt))}
-          {lastUsedAt && `, last used ${day.format(new Date(lastUsedAt))}`}
+          Added {formatDay(createdAt)}
+          {lastUsedAt && `, last used ${formatDay(lastUsedAt)}`}
         </p>
       </div>
       <div className={styles.links}>

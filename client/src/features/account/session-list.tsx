@@ -1,12 +1,11 @@
 import { Button } from '~/ui/button';
+import { formatMoment } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import styles from './account-details.module.css';
 import { browserName } from '~/ui/browser-name';
 import { type SessionListFragment, useEndSessionMutation } from './profile.generated';
 import type { SignInMethod } from '~/graphql/schema.generated';
 import { texts } from './texts';
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 const ways: Record<SignInMethod, string> = {
   PASSWORD: 'password',
@@ -33,7 +32,7 @@ function SessionRow({ session }: { session: SessionListFragment['sessions'][numb
       <div>
         <p>{name}</p>
         <p className="small soft">
-          {session.isCurrent ? 'This browser' : `Last seen ${moment.format(new Date(session.lastSeenAt))}`}, signed in
+          {session.isCurrent ? 'This browser' : `Last seen ${formatMoment(session.lastSeenAt)}`}, signed in
           with {howSignedIn(session)}
         </p>
       </div>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { formatSecond } from '~/ui/format';
 import { AlertIcon } from '~/ui/icons';
 import { type MissingFactsQuery, useMissingFactsQuery } from './missing.generated';
 import styles from './missing-note.module.css';
@@ -7,7 +8,6 @@ import { texts } from './texts';
 const AGAIN_MS = 5_000;
 /** Figures are usually a second behind; from here on that is worth a word. */
 const NOTED_LAG_SECONDS = 5;
-const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** What the figures do not show yet, because they are counted anew or behind; nothing when they show everything. */
 export function MissingNote() {
@@ -34,6 +34,6 @@ function missingSentences(data: MissingFactsQuery | undefined): string[] {
   const isBehind = freshness.lagSeconds > NOTED_LAG_SECONDS;
   return [
     ...(missing ? [missing] : []),
-    ...(isBehind ? [texts.countedUntil(time.format(new Date(freshness.until)))] : []),
+    ...(isBehind ? [texts.countedUntil(formatSecond(freshness.until))] : []),
   ];
 }

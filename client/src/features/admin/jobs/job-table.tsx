@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
+import { formatMoment } from '~/ui/format';
 import { Head, Table } from '~/ui/table';
 import table from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import { type FailedJobRowFragment, useDropJobMutation, useRetryJobMutation } from './jobs.generated';
 import { kinds, texts } from './texts';
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 interface DecisionProps {
   job: FailedJobRowFragment;
@@ -101,10 +100,10 @@ export function JobTable({ jobs, stale, ...decision }: JobTableProps) {
             <th scope="row">{kinds[job.kind] ?? job.kind}</th>
             <td data-label="About">{job.reference}</td>
             <td className={table.nowrap} data-label="Since">
-              <time dateTime={job.createdAt}>{moment.format(new Date(job.createdAt))}</time>
+              <time dateTime={job.createdAt}>{formatMoment(job.createdAt)}</time>
             </td>
             <td className={table.nowrap} data-label="Given up">
-              <time dateTime={job.failedAt}>{moment.format(new Date(job.failedAt))}</time>
+              <time dateTime={job.failedAt}>{formatMoment(job.failedAt)}</time>
             </td>
             <td className={table.number} data-label="Attempts">
               {job.attempts}

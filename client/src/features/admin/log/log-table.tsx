@@ -1,3 +1,4 @@
+import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Head, Table } from '~/ui/table';
@@ -5,8 +6,6 @@ import table from '~/ui/table.module.css';
 import type { LogEntryFragment } from './log.generated';
 import styles from './log.module.css';
 import { texts } from './texts';
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 type Change = LogEntryFragment['changes'][number];
 
@@ -62,7 +61,7 @@ export function LogTable({ entries, stale }: { entries: readonly LogEntryFragmen
         {entries.map(({ id, at, actor, action, kind, subjectId, subject, changes }) => (
           <tr key={id}>
             <td className={table.nowrap}>
-              <time dateTime={at}>{moment.format(new Date(at))}</time>
+              <time dateTime={at}>{formatMoment(at)}</time>
             </td>
             <td>{actor}</td>
             <th scope="row">{action}</th>

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '~/ui/button';
 import { TextArea } from '~/ui/field';
-import { atMoment } from './moments';
+import { formatMoment } from '~/ui/format';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useAddOrderNoteMutation } from './order.generated';
 import { done } from './outcome';
@@ -30,7 +30,7 @@ export function Notes({ order }: { order: AdminOrderDetailFragment }) {
           <li key={note.id} className={styles.note}>
             <p>{note.text}</p>
             <p className="small soft">
-              {note.author}, <time dateTime={note.createdAt}>{atMoment(note.createdAt)}</time>
+              {note.author}, <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
             </p>
           </li>
         ))}

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { HistoryLink } from '~/features/admin/history-link';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
+import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
 import { CancelForm } from './cancel-form';
-import { atMoment } from './moments';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment } from './order.generated';
 import { ShipForm } from './parcel-form';
@@ -43,7 +43,7 @@ export function OrderHead({ order, carriers }: OrderHeadProps) {
         <Status mark={payment.mark}>{payment.words}</Status>
         <Status mark={fulfilment.mark}>{fulfilment.words}</Status>
         <time className="small soft" dateTime={order.createdAt}>
-          {atMoment(order.createdAt)}
+          {formatMoment(order.createdAt)}
         </time>
       </div>
       <div className={styles.deeds}>

@@ -1,7 +1,7 @@
 import type { OrderEventKind } from '~/graphql/schema.generated';
+import { formatMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
-import { atMoment } from './moments';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment } from './order.generated';
 
@@ -27,7 +27,7 @@ export function OrderStory({ events }: { events: AdminOrderDetailFragment['timel
         <li key={`${kind} ${at}`}>
           <Status mark={kinds[kind].mark}>{amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words}</Status>
           <time className="small soft" dateTime={at}>
-            {atMoment(at)}
+            {formatMoment(at)}
           </time>
         </li>
       ))}

@@ -1,9 +1,9 @@
+import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
-import { atMoment } from './moments';
 import styles from './order.module.css';
 import type { AdminOrderRowFragment } from './order.generated';
 import { fulfilments, payments } from './statuses';
@@ -27,7 +27,7 @@ function OrderRow({ order }: { order: AdminOrderRowFragment }) {
         </Link>
       </th>
       <td className={tableStyles.nowrap}>
-        <time dateTime={order.createdAt}>{atMoment(order.createdAt)}</time>
+        <time dateTime={order.createdAt}>{formatMoment(order.createdAt)}</time>
       </td>
       <td className={tableStyles.nowrap}>{order.shippingAddress.name}</td>
       <td className={styles.roomy}>{order.email}</td>

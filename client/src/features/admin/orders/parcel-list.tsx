@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
+import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
 import { toast } from '~/ui/toast';
-import { atMoment } from './moments';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, type AdminShipmentFragment, useMarkDeliveredMutation } from './order.generated';
 import { done } from './outcome';
@@ -46,7 +46,7 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
         <Status mark={shipment.deliveredAt ? 'full' : 'half'}>{shipment.deliveredAt ? 'Delivered' : 'On its way'}</Status>
         <Tracking shipment={shipment} />
         <time className="small soft" dateTime={shipment.shippedAt}>
-          {atMoment(shipment.shippedAt)}
+          {formatMoment(shipment.shippedAt)}
         </time>
       </div>
       <ul className={styles.plain}>

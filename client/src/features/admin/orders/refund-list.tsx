@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
+import { formatMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { CloseRefundDialog } from './close-refund';
-import { atMoment } from './moments';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, OrderRefundPartsFragment } from './order.generated';
 import { called } from './pieces';
@@ -37,7 +37,7 @@ function RefundItem({ refund, order }: { refund: OrderRefundPartsFragment; order
       <div className={styles.itemHead}>
         <Status mark={mark}>{`${formatPrice(refund.amount)}, ${words.toLowerCase()}`}</Status>
         <time className="small soft" dateTime={refund.createdAt}>
-          {atMoment(refund.createdAt)}
+          {formatMoment(refund.createdAt)}
           {by}
         </time>
       </div>

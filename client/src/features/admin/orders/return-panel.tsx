@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
+import { formatDay } from '~/ui/format';
 import { Status } from '~/ui/status';
-import { onDay } from './moments';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminReturnPartsFragment } from './order.generated';
 import { called } from './pieces';
@@ -56,7 +56,7 @@ export function ReturnPanel({ order, returned }: ReturnPanelProps) {
       <div className={styles.itemHead}>
         <Status mark={mark}>{words}</Status>
         <time className="small soft" dateTime={returned.createdAt}>
-          {onDay(returned.createdAt)}
+          {formatDay(returned.createdAt)}
         </time>
       </div>
       <ul className={styles.plain}>

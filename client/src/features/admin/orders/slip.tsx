@@ -1,5 +1,5 @@
 import { AddressLines } from '~/ui/address-lines';
-import { onDay } from './moments';
+import { formatDay } from '~/ui/format';
 import type { AdminOrderDetailFragment } from './order.generated';
 import styles from './slip.module.css';
 import { texts } from './texts';
@@ -39,13 +39,13 @@ export function Slip({ order, parcelId }: SlipProps) {
         <dl>
           <div>
             <dt>Ordered</dt>
-            <dd>{onDay(order.createdAt)}</dd>
+            <dd>{formatDay(order.createdAt)}</dd>
           </div>
           {parcel && (
             <div>
               <dt>Sent</dt>
               <dd>
-                {onDay(parcel.shippedAt)}, {[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(' ')}
+                {formatDay(parcel.shippedAt)}, {[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(' ')}
               </dd>
             </div>
           )}

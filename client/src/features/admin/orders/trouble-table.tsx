@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
+import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
 import { CloseRefundDialog } from './close-refund';
-import { atMoment } from './moments';
 import type { PaymentIssueRowFragment } from './order.generated';
 import { texts } from './texts';
 import { useRetry } from './use-retry';
@@ -40,7 +40,7 @@ function TroubleRow({ trouble }: { trouble: PaymentIssueRowFragment }) {
     <tr>
       <th scope="row">{kinds[trouble.kind]}</th>
       <td className={tableStyles.nowrap}>
-        <time dateTime={trouble.at}>{atMoment(trouble.at)}</time>
+        <time dateTime={trouble.at}>{formatMoment(trouble.at)}</time>
       </td>
       <td>
         {trouble.orderId ? (

@@ -1,11 +1,10 @@
 import { HistoryLink } from '~/features/admin/history-link';
+import { formatLongDay, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import type { CustomerFactsFragment } from './customer.generated';
 import styles from './customer.module.css';
 import { UserButtons } from './user-buttons';
 import { roleName } from './user-table';
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 
 interface CustomerFactsProps {
   customer: CustomerFactsFragment;
@@ -21,8 +20,8 @@ export function CustomerFacts({ customer, isSelf, allowed, noteId, onDeleted }: 
   const facts: [string, string][] = [
     ['E-mail', customer.email],
     ['Role', waits ? `${roleName(customer)}, asks for admin access` : roleName(customer)],
-    ['Since', day.format(new Date(customer.createdAt))],
-    ['Orders', customer.orderCount.toLocaleString('en-US')],
+    ['Since', formatLongDay(customer.createdAt)],
+    ['Orders', formatNumber(customer.orderCount)],
     ['Spent, less refunds', formatPrice(customer.spent)],
   ];
   return (

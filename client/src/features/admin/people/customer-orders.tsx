@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '~/graphql/schema.generated';
+import { formatDay } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
@@ -6,8 +7,6 @@ import { Head, NoRows, Table } from '~/ui/table';
 import styles from '~/ui/table.module.css';
 import type { CustomerOrderFragment } from './customer.generated';
 import { texts } from './texts';
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 const statuses: Record<PaymentStatus, { mark: StatusMark; words: string }> = {
   PAID: { mark: 'full', words: 'Paid' },
@@ -39,7 +38,7 @@ export function CustomerOrders({ orders }: { orders: readonly CustomerOrderFragm
                 {number}
               </Link>
             </th>
-            <td>{day.format(new Date(createdAt))}</td>
+            <td>{formatDay(createdAt)}</td>
             <td>
               <Status mark={statuses[paymentStatus].mark}>{statuses[paymentStatus].words}</Status>
             </td>

@@ -3,13 +3,12 @@ import { settled } from '~/graphql/settled';
 import { browserName } from '~/ui/browser-name';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
+import { formatMoment } from '~/ui/format';
 import { Head, NoRows, Table } from '~/ui/table';
 import styles from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import { type CustomerSessionsFragment, useSignOutUserMutation } from './customer.generated';
 import { texts } from './texts';
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 interface CustomerSessionsProps {
   customer: CustomerSessionsFragment;
@@ -36,8 +35,8 @@ function SessionRow({ customer, session, allowed, noteId }: CustomerSessionsProp
   return (
     <tr>
       <th scope="row">{browser}</th>
-      <td data-label="Signed in">{moment.format(new Date(session.createdAt))}</td>
-      <td data-label="Last seen">{session.isCurrent ? 'This browser' : moment.format(new Date(session.lastSeenAt))}</td>
+      <td data-label="Signed in">{formatMoment(session.createdAt)}</td>
+      <td data-label="Last seen">{session.isCurrent ? 'This browser' : formatMoment(session.lastSeenAt)}</td>
       <td className={styles.actions}>
         <Button
           small

@@ -1,9 +1,7 @@
+import { formatMoment, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { daysInWords } from '~/ui/sums';
 import type { DeliveryZoneRowFragment, DiscountCodeRowFragment } from './pricing.generated';
-
-const count = (value: number) => value.toLocaleString('en-US');
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** "15% off" or "$5.00 off". */
 export function worth({ percent, amount }: DiscountCodeRowFragment): string {
@@ -14,17 +12,17 @@ export function worth({ percent, amount }: DiscountCodeRowFragment): string {
 export function conditions(code: DiscountCodeRowFragment): string {
   const told = [
     /^0(\.0*)?$/.test(code.minSubtotal) ? null : `From ${formatPrice(code.minSubtotal)}.`,
-    code.startsAt && `Starts ${moment.format(new Date(code.startsAt))}.`,
-    code.endsAt && `Ends ${moment.format(new Date(code.endsAt))}.`,
-    code.maxUsesPerCustomer && `${count(code.maxUsesPerCustomer)} for each customer.`,
+    code.startsAt && `Starts ${formatMoment(code.startsAt)}.`,
+    code.endsAt && `Ends ${formatMoment(code.endsAt)}.`,
+    code.maxUsesPerCustomer && `${formatNumber(code.maxUsesPerCustomer)} for each customer.`,
   ];
   return told.filter(Boolean).join(' ');
 }
 
 /** "12 of 100, 2 in checkouts". */
 export function used({ uses, held, maxUses }: DiscountCodeRowFragment): string {
-  const all = maxUses === null ? count(uses) : `${count(uses)} of ${count(maxUses)}`;
-  return held > 0 ? `${all}, ${count(held)} in checkouts` : all;
+  const all = maxUses === null ? formatNumber(uses) : `${formatNumber(uses)} of ${formatNumber(maxUses)}`;
+  return held > 0 ? `${all}, ${formatNumber(held)} in checkouts` : all;
 }
 
 /** "$12.00, from 1 kg $18.00; free from $150.00". */

@@ -1,4 +1,5 @@
 import { Button } from '~/ui/button';
+import { formatNumber } from '~/ui/format';
 import styles from './bulk.module.css';
 import type { BulkKind } from './bulk-change';
 
@@ -17,17 +18,15 @@ interface BulkBarProps {
   onChoose: (kind: BulkKind) => void;
 }
 
-const count = (value: number) => value.toLocaleString('en-US');
-
 /** What can be done to everything that is ticked. */
 export function BulkBar({ selected, total, all, retired, allowed, noteId, onAll, onNone, onChoose }: BulkBarProps) {
   return (
     <div className={styles.bar} role="group" aria-label="Selected products">
       <p className="small">
-        <span role="status">{all ? `All ${count(total)} selected` : `${count(selected)} selected`}</span>{' '}
+        <span role="status">{all ? `All ${formatNumber(total)} selected` : `${formatNumber(selected)} selected`}</span>{' '}
         {!all && total > selected && (
           <button type="button" className="link" onClick={onAll}>
-            Select all {count(total)} that match
+            Select all {formatNumber(total)} that match
           </button>
         )}{' '}
         <button type="button" className="link" onClick={onNone}>

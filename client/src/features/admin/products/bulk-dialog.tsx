@@ -5,6 +5,7 @@ import type { ProductSelection } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
+import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { type BulkPreviewFragment, ProductsPreviewDocument, useChangeProductsMutation } from './bulk.generated';
 import styles from './bulk.module.css';
@@ -109,7 +110,7 @@ export function BulkDialog({ kind, selection, onClose, onDone }: BulkDialogProps
               disabled={preview.changing === 0}
               working={changing && 'Changing ...'}
             >
-              {`Change ${preview.changing.toLocaleString('en-US')} ${preview.changing === 1 ? 'product' : 'products'}`}
+              {`Change ${formatNumber(preview.changing)} ${preview.changing === 1 ? 'product' : 'products'}`}
             </Button>
           ) : (
             <Button small kind="primary" type="submit" disabled={!ready} working={looking && 'Looking ...'}>

@@ -1,21 +1,21 @@
+import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Head, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
 import type { BulkPreviewFragment, ProductStateFragment } from './bulk.generated';
 import styles from './bulk.module.css';
 import type { BulkKind } from './bulk-change';
-import { inWords } from './moments';
 
-const many = (count: number) => (count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`);
+const many = (count: number) => (count === 1 ? '1 product' : `${formatNumber(count)} products`);
 
 function windowOf({ discountStartsAt, discountEndsAt }: ProductStateFragment) {
-  const parts = [discountStartsAt && `from ${inWords(discountStartsAt)}`, discountEndsAt && `until ${inWords(discountEndsAt)}`];
+  const parts = [discountStartsAt && `from ${formatFieldMoment(discountStartsAt)}`, discountEndsAt && `until ${formatFieldMoment(discountEndsAt)}`];
   return parts.filter(Boolean).join(' ');
 }
 
 function words(kind: BulkKind, state: ProductStateFragment): string {
   if (kind === 'price') return formatPrice(state.price);
-  if (kind === 'stock') return `${(state.stock ?? 0).toLocaleString('en-US')} in stock`;
+  if (kind === 'stock') return `${formatNumber(state.stock ?? 0)} in stock`;
   if (kind === 'discount') {
     if (!state.discountedPrice) return 'No discount';
     return [formatPrice(state.discountedPrice), windowOf(state)].filter(Boolean).join(', ');

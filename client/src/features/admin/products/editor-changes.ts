@@ -1,9 +1,9 @@
 import { parseAmount } from '~/ui/amount';
+import { formatFieldMoment } from '~/ui/format';
 import { parseMoment } from '~/ui/moment';
 import { formatPrice } from '~/ui/price';
 import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
 import { inUnits } from './measurement-draft';
-import { inWords } from './moments';
 import { cell } from './product-rules';
 
 /** Something that differs between two forms of one product, in words. */
@@ -22,7 +22,7 @@ const amount = (text: string) => {
 };
 const moment = (local: string) => {
   const { value } = parseMoment(local);
-  return value === null ? local || 'none' : inWords(value);
+  return value === null ? local || 'none' : formatFieldMoment(value);
 };
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text || 'none');
 

@@ -3,13 +3,13 @@ import { useNavigate } from 'react-router';
 import { HistoryLink } from '~/features/admin/history-link';
 import { settled } from '~/graphql/settled';
 import { ConfirmDialog } from '~/ui/dialog';
+import { formatFieldMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
 import { toast } from '~/ui/toast';
 import { type EditableProductFragment, useDuplicateProductMutation } from './editor.generated';
 import styles from './editor.module.css';
-import { inWords } from './moments';
 import { useDeleteProductMutation, useRestoreProductMutation } from './product.generated';
 import { texts } from './texts';
 
@@ -21,8 +21,6 @@ interface ProductAsideProps {
   children: ReactNode;
   onChanged: () => void;
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 function useOffering(id: string, onChanged: () => void) {
   const [retire] = useDeleteProductMutation();
@@ -55,7 +53,7 @@ function useDuplication(id: string) {
 
 function reserved({ reserved: held, reservedSince }: EditableProductFragment): string {
   if (held === 0 || !reservedSince) return 'None';
-  return `${count(held)} in open checkouts since ${inWords(reservedSince)}`;
+  return `${formatNumber(held)} in open checkouts since ${formatFieldMoment(reservedSince)}`;
 }
 
 /** What shoppers see, what was sold, who changed it last, and what can be done with the product as a whole. */
@@ -81,7 +79,7 @@ export function ProductAside({ product, allowed, noteId, children, onChanged }: 
         <div>
           <dt>Sold</dt>
           <dd>
-            {count(product.sold)}, {formatPrice(product.revenue)}
+            {formatNumber(product.sold)}, {formatPrice(product.revenue)}
           </dd>
         </div>
         <div>
@@ -91,7 +89,7 @@ export function ProductAside({ product, allowed, noteId, children, onChanged }: 
         <div>
           <dt>Changed</dt>
           <dd>
-            {inWords(product.changedAt)}
+            {formatFieldMoment(product.changedAt)}
             {product.changedBy && `, by ${product.changedBy}`}
           </dd>
         </div>

@@ -5,6 +5,7 @@ import type { AdjustmentReason } from '~/graphql/schema.generated';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { Field, Select, TextArea } from '~/ui/field';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Segments } from '~/ui/segments';
 import { reasons } from './bulk-fields';
@@ -82,7 +83,7 @@ function Basics(props: SectionProps) {
         {...text('description')}
         label="Description"
         maxLength={MOST_WORDS}
-        note={`${draft.description.length.toLocaleString('en-US')} characters. Up to 5,000.`}
+        note={`${formatNumber(draft.description.length)} characters. Up to 5,000.`}
       />
       <div className={styles.pair}>
         <Field {...text('title')} label="Title (optional)" maxLength={200} note="Read with its pictures; the name when empty." />
@@ -168,7 +169,7 @@ function ColorsAndSizes({ editor }: { editor: Editor }) {
   return (
     <Section
       title={texts.colorsAndSizes}
-      aside={`${stock.toLocaleString('en-US')} in stock, ${variants} ${variants === 1 ? 'variant' : 'variants'}`}
+      aside={`${formatNumber(stock)} in stock, ${variants} ${variants === 1 ? 'variant' : 'variants'}`}
     >
       <VariantGrid draft={draft} problems={problems} onEdit={edit} onColor={({ key }) => setColorKey(key)} />
       {stockChanges(baseDraft, draft).length > 0 && <StockReason why={editor.why} setWhy={editor.setWhy} />}
@@ -178,7 +179,7 @@ function ColorsAndSizes({ editor }: { editor: Editor }) {
         <ul className={styles.list} aria-label="Colors taken off">
           {off.map(({ id, name, hex, sold }) => (
             <li key={id}>
-              {name} is off sale{sold > 0 && `; ${sold.toLocaleString('en-US')} were sold`}.{' '}
+              {name} is off sale{sold > 0 && `; ${formatNumber(sold)} were sold`}.{' '}
               <button
                 type="button"
                 className="link small"

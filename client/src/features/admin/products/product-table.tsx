@@ -3,6 +3,7 @@ import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ConfirmDialog } from '~/ui/dialog';
+import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
@@ -99,7 +100,7 @@ function Tick({ label, checked, onToggle }: { label: string; checked: boolean; o
 function StockOf({ product }: { product: AdminProductFragment }) {
   if (product.isRetired) return <Status mark="broken">Retired</Status>;
   if (product.stock === 0) return <Status mark="empty">Sold out</Status>;
-  return `${product.stock.toLocaleString('en-US')} in stock`;
+  return `${formatNumber(product.stock)} in stock`;
 }
 
 function ProductRow({ product, allowed, noteId, selection }: RowProps) {

@@ -1,3 +1,4 @@
+import { formatNumber } from '~/ui/format';
 import { texts as ui } from '~/ui/texts';
 
 /** What the back office says about products; the letter is the specification's. */
@@ -39,7 +40,7 @@ export const texts = {
   windowTurned: 'The discount ends before it begins',
   detailIncomplete: 'A detail needs a name and a text',
 
-  bulkChanged: (count: number) => `${count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`} changed`,
+  bulkChanged: (count: number) => `${count === 1 ? '1 product' : `${formatNumber(count)} products`} changed`,
   bulkFailed: 'Error changing products',
   previewFailed: 'Error previewing the change',
 

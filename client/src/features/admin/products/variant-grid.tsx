@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Size } from '~/graphql/schema.generated';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
+import { formatNumber } from '~/ui/format';
 import styles from './editor.module.css';
 import { cellOf, type EditorDraft, pieces, SIZES, sumOf } from './editor-draft';
 import type { Problems } from './editor-problems';
@@ -124,7 +125,7 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
                     <td key={size} aria-label={`${color.name} is not made in ${size}`} />
                   ),
                 )}
-                <td className={styles.sum}>{sumOf(draft, [color], sizes).toLocaleString('en-US')}</td>
+                <td className={styles.sum}>{formatNumber(sumOf(draft, [color], sizes))}</td>
               </tr>
             ))}
           </tbody>
@@ -132,9 +133,9 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
             <tr>
               <th scope="row">Sum</th>
               {SIZES.map((size) => (
-                <td key={size}>{sizes.includes(size) && sumOf(draft, colors, [size]).toLocaleString('en-US')}</td>
+                <td key={size}>{sizes.includes(size) && formatNumber(sumOf(draft, colors, [size]))}</td>
               ))}
-              <td className={styles.sum}>{sumOf(draft, colors, sizes).toLocaleString('en-US')}</td>
+              <td className={styles.sum}>{formatNumber(sumOf(draft, colors, sizes))}</td>
             </tr>
           </tfoot>
         </table>

@@ -1,11 +1,10 @@
 import { useId, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
+import { formatShare } from '~/ui/format';
 import styles from './import.module.css';
 import { texts } from './texts';
 import { FileRefused, uploadFile } from './upload-file';
-
-const percent = new Intl.NumberFormat('en-US', { style: 'percent' });
 
 /** A CSV file, chosen or dropped; it is sent at once and only looked at. */
 export function FileChooser({ onSent }: { onSent: (importId: string) => void }) {
@@ -61,7 +60,7 @@ export function FileChooser({ onSent }: { onSent: (importId: string) => void }) 
       <Button
         small
         kind="primary"
-        working={share !== null && `Sending ... ${percent.format(share)}`}
+        working={share !== null && `Sending ... ${formatShare(share)}`}
         onClick={() => input.current?.click()}
       >
         Choose a CSV file

@@ -1,8 +1,9 @@
+import { formatNumber } from '~/ui/format';
 import { Head, Table } from '~/ui/table';
 import table from '~/ui/table.module.css';
 import type { ImportWholeFragment } from './import.generated';
 import styles from './import.module.css';
-import { count, many } from './words';
+import { many } from './words';
 
 type Summary = NonNullable<ImportWholeFragment['summary']>;
 
@@ -69,7 +70,7 @@ export function Problems({ of }: { of: ImportWholeFragment }) {
         </tbody>
       </Table>
       {of.problemCount > of.problems.length && (
-        <p className="small soft">And {count(of.problemCount - of.problems.length)} more.</p>
+        <p className="small soft">And {formatNumber(of.problemCount - of.problems.length)} more.</p>
       )}
     </>
   );
@@ -97,7 +98,7 @@ export function Changes({ of }: { of: ImportWholeFragment }) {
             {of.changes.map(({ row, sku, name, column, before, after }) => (
               <tr key={`${row}${column}`}>
                 <td className={table.number} data-label="Row">
-                  {count(row)}
+                  {formatNumber(row)}
                 </td>
                 <th scope="row">{name}</th>
                 <td className={styles.sku}>{sku}</td>

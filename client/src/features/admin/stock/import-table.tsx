@@ -1,3 +1,4 @@
+import { formatMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
@@ -6,7 +7,7 @@ import type { ImportBriefFragment } from './import.generated';
 import styles from './import.module.css';
 import { marks } from './import-view';
 import { texts } from './texts';
-import { count, many, momentOf, states } from './words';
+import { many, states } from './words';
 
 function Came({ of }: { of: ImportBriefFragment }) {
   if (of.state === 'REFUSED') return many(of.problemCount, 'problem');
@@ -37,11 +38,11 @@ export function ImportTable({ imports, stale }: { imports: readonly ImportBriefF
               </Link>
             </th>
             <td className={table.nowrap}>
-              <time dateTime={each.createdAt}>{momentOf(each.createdAt)}</time>
+              <time dateTime={each.createdAt}>{formatMoment(each.createdAt)}</time>
             </td>
             <td>{each.actor}</td>
             <td className={table.number} data-label="Rows">
-              {count(each.rows)}
+              {formatNumber(each.rows)}
             </td>
             <td>
               <Status mark={marks[each.state]}>{states[each.state]}</Status>

@@ -3,6 +3,7 @@ import { serverWords, settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
+import { formatNumber } from '~/ui/format';
 import { Waiting } from '~/ui/ring';
 import { Status, type StatusMark } from '~/ui/status';
 import { toast } from '~/ui/toast';
@@ -15,7 +16,7 @@ import {
 import styles from './import.module.css';
 import { Changes, Problems, Summary } from './import-report';
 import { texts } from './texts';
-import { count, many, states } from './words';
+import { many, states } from './words';
 
 const LOOK_AGAIN_MS = 500;
 
@@ -36,7 +37,7 @@ function Progress({ of }: { of: ImportWholeFragment }) {
     <div className={styles.progress} role="status">
       <p>
         {words}
-        {of.state === 'RUNNING' && `: ${count(of.rowsDone)} of ${count(of.rows)}`}
+        {of.state === 'RUNNING' && `: ${formatNumber(of.rowsDone)} of ${formatNumber(of.rows)}`}
       </p>
       <progress aria-label={words} max={of.rows || 1} value={of.state === 'RUNNING' ? of.rowsDone : undefined} />
       <p className="small soft">You can leave this page. Until it is done, nothing has changed.</p>

@@ -3,12 +3,13 @@ import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
+import { formatNumber } from '~/ui/format';
 import { Waiting } from '~/ui/ring';
 import { MovementTable } from './movement-table';
 import { type StockLedgerQuery, useStockLedgerQuery } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
-import { count, itemName, many } from './words';
+import { itemName, many } from './words';
 
 type Told = NonNullable<StockLedgerQuery['admin']>;
 
@@ -23,7 +24,7 @@ function Sums({ level }: { level: Told['stockLevel'] }) {
       {sums.map(({ name, pieces }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count(pieces)}</dd>
+          <dd>{formatNumber(pieces)}</dd>
         </div>
       ))}
     </dl>
@@ -45,8 +46,8 @@ function Told({ told, loading, onEarlier, refusal }: ToldProps) {
         <p className={styles.sku}>{level.item.sku}</p>
         <Sums level={level} />
         <p className="small soft">
-          {many(movements.totalCount, 'movement')} add up to {count(level.onShelf)} on the shelf
-          {level.reserved > 0 && `, ${count(level.reserved)} of them held by open checkouts`}.
+          {many(movements.totalCount, 'movement')} add up to {formatNumber(level.onShelf)} on the shelf
+          {level.reserved > 0 && `, ${formatNumber(level.reserved)} of them held by open checkouts`}.
         </p>
       </div>
       <MovementTable movements={movements.nodes} />

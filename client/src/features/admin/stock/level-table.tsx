@@ -1,5 +1,6 @@
 import { Fragment, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
+import { formatNumber } from '~/ui/format';
 import { Picture } from '~/ui/picture';
 import { Status } from '~/ui/status';
 import { Head, Table } from '~/ui/table';
@@ -9,7 +10,7 @@ import { ItemCell } from './item-cell';
 import type { StockLevelFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
-import { count, itemName } from './words';
+import { itemName } from './words';
 
 const COLUMNS = 7;
 
@@ -25,7 +26,7 @@ interface LevelTableProps {
 
 function Left({ level }: { level: StockLevelFragment }) {
   if (level.stock === 0) return <Status mark="empty">Sold out</Status>;
-  return <span className={level.isLow ? styles.few : undefined}>{count(level.stock)}</span>;
+  return <span className={level.isLow ? styles.few : undefined}>{formatNumber(level.stock)}</span>;
 }
 
 function Row({ level, ledgerOf, onAdjusted }: { level: StockLevelFragment } & Pick<LevelTableProps, 'ledgerOf' | 'onAdjusted'>) {
@@ -49,10 +50,10 @@ function Row({ level, ledgerOf, onAdjusted }: { level: StockLevelFragment } & Pi
           <Left level={level} />
         </td>
         <td className={table.number} data-label="Reserved">
-          {level.reserved > 0 && count(level.reserved)}
+          {level.reserved > 0 && formatNumber(level.reserved)}
         </td>
         <td className={table.number} data-label="On the shelf">
-          {count(level.onShelf)}
+          {formatNumber(level.onShelf)}
         </td>
         <td className={table.actions} ref={opener}>
           <Button

@@ -1,3 +1,4 @@
+import { formatMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Head, Table } from '~/ui/table';
 import table from '~/ui/table.module.css';
@@ -5,7 +6,7 @@ import { ItemCell } from './item-cell';
 import type { StockItemFragment, StockMovementFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
-import { count, momentOf, reasons, signed } from './words';
+import { reasons, signed } from './words';
 
 interface MovementTableProps {
   movements: readonly (StockMovementFragment & { item?: StockItemFragment })[];
@@ -50,14 +51,14 @@ export function MovementTable({ movements, stale, ledgerOf }: MovementTableProps
         {movements.map((movement) => (
           <tr key={movement.id}>
             <td className={table.nowrap}>
-              <time dateTime={movement.at}>{momentOf(movement.at)}</time>
+              <time dateTime={movement.at}>{formatMoment(movement.at)}</time>
             </td>
             {ledgerOf && movement.item && <ItemCell item={movement.item} to={ledgerOf(movement.item.id)} />}
             <td className={`${table.number} ${movement.quantity > 0 ? styles.came : styles.gone}`} data-label="Pieces">
               {signed(movement.quantity)}
             </td>
             <td className={table.number} data-label="Left">
-              {count(movement.balance)}
+              {formatNumber(movement.balance)}
             </td>
             <Why movement={movement} />
             <td className={styles.note}>{movement.actor ?? texts.byShop}</td>

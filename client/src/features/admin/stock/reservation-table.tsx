@@ -1,3 +1,4 @@
+import { formatMinutesFromNow, formatMoment, formatNumber } from '~/ui/format';
 import { Head, Table } from '~/ui/table';
 import table from '~/ui/table.module.css';
 import { Status } from '~/ui/status';
@@ -5,7 +6,6 @@ import { ItemCell } from './item-cell';
 import type { StockReservationFragment } from './stock.generated';
 import styles from './stock.module.css';
 import { texts } from './texts';
-import { count, momentOf } from './words';
 
 interface ReservationTableProps {
   reservations: readonly StockReservationFragment[];
@@ -15,13 +15,11 @@ interface ReservationTableProps {
   ledgerOf: (id: string) => string;
 }
 
-const inWords = new Intl.RelativeTimeFormat('en-US', { numeric: 'always' });
-
 function Until({ reservation, now }: { reservation: StockReservationFragment; now: number }) {
   const minutes = Math.ceil((Date.parse(reservation.until) - now) / 60_000);
   if (reservation.isPaid) return <Status mark="half">{texts.paymentOnItsWay}</Status>;
   if (minutes <= 0) return <Status mark="broken">{texts.releasing}</Status>;
-  return <time dateTime={reservation.until}>{inWords.format(minutes, 'minute')}</time>;
+  return <time dateTime={reservation.until}>{formatMinutesFromNow(minutes)}</time>;
 }
 
 /** What open checkouts hold: of what, how many, since when, until when, and who. */
@@ -46,10 +44,10 @@ export function ReservationTable({ reservations, stale, now, ledgerOf }: Reserva
               {reservation.item.sku}
             </td>
             <td className={table.number} data-label="Pieces">
-              {count(reservation.quantity)}
+              {formatNumber(reservation.quantity)}
             </td>
             <td data-label="Since" className={styles.why}>
-              <time dateTime={reservation.since}>{momentOf(reservation.since)}</time>
+              <time dateTime={reservation.since}>{formatMoment(reservation.since)}</time>
             </td>
             <td data-label="Given back">
               <Until reservation={reservation} now={now} />

@@ -1,3 +1,5 @@
+import { formatNumber } from '~/ui/format';
+
 /** What the back office says about stock and files. */
 export const texts = {
   title: 'Stock',
@@ -26,8 +28,8 @@ export const texts = {
   wholeNumber: 'A whole number of pieces',
   unchanged: 'That is what it is already',
   adjustFailed: 'Error changing stock',
-  adjusted: (sku: string, stock: number) => `${sku}: ${stock.toLocaleString('en-US')} in stock`,
-  outcome: (before: number, after: number) => `${before.toLocaleString('en-US')} becomes ${after.toLocaleString('en-US')}`,
+  adjusted: (sku: string, stock: number) => `${sku}: ${formatNumber(stock)} in stock`,
+  outcome: (before: number, after: number) => `${formatNumber(before)} becomes ${formatNumber(after)}`,
 
   ledgerFailed: 'Error retrieving the history',
   ledgerWaiting: 'Fetching the history',

@@ -1,15 +1,10 @@
 import type { AdjustmentReason, ImportState, Size, StockReason } from '~/graphql/schema.generated';
+import { formatNumber } from '~/ui/format';
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
-export const momentOf = (at: string) => moment.format(new Date(at));
-
-export const count = (value: number) => value.toLocaleString('en-US');
-
-export const many = (value: number, one: string, more = `${one}s`) => `${count(value)} ${value === 1 ? one : more}`;
+export const many = (value: number, one: string, more = `${one}s`) => `${formatNumber(value)} ${value === 1 ? one : more}`;
 
 /** With its sign; a true minus, as wide as the plus. */
-export const signed = (value: number) => `${value > 0 ? '+' : '−'}${count(Math.abs(value))}`;
+export const signed = (value: number) => `${value > 0 ? '+' : '−'}${formatNumber(Math.abs(value))}`;
 
 export const itemName = ({ name, color, size }: { name: string; color: string; size: Size }) =>
   `${name}, ${color} ${size}`;

@@ -1,3 +1,5 @@
+import { formatCompact, formatDecimal, formatDollars } from '~/ui/format';
+
 /** One measure over rows, for one line or one kind of bar. */
 interface Series {
   name: string;
@@ -49,26 +51,21 @@ export function ticksUpTo(highest: number, lowest = 0): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => Number(((first + place) * step).toPrecision(12)));
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-
 export type ChartUnit = 'MONEY' | 'COUNT' | 'PERCENT' | 'RATIO' | 'DAYS';
 
 /** A value on an axis: "$1.8K", "40%". */
 export function axisWords(value: number, unit: ChartUnit): string {
-  if (unit === 'PERCENT') return `${compact.format(value)}%`;
-  const size = compact.format(Math.abs(value)).replace('K', 'k');
+  if (unit === 'PERCENT') return `${formatCompact(value)}%`;
+  const size = formatCompact(Math.abs(value)).replace('K', 'k');
   return `${value < 0 ? '-' : ''}${unit === 'MONEY' && value !== 0 ? '$' : ''}${size}`;
 }
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** A value in full: "$1,234.50", "38.2%". */
 export function valueWords(value: number | null, unit: ChartUnit): string {
   if (value === null) return '–';
-  if (unit === 'MONEY') return dollars.format(value);
+  if (unit === 'MONEY') return formatDollars(value);
   if (unit === 'PERCENT') return `${value.toFixed(1)}%`;
-  return unit === 'DAYS' ? `${Math.round(value)} days` : plain.format(value);
+  return unit === 'DAYS' ? `${Math.round(value)} days` : formatDecimal(value);
 }
 
 /** Positions at least `gap` apart, as near to where they belong as that lets them, in the given order. */

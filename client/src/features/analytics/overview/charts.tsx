@@ -3,6 +3,7 @@ import { HeatMap } from '~/features/analytics/charts/heat-map';
 import { LineChart } from '~/features/analytics/charts/line-chart';
 import { largest, valueWords } from '~/features/analytics/charts/series';
 import type { ReportRange } from '~/graphql/schema.generated';
+import { calendarDayIn, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Card, type CardTable } from './card';
 import {
@@ -36,7 +37,7 @@ const unique = <Item,>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /** The day on which it was counted, by the shop's clock. */
 const dayOf = ({ asOf, timeZone }: { asOf: string; timeZone: string }) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(asOf));
+  calendarDayIn(timeZone, asOf);
 
 interface PeriodProps {
   preset: Preset;
@@ -114,7 +115,7 @@ export function FunnelChart({ preset }: Pick<PeriodProps, 'preset'>) {
     heads: ['Step', 'Visits', 'Of the step before'],
     rows: steps.map(({ name, visits, ofPrevious }) => [
       stepWords(name),
-      visits.toLocaleString('en-US'),
+      formatNumber(visits),
       ofPrevious === null ? '–' : valueWords(Number(ofPrevious), 'PERCENT'),
     ]),
   };
@@ -127,7 +128,7 @@ export function FunnelChart({ preset }: Pick<PeriodProps, 'preset'>) {
             <li key={name}>
               <p>
                 <span>{stepWords(name)}</span>
-                <span>{visits.toLocaleString('en-US')}</span>
+                <span>{formatNumber(visits)}</span>
               </p>
               <div className={styles.track}>
                 <div className={place === steps.length - 1 ? styles.last : undefined} style={{ '--share': visits / most }} />
@@ -180,7 +181,7 @@ export function HoursChart() {
   const sentence = busiestWords(cells);
   const table: CardTable | null | undefined = report && {
     heads: ['Hour', ...weekdays],
-    rows: clock.map((hour, x) => [hour, ...weekdays.map((_, y) => (values[y]?.[x] ?? 0).toLocaleString('en-US'))]),
+    rows: clock.map((hour, x) => [hour, ...weekdays.map((_, y) => formatNumber(values[y]?.[x] ?? 0))]),
   };
   return (
     <Card title={texts.hours} period={texts.ninetyDays} error={error} table={table} className={styles.half} sentence={sentence}>
@@ -203,7 +204,7 @@ export function CustomersChart({ preset }: Pick<PeriodProps, 'preset'>) {
   const sentence = all > 0 ? `${capital(spent.filter(Boolean).join(', '))}.` : texts.noOrders;
   const table: CardTable | null | undefined = report && {
     heads: ['Shoppers', 'Orders', 'Average order value'],
-    rows: report.rows.map(({ kind, orders, average }) => [kind?.label ?? '', orders.toLocaleString('en-US'), average.formatted]),
+    rows: report.rows.map(({ kind, orders, average }) => [kind?.label ?? '', formatNumber(orders), average.formatted]),
   };
   return (
     <Card title={texts.customers} error={error} table={table} className={styles.third} sentence={sentence}>
@@ -215,8 +216,8 @@ export function CustomersChart({ preset }: Pick<PeriodProps, 'preset'>) {
             <div style={{ '--share': again / all }} />
           </div>
           <p className={styles.ends}>
-            <span>{first.toLocaleString('en-US')} new</span>
-            <span>{again.toLocaleString('en-US')} returning</span>
+            <span>{formatNumber(first)} new</span>
+            <span>{formatNumber(again)} returning</span>
           </p>
         </>
       )}
@@ -238,7 +239,7 @@ export function SoonSoldOut() {
       texts.nothingRunsOut
     ) : (
       <>
-        {count === 1 ? 'One variant runs' : `${count.toLocaleString('en-US')} variants run`} out within 30 days.{' '}
+        {count === 1 ? 'One variant runs' : `${formatNumber(count)} variants run`} out within 30 days.{' '}
         <Link to="/admin/stock" className="link">
           See the stock
         </Link>

@@ -1,4 +1,5 @@
 import type { ComparisonPeriod, RangePreset } from '~/graphql/schema.generated';
+import { formatNumber } from '~/ui/format';
 
 export const presets = [
   'THIS_WEEK',
@@ -57,7 +58,7 @@ export function funnelWords(all: readonly Step[]): string {
   const [first] = all;
   const last = all.at(-1);
   if (!first || !last || first.visits === 0) return 'Nobody who lets visits be counted has come in this period.';
-  const visits = `Of ${first.visits.toLocaleString('en-US')} visits, ${last.visits.toLocaleString('en-US')} paid.`;
+  const visits = `Of ${formatNumber(first.visits)} visits, ${formatNumber(last.visits)} paid.`;
   const steepest = all.slice(1).toSorted((one, other) => Number(one.ofPrevious ?? 100) - Number(other.ofPrevious ?? 100))[0];
   if (!steepest || last.visits === first.visits) return visits;
   const where: Record<string, string> = { added: 'anything is in the cart', checkout: 'the checkout', paid: 'paying' };
@@ -84,6 +85,6 @@ export function shareWords(parts: readonly { name: string; sum: number }[]): str
   const whole = parts.reduce((total, { sum }) => total + sum, 0);
   const best = parts.toSorted((one, other) => other.sum - one.sum)[0];
   if (!best || whole <= 0) return 'Nothing was sold in twelve months.';
-  const dollars = `$${Math.round(whole).toLocaleString('en-US')}`;
+  const dollars = `$${formatNumber(Math.round(whole))}`;
   return `${best.name} brought most: ${Math.round((best.sum * 100) / whole)}% of ${dollars} in twelve months.`;
 }

@@ -1,9 +1,9 @@
+import { calendarDayIn, formatCalendarDay, formatNumber } from '~/ui/format';
 import { type ReportAnswer, membersOf } from './chart-data';
 import { isTime, type ReportState } from './state';
 import { daysOf } from './variables';
-import { dayWords } from './words';
 
-const many = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+const many = (count: number, word: string) => `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`;
 
 const REFUNDED = ['NET_SALES', 'REFUNDS', 'REFUND_RATE'];
 const DAY_MS = 86_400_000;
@@ -13,9 +13,9 @@ export function outcomeWords(state: ReportState, answer: ReportAnswer): string {
   const { rowCount, rows, meta } = answer;
   const { cost, costLimit, milliseconds } = meta;
   return [
-    `${many(rowCount, 'row')} in ${milliseconds.toLocaleString('en-US')} ms.`,
-    `Cost ${cost.toLocaleString('en-US')} of ${costLimit.toLocaleString('en-US')}.`,
-    rows.length < rowCount ? `The first ${rows.length.toLocaleString('en-US')} are shown; the file has all.` : '',
+    `${many(rowCount, 'row')} in ${formatNumber(milliseconds)} ms.`,
+    `Cost ${formatNumber(cost)} of ${formatNumber(costLimit)}.`,
+    rows.length < rowCount ? `The first ${formatNumber(rows.length)} are shown; the file has all.` : '',
     comparedWords(state, answer),
     state.measures.some((measure) => REFUNDED.includes(measure)) ? 'Refunds count on the day they were paid back.' : '',
   ]
@@ -28,12 +28,12 @@ function comparedWords({ by }: ReportState, { totals }: ReportAnswer): string {
   const range = totals.m1.versus?.range;
   if (!range) return '';
   const weekly = by.includes('WEEK') ? ', week by week' : '';
-  return `Compared with ${dayWords(range.from)} to ${dayWords(range.to)}${weekly}.`;
+  return `Compared with ${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}${weekly}.`;
 }
 
 /** The day on which the report was made, by its own clock. */
 export function todayOf({ meta }: Pick<ReportAnswer, 'meta'>): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: meta.timeZone }).format(new Date(meta.asOf));
+  return calendarDayIn(meta.timeZone, meta.asOf);
 }
 
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;

@@ -4,6 +4,7 @@ import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
+import { formatMoment, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Waiting } from '~/ui/ring';
@@ -12,7 +13,7 @@ import tableStyles from '~/ui/table.module.css';
 import styles from './builder.module.css';
 import { type OrdersBehindQuery, useOrdersBehindQuery } from './report.generated';
 import { texts } from './texts';
-import { memberWords, momentWords } from './words';
+import { memberWords } from './words';
 
 type Report = NonNullable<NonNullable<OrdersBehindQuery['admin']>['analytics']['report']>;
 type Order = Report['totals']['behind']['nodes'][number];
@@ -26,7 +27,7 @@ function Row({ order }: { order: Order }) {
         </Link>
       </th>
       <td>
-        <time dateTime={order.createdAt}>{momentWords(order.createdAt)}</time>
+        <time dateTime={order.createdAt}>{formatMoment(order.createdAt)}</time>
       </td>
       <td>{order.email}</td>
       <td>{memberWords('PAYMENT_STATUS', order.paymentStatus.toLowerCase())}</td>
@@ -66,7 +67,7 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
       {behind && behind.nodes.length > 0 && (
         <div className={styles.drawer}>
           <p className="small soft">
-            {behind.totalCount === 1 ? '1 order' : `${behind.totalCount?.toLocaleString('en-US')} orders`}, paid or paid back in it, the latest first.
+            {behind.totalCount === 1 ? '1 order' : `${formatNumber(behind.totalCount ?? 0)} orders`}, paid or paid back in it, the latest first.
           </p>
           <Table label={texts.behindTitle}>
             <thead>

@@ -1,3 +1,5 @@
+import { formatNumber } from '~/ui/format';
+
 /** What the report builder says. */
 export const texts = {
   title: 'Report',
@@ -47,7 +49,7 @@ export const texts = {
   drawnAs: 'Drawn as',
   left: (count: number) => `The largest are drawn; ${count} more stand in the table.`,
   rows: 'Rows',
-  showAll: (count: number) => `Show all ${count.toLocaleString('en-US')} rows`,
+  showAll: (count: number) => `Show all ${formatNumber(count)} rows`,
   total: 'Total',
   counted: 'How it is counted',
 

@@ -1,4 +1,5 @@
 import type { ComparisonPeriod, RangePreset, ReportDimension, ReportMeasure } from '~/graphql/schema.generated';
+import { formatCalendarDay } from '~/ui/format';
 import type { Filter, Range, ReportState } from './state';
 
 const plain = (name: string) => name.toLowerCase().replaceAll('_', ' ');
@@ -16,7 +17,7 @@ const inPresets: Partial<Record<RangePreset, string>> = {
 
 /** The period and the word before it: "in the last 12 months", "from Nov 1, 2026 to ...", "today". */
 export function rangeWords(range: Range): { before: string; words: string } {
-  if (range.kind === 'dates') return { before: 'from', words: `${dayWords(range.from)} to ${dayWords(range.to)}` };
+  if (range.kind === 'dates') return { before: 'from', words: `${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}` };
   if (range.kind === 'last') {
     const unit = range.count === 1 ? range.unit.slice(0, -1) : range.unit;
     return { before: 'in the last', words: `${range.count === 1 ? '' : `${range.count} `}${unit}` };
@@ -26,16 +27,6 @@ export function rangeWords(range: Range): { before: string; words: string } {
   const isRolling = /\d/.test(words);
   return isRolling ? { before: 'in the', words } : { before: '', words };
 }
-
-const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
-
-/** "Nov 1, 2026" of "2026-11-01". */
-export const dayWords = (day: string): string => days.format(new Date(`${day}T00:00:00Z`));
-
-const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** "Nov 1, 2026, 9:30 AM", by the clock of who reads it. */
-export const momentWords = (moment: string): string => moments.format(new Date(moment));
 
 const versusWords: Record<ComparisonPeriod, string> = {
   PREVIOUS_PERIOD: 'the period before',

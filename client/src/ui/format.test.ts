@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import * as format from './format';
+
+const afternoon = new Date(2026, 10, 20, 16, 2, 30).toISOString();
+
+it.each([
+  [format.formatDay, 'Nov 20, 2026'],
+  [format.formatLongDay, 'November 20, 2026'],
+  [format.formatMoment, 'Nov 20, 2026, 4:02 PM'],
+  [format.formatSecond, 'Nov 20, 2026, 4:02:30 PM'],
+  [format.formatRecentMoment, 'Nov 20, 4:02 PM'],
+  [format.formatFieldMoment, 'Nov 20, 2026, 16:02'],
+])('puts a moment into words by the clock of who reads it', (put, words) => {
+  expect(put(afternoon).replaceAll('\u202f', ' ')).toBe(words);
+});
+
+it('knows a calendar day in any time zone', () => {
+  expect(format.formatCalendarDay('2026-11-01')).toBe('Nov 1, 2026');
+  expect(format.calendarDayIn('Asia/Tokyo', '2026-10-31T18:00:00Z')).toBe('2026-11-01');
+});
+
+it.each([
+  [format.formatNumber, 1234, '1,234'],
+  [format.formatDecimal, 1234.567, '1,234.57'],
+  [format.formatCompact, 1840, '1.8K'],
+  [format.formatShare, 0.4, '40%'],
+  [format.formatDollars, 1234.5, '$1,234.50'],
+  [format.formatMinutesFromNow, 5, 'in 5 minutes'],
+])('puts a number into words', (put, value, words) => {
+  expect(put(value)).toBe(words);
+});

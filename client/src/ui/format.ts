@@ -1,0 +1,54 @@
+/**
+ * Numbers, days and moments in words: US English, and in this computer's time zone unless another is named. Moments are
+ * those of the schema (ISO 8601 with a time zone). What is exact to the cent is ui/price's.
+ */
+const LOCALE = 'en-US';
+const DATE_TIME = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+
+const moments = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(LOCALE, options);
+  return (moment: string) => format.format(new Date(moment));
+};
+
+const numbers = (options?: Intl.NumberFormatOptions) => {
+  const format = new Intl.NumberFormat(LOCALE, options);
+  return (value: number) => format.format(value);
+};
+
+/** "1,234". */
+export const formatNumber = numbers();
+/** "1,234.57": two decimals at most. */
+export const formatDecimal = numbers({ maximumFractionDigits: 2 });
+/** "1.8K". */
+export const formatCompact = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+/** "40%" of 0.4. */
+export const formatShare = numbers({ style: 'percent' });
+/** "$1,234.50" of a number, which may have been rounded: for charts. */
+export const formatDollars = numbers({ style: 'currency', currency: 'USD' });
+
+/** "Nov 20, 2026". */
+export const formatDay = moments({ dateStyle: 'medium' });
+/** "November 20, 2026". */
+export const formatLongDay = moments({ dateStyle: 'long' });
+/** "Nov 20, 2026, 4:02 PM". */
+export const formatMoment = moments({ dateStyle: 'medium', timeStyle: 'short' });
+/** "Nov 20, 2026, 4:02:30 PM". */
+export const formatSecond = moments({ dateStyle: 'medium', timeStyle: 'medium' });
+/** "Nov 20, 4:02 PM". */
+export const formatRecentMoment = moments(DATE_TIME);
+/** "Nov 20, 2026, 16:02", as fields for a moment show it. */
+export const formatFieldMoment = moments({ ...DATE_TIME, year: 'numeric', hour: '2-digit', hourCycle: 'h23' });
+
+const calendarDays = moments({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+/** "Nov 1, 2026" of "2026-11-01". */
+export const formatCalendarDay = (day: string): string => calendarDays(`${day}T00:00:00Z`);
+
+/** The day of a moment in a time zone: "2026-11-01". */
+export const calendarDayIn = (timeZone: string, moment: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment));
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
+
+/** "in 5 minutes", "5 minutes ago". */
+export const formatMinutesFromNow = (minutes: number): string => relative.format(minutes, 'minute');
