@@ -19,6 +19,8 @@ FOCUSED = """() => {
   return `${one.getAttribute('role') ?? (one.matches('input') ? one.type : one.tagName.toLowerCase())} ${label.trim()}`;
 }"""
 MOST_TABS = 150
+OWN_HEIGHT = 1440
+"""Pixels down of every picture of the demo shop."""
 
 
 async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
@@ -200,6 +202,11 @@ async def test_the_pictures_of_a_product_are_enlarged_turned_and_left(page: Page
     await expect(dialog).to_be_visible()
     await page.keyboard.press("+")
     await expect(dialog.get_by_role("status")).to_contain_text("150 %")
+    await page.keyboard.press("+")
+    await expect(dialog.get_by_role("button", name="Larger")).to_have_attribute("aria-disabled", "true")
+    box = await dialog.get_by_role("img").bounding_box()
+    assert box is not None
+    assert box["height"] == pytest.approx(OWN_HEIGHT, abs=1)
     await page.keyboard.press("0")
     await page.keyboard.press("ArrowRight")
     await expect(dialog.get_by_role("status")).to_contain_text("2 / 3")
@@ -207,6 +214,25 @@ async def test_the_pictures_of_a_product_are_enlarged_turned_and_left(page: Page
 
     await expect(dialog).to_be_hidden()
     await expect(page.get_by_role("button", name=re.compile("^Enlarge: .* back$"))).to_be_focused()
+
+
+async def test_a_dense_screen_shows_every_pixel_of_a_picture_and_offers_no_more(
+    browser: Browser, shop: WholeShop
+) -> None:
+    context = await new_context(browser, shop, viewport=DESKTOP, device_scale_factor=2)
+    page = await context.new_page()
+    await open_at(page, await first_product(page))
+
+    await page.get_by_role("button", name="Enlarge").first.click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_role("button", name="Next picture")).to_be_visible()
+    await page.keyboard.press("+")
+
+    await expect(dialog.get_by_role("button", name="Larger")).to_be_hidden()
+    box = await dialog.get_by_role("img").bounding_box()
+    assert box is not None
+    assert box["height"] == pytest.approx(OWN_HEIGHT / 2, abs=1)
+    await context.close()
 
 
 async def test_a_dialog_keeps_the_focus_and_gives_it_back(page: Page) -> None:

@@ -60,6 +60,7 @@ interface ProductProps {
 function Product({ product, shop, goesWith }: ProductProps) {
   const choice = useProductChoice(product);
   const chosen = useDeferredValue(choice.size);
+  const images = product.colors.find(({ id }) => id === choice.color?.id)?.images ?? [];
   useEffect(() => happened('viewed', [product.id]), [product.id]);
   return (
     <>
@@ -68,7 +69,7 @@ function Product({ product, shop, goesWith }: ProductProps) {
           <Breadcrumb steps={crumbs(product)} />
         </div>
         <div className={styles.product}>
-          <ProductGallery key={choice.color?.id} name={product.name} images={choice.color?.images ?? []} />
+          <ProductGallery key={choice.color?.id} name={product.name} images={images} />
           <div className={styles.words}>
             <ProductBuy
               product={product}

@@ -1,29 +1,31 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { ChevronLeftIcon, ChevronRightIcon, CrossIcon, MinusIcon, PlusIcon } from '~/ui/icons';
-import type { PictureImage } from '~/ui/picture';
 import { Ring } from '~/ui/ring';
 import styles from './picture-zoom.module.css';
+import type { ZoomPictureFragment } from './picture-zoom.generated';
 import { useZoom } from './use-zoom';
-import { LARGEST } from './zoom';
 
 const STEP = 1.5;
 const NUDGE = 80;
+const NOTHING = { width: 1, height: 1 };
 
 interface PictureZoomProps {
   name: string;
-  images: readonly (PictureImage & { id: string })[];
+  images: readonly ZoomPictureFragment[];
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
 }
 
-/** One picture as large as the window, or larger: by tap, pinch, wheel, buttons or keys. Esc gives the page back. */
+/** One picture as large as the window, or larger where it has the pixels: by tap, pinch, wheel, buttons or keys. Esc gives the page back. */
 export default function PictureZoom({ name, images, index, onIndex, onClose }: PictureZoomProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const { view, zoomTo, pan, rest, handlers } = useZoom(frame, go);
   const image = images[index];
+  const { view, limit, zoomTo, pan, rest, handlers } = useZoom(frame, image ?? NOTHING, go);
   const zoomed = view.scale > 1;
+  const zoomable = limit > 1;
+  const density = window.devicePixelRatio;
 
   useEffect(() => dialog.current?.showModal(), []);
 
@@ -59,16 +61,20 @@ export default function PictureZoom({ name, images, index, onIndex, onClose }: P
       onClose={onClose}
       onKeyDown={steer}
     >
-      <div ref={frame} className={styles.frame} data-zoomed={zoomed || undefined} {...handlers}>
+      <div ref={frame} className={styles.frame} data-zoomed={zoomed || undefined} data-zoomable={zoomable || undefined} {...handlers}>
         <Ring size={26} late />
         {image && (
           <picture key={image.id}>
-            <source type="image/avif" srcSet={image.avif} sizes={zoomed ? `${LARGEST * 100}vw` : '100vw'} />
+            <source type="image/avif" srcSet={image.avif} sizes={zoomed ? `${image.width}px` : '100vw'} />
             <img
               src={image.fallback}
               alt={image.alt}
               draggable={false}
-              style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+              style={{
+                maxWidth: image.width / density,
+                maxHeight: image.height / density,
+                transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+              }}
             />
           </picture>
         )}
@@ -82,17 +88,26 @@ export default function PictureZoom({ name, images, index, onIndex, onClose }: P
           {index + 1} / {images.length}
           {zoomed && `, ${Math.round(view.scale * 100)} %`}
         </p>
-        <button type="button" aria-label="Smaller" aria-disabled={!zoomed} onClick={() => zoomTo(view.scale / STEP)}>
-          <MinusIcon />
-        </button>
-        <button
-          type="button"
-          aria-label="Larger"
-          aria-disabled={view.scale === LARGEST}
-          onClick={() => zoomTo(view.scale * STEP)}
-        >
-          <PlusIcon />
-        </button>
+        {zoomable && (
+          <>
+            <button
+              type="button"
+              aria-label="Smaller"
+              aria-disabled={!zoomed}
+              onClick={() => zoomTo(view.scale / STEP)}
+            >
+              <MinusIcon />
+            </button>
+            <button
+              type="button"
+              aria-label="Larger"
+              aria-disabled={view.scale >= limit}
+              onClick={() => zoomTo(view.scale * STEP)}
+            >
+              <PlusIcon />
+            </button>
+          </>
+        )}
         <button type="button" aria-label="Previous picture" aria-disabled={index === 0} onClick={() => go(-1)}>
           <ChevronLeftIcon />
         </button>

@@ -2,15 +2,16 @@ import { useRef, useState } from 'react';
 import { Carousel } from '~/ui/carousel';
 import { ZoomIcon } from '~/ui/icons';
 import { lazyPart } from '~/ui/lazy-part';
-import { Picture, type PictureImage } from '~/ui/picture';
+import { Picture } from '~/ui/picture';
 import { NoPicture } from '~/ui/plate';
+import type { ZoomPictureFragment } from './picture-zoom.generated';
 import styles from './product-gallery.module.css';
 
 const PictureZoom = lazyPart(() => import('./picture-zoom'));
 
 interface ProductGalleryProps {
   name: string;
-  images: readonly (PictureImage & { id: string })[];
+  images: readonly ZoomPictureFragment[];
 }
 
 /** The pictures of one color: large, with their small versions beside them on a wide screen. Mount it anew for another color. */

@@ -1,10 +1,9 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { held, type View, WHOLE, zoomed } from './zoom';
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Box, held, largest, type View, WHOLE, whole, zoomed } from './zoom';
 
 const TAPPED = 2.5;
 const TAP_PX = 8;
 const SWIPE_PX = 48;
-const RATIO = 3 / 4;
 
 interface Touch {
   x: number;
@@ -28,24 +27,38 @@ const middle = (touches: Touch[]) => ({
   y: touches.reduce((sum, { y }) => sum + y, 0) / touches.length,
 });
 
+/** How large an element is, now and whenever that changes; nothing before it is on the page. */
+function useBox(ref: RefObject<HTMLElement | null>) {
+  const [box, setBox] = useState<Box>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return undefined;
+    const measure = () => setBox({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return box;
+}
+
 /**
- * Tap, pinch, drag and wheel on a picture that lies whole in its frame. A swipe across a picture that is not zoomed
- * asks for the next or the one before.
+ * Tap, pinch, drag and wheel on a picture that lies whole in its frame, up to its own pixels. A swipe across a picture
+ * that is not zoomed asks for the next or the one before.
  */
-export function useZoom(frame: RefObject<HTMLElement | null>, onSwipe: (step: 1 | -1) => void) {
+export function useZoom(frame: RefObject<HTMLElement | null>, own: Box, onSwipe: (step: 1 | -1) => void) {
   const [view, setView] = useState(WHOLE);
+  const box = useBox(frame);
+  const density = window.devicePixelRatio;
+  const limit = box.width && box.height ? largest(own, box, density) : 1;
   const gesture = useRef<Gesture | null>(null);
 
   function settle(next: View) {
-    const element = frame.current;
-    if (!element) return;
-    const box = { width: element.clientWidth, height: element.clientHeight };
-    const width = Math.min(box.width, box.height * RATIO);
-    setView(held(next, { width, height: width / RATIO }, box));
+    setView(held(next, whole(own, box, density), box));
   }
 
   function zoomTo(scale: number, at: Touch = { x: 0, y: 0 }) {
-    settle(zoomed(view, scale, at));
+    settle(zoomed(view, scale, at, limit));
   }
 
   /** A point of the window, from the frame's middle. */
@@ -72,7 +85,7 @@ export function useZoom(frame: RefObject<HTMLElement | null>, onSwipe: (step: 1 
     const fingers = [...begun.touches.values()];
     const now = middle(fingers);
     const growth = begun.spread ? apart(fingers) / begun.spread : 1;
-    const grown = zoomed(begun.view, begun.view.scale * growth, begun.from);
+    const grown = zoomed(begun.view, begun.view.scale * growth, begun.from, limit);
     settle({ scale: grown.scale, x: grown.x + now.x - begun.from.x, y: grown.y + now.y - begun.from.y });
   }
 
@@ -104,6 +117,7 @@ export function useZoom(frame: RefObject<HTMLElement | null>, onSwipe: (step: 1 
 
   return {
     view,
+    limit,
     zoomTo,
     /** Moves a zoomed picture, in pixels. */
     pan: (x: number, y: number) => settle({ ...view, x: view.x + x, y: view.y + y }),

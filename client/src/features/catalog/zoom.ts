@@ -5,13 +5,25 @@ export interface View {
   y: number;
 }
 
-interface Box {
+export interface Box {
   width: number;
   height: number;
 }
 
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
-export const LARGEST = 4;
+const WORTH_IT = 1.05;
+
+/** The picture as it lies whole in its frame: never larger than its own pixels, of which a dense screen shows several in one of the page's. */
+export function whole(own: Box, frame: Box, density: number): Box {
+  const scale = Math.min(frame.width / own.width, frame.height / own.height, 1 / density);
+  return { width: own.width * scale, height: own.height * scale };
+}
+
+/** The scale at which each of the picture's own pixels is one of the screen's: larger there is nothing more to see. 1 if that is hardly larger. */
+export function largest(own: Box, frame: Box, density: number): number {
+  const scale = own.width / (whole(own, frame, density).width * density);
+  return scale < WORTH_IT ? 1 : scale;
+}
 
 const between = (value: number, reach: number) => Math.max(-reach, Math.min(reach, value));
 
@@ -22,9 +34,9 @@ export function held({ scale, x, y }: View, picture: Box, frame: Box): View {
   return { scale, x: between(x, reachX), y: between(y, reachY) };
 }
 
-/** Larger or smaller around a point, given from the frame's middle, which stays where it is. */
-export function zoomed(view: View, to: number, at: { x: number; y: number }): View {
-  const scale = Math.max(1, Math.min(LARGEST, to));
+/** Larger, up to a limit, or smaller around a point, given from the frame's middle, which stays where it is. */
+export function zoomed(view: View, to: number, at: { x: number; y: number }, limit: number): View {
+  const scale = Math.max(1, Math.min(limit, to));
   const growth = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth };
 }
