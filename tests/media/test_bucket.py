@@ -5,9 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 from PIL import Image
 
 from server.config import Settings
@@ -23,6 +21,10 @@ URL = "s3://pictures/of/minimal"
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """An empty one, with the settings for it where obstore and boto3 look for them."""
+    # Here, because it takes as long to import as all the rest of the tests.
+    import boto3
+    from moto.server import ThreadedMotoServer
+
     port = free_port()
     server = ThreadedMotoServer("127.0.0.1", port, verbose=False)
     server.start()

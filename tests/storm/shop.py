@@ -117,7 +117,12 @@ class StormShop(WholeShop):
             timeout=30,
             trust_env=False,
             verify=False,
+            transport=self.transport(),
         )
+
+    def transport(self) -> httpx.AsyncBaseTransport | None:
+        """How browsers reach the shop; None for the usual way."""
+        return None
 
 
 async def furnish(session: AsyncSession, shoppers: int) -> tuple[list[Shopper], dict[UUID, int]]:

@@ -61,6 +61,14 @@ class Buyer:
             if form is not None:
                 await self.carry_out(self.dice.choices(list(PLANS), list(PLANS.values()))[0], form)
 
+    async def settle(self) -> None:
+        """Pays for what is in the cart, which ends the checkout that was left, or replaces it."""
+        form = await self.start()
+        if form is not None:
+            self.crowd.did["settle"] += 1
+            await self.type_card(form, PAYS)
+            await self.come_back(form)
+
     async def fill_the_cart(self) -> None:
         for variant_id in self.dice.sample(self.variants, self.dice.randint(1, MOST_LINES)):
             pieces = self.dice.randint(1, 2)

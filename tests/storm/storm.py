@@ -85,7 +85,7 @@ class Outcome:
 
 @dataclass
 class Storm:
-    """`is_patient` moves no clock: it waits for leases of dead workers and for each checkout's own time to run out.
+    """`is_patient` moves no clock: buyers settle what they left, and leases of dead workers run out by themselves.
 
     A shop that `is_restored` cannot know what happened after its backup: its books are compared without that.
     """
@@ -111,7 +111,7 @@ class Storm:
             weather = asyncio.create_task(self._weather(browser))
             try:
                 await self._break_things(browser)
-                await _until(self._enough, PATIENCE_SECONDS, "Hardly anybody bought anything.")
+                await self.until_paid(self.plan.payments)
             finally:
                 weather.cancel()
         self.outcome.storm_seconds = time.monotonic() - began
@@ -144,7 +144,10 @@ class Storm:
             yield outside
             self.outcome.crowd.is_over = True
             await asyncio.gather(*shopping)
-            await self.rest(sessions, outside)
+            await self.calm(outside)
+            if self.is_patient:
+                await self._settle(buyers)
+            await self.rest(sessions)
         finally:
             for each in shopping:
                 each.cancel()
@@ -156,7 +159,7 @@ class Storm:
         dice = Random(f"{self.seed}/breaker")
         for act in self.plan.acts(dice):
             if dice.random() > IMPATIENCE:
-                await self._recovered(browser)
+                await self.recovered(browser)
             await asyncio.sleep(dice.uniform(0, 0.5))
             if act in POINTS:
                 await self._reach(act)
@@ -165,8 +168,13 @@ class Storm:
             self.outcome.hits[act] += 1
             self.say(act)
 
-    async def _enough(self) -> bool:
-        return len(read_provider(self.shop.data).payments) >= self.plan.payments
+    async def until_paid(self, payments: int) -> None:
+        """Until the provider has taken so many."""
+
+        async def enough() -> bool:
+            return len(read_provider(self.shop.data).payments) >= payments
+
+        await _until(enough, PATIENCE_SECONDS, "Hardly anybody bought anything.")
 
     async def _kill(self, act: str, dice: Random) -> None:
         """Of something that lives; what is dead just now is waited for."""
@@ -203,11 +211,20 @@ class Storm:
                     self.outcome.weather[f"answer: {kind}"] += 1
             await asyncio.sleep(dice.uniform(0.3, 1.5))
 
-    async def rest(self, sessions: Sessions, browser: httpx.AsyncClient) -> None:
-        """Calm, recovery, and the books until they agree or their time is over."""
-        await self._recovered(browser)
+    async def calm(self, browser: httpx.AsyncClient) -> None:
+        """Everything answers, and the provider behaves."""
+        await self.recovered(browser)
         for switch in ("webhooks", "faults"):
             await self._tell(browser, switch)
+
+    async def _settle(self, buyers: Sequence[Buyer]) -> None:
+        """Nobody leaves a checkout open: it would keep its half hour, and the books would wait for it."""
+        self.outcome.crowd.is_over = False
+        await asyncio.gather(*(buyer.settle() for buyer in buyers))
+        self.outcome.crowd.is_over = True
+
+    async def rest(self, sessions: Sessions) -> None:
+        """The books, until they agree or their time is over."""
         recovered = time.monotonic()
         await asyncio.sleep(SETTLE_MS / 1000)
         most = self.within_seconds
@@ -252,7 +269,7 @@ class Storm:
         self.outcome.orders, self.outcome.payments = len(shop.orders), len(provider.payments)
         return books.problems(shop, provider, self.outcome.crowd.told)
 
-    async def _recovered(self, browser: httpx.AsyncClient) -> None:
+    async def recovered(self, browser: httpx.AsyncClient) -> None:
         await _until(lambda: self.shop.is_whole(browser), PATIENCE_SECONDS, "The shop did not recover.")
 
     async def _tell(self, browser: httpx.AsyncClient, control: str, **told: object) -> bool:

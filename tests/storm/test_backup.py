@@ -53,7 +53,8 @@ async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathere
         later.outcome.crowd.told = as_of_the_backup(told, selling.outcome.crowd.told)
         engine = create_engine(other.database_url)
         async with httpx.AsyncClient(trust_env=False, verify=False) as outside:
-            await later.rest(sessionmaker(engine), outside)
+            await later.calm(outside)
+            await later.rest(sessionmaker(engine))
         async with sessionmaker(engine)() as session:
             books, payments = await read_shop(session), read_provider(other.data).payments
             missing = await Photographer(sessionmaker(engine), other.data).missing(session)
