@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from server.core import countries
 from server.demo.catalogue import Color, Product
 
 SHOPPERS = 300
@@ -32,7 +33,9 @@ class Home:
     address1: str
     address2: str
     city: str
+    state: str
     country: str
+    country_code: str
     postal_code: str
     phone: str
 
@@ -150,7 +153,17 @@ def home(dice: random.Random, name: str) -> Home:
     number = dice.randint(1, 180)
     first = f"{number} {street}" if country in ("United States", "United Kingdom", "France") else f"{street} {number}"
     second = f"Apt {dice.randint(1, 40)}" if dice.random() < 0.25 else ""
-    return Home(name, first, second, city["name"], country, city["postal_code"], f"{phone} {dice.randint(0, 9999):04d}")
+    return Home(
+        name=name,
+        address1=first,
+        address2=second,
+        city=city["name"],
+        state=city.get("state", ""),
+        country=country,
+        country_code=countries.code_of(country) or countries.UNKNOWN,
+        postal_code=city["postal_code"],
+        phone=f"{phone} {dice.randint(0, 9999):04d}",
+    )
 
 
 def _shopper(dice: random.Random, number: int, now: datetime) -> Shopper:

@@ -273,7 +273,8 @@ def _log_rows(rejected: history.Shopper, now: datetime) -> list[dict[str, Any]]:
 def _address_rows(people: Iterable[history.Shopper]) -> list[dict[str, Any]]:
     return [
         {
-            **asdict(home),
+            **{name: value for name, value in asdict(home).items() if name != "country_code"},
+            "country": home.country_code,
             "id": demo_id("address", person.email, place, at=person.joined + timedelta(seconds=place)),
             "user_id": demo_id("user", person.email),
             "is_default": place == 0,

@@ -48,7 +48,7 @@ async def add(session: AsyncSession, user_id: UUID, form: AddressForm, *, limit:
     count = await session.scalar(select(func.count()).where(Address.user_id == user_id)) or 0
     if count >= limit:
         raise AddressLimitReached(limit)
-    address = Address(user_id=user_id, **_columns(form))
+    address = Address(user_id=user_id, state=form.state or "", **_columns(form))
     address.is_default = form.is_default or count == 0
     if address.is_default:
         await _unmake_default(session, user_id)
@@ -63,8 +63,11 @@ async def change(session: AsyncSession, user_id: UUID, address_id: UUID, form: A
     address = await get(session, user_id, address_id)
     if form.is_default and not address.is_default:
         await _unmake_default(session, user_id)
+    has_moved = address.country != form.country
     for name, value in _columns(form).items():
         setattr(address, name, value)
+    if form.state is not None or has_moved:
+        address.state = form.state or ""
     await session.flush()
     return address
 

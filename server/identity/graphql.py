@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import strawberry
 
+from server.core import countries
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.text import parse_id
@@ -45,7 +46,11 @@ class Address:
     address1: str = strawberry.field(description="Street and number.")
     address2: str = strawberry.field(description="What the street does not say: floor, care of. Often empty.")
     city: str = strawberry.field(description="Town.")
-    country: str = strawberry.field(description="Country, in the shopper's words.")
+    state: str = strawberry.field(
+        description='State, province or prefecture as the post writes it: "CA"; empty where there is none.'
+    )
+    country: str = strawberry.field(description="English name; empty where nobody could tell which country was meant.")
+    country_code: str = strawberry.field(description='ISO 3166 code: "US"; "ZZ" where the country is unknown.')
     postal_code: str = strawberry.field(description="Empty where there is none.")
     phone: str = strawberry.field(description="For the carrier.")
     is_default: bool = strawberry.field(description="Chosen beforehand at checkout; at most one is.")
@@ -59,7 +64,9 @@ class Address:
             address1=row.address1,
             address2=row.address2,
             city=row.city,
-            country=row.country,
+            state=row.state,
+            country=countries.name_of(row.country),
+            country_code=row.country,
             postal_code=row.postal_code,
             phone=row.phone,
             is_default=row.is_default,
@@ -72,7 +79,10 @@ class AddressInput:
     address1: str = strawberry.field(description="Street and number.")
     address2: str = strawberry.field(default="", description="Floor, care of, and so on.")
     city: str = strawberry.field(description="Town.")
-    country: str = strawberry.field(description="Country.")
+    state: str = strawberry.field(
+        default="", description="One of `Shop.states` of the country, by its code or name; ignored where it has none."
+    )
+    country: str = strawberry.field(description='ISO 3166 code, or the name in English or the country\'s own: "DE".')
     postal_code: str = strawberry.field(default="", description="Postal code, where there is one.")
     phone: str = strawberry.field(description="For the carrier.")
     is_default: bool = strawberry.field(
@@ -88,6 +98,7 @@ class AddressInput:
                 address2=self.address2,
                 city=self.city,
                 country=self.country,
+                state=self.state,
                 postal_code=self.postal_code,
                 phone=self.phone,
                 is_default=self.is_default,

@@ -170,10 +170,17 @@ class GoogleToken(Base):
 
 
 class Address(Base):
-    """A delivery address. At most one default per account."""
+    """A delivery address. At most one default per account.
+
+    `country` is an ISO 3166 code, ZZ for one that could not be told from the words typed; `state` is the code that the
+    country's post writes.
+    """
 
     __tablename__ = "addresses"
-    __table_args__ = (Index("uq_addresses_default", "user_id", unique=True, postgresql_where=text("is_default")),)
+    __table_args__ = (
+        Index("uq_addresses_default", "user_id", unique=True, postgresql_where=text("is_default")),
+        CheckConstraint("country ~ '^[A-Z]{2}$'", name="country_code"),
+    )
 
     id: Mapped[Id]
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
@@ -181,6 +188,7 @@ class Address(Base):
     address1: Mapped[str]
     address2: Mapped[str] = mapped_column(server_default=text("''"))
     city: Mapped[str]
+    state: Mapped[str] = mapped_column(server_default=text("''"))
     country: Mapped[str]
     postal_code: Mapped[str] = mapped_column(server_default=text("''"))
     phone: Mapped[str]

@@ -10,6 +10,7 @@ from uuid import UUID
 from starlette.responses import Response
 from starlette.routing import Route
 
+from server.core import countries
 from server.core.context import reading, transaction
 from server.core.viewer import Access
 from server.identity import authentication, password_reset, profiles
@@ -89,6 +90,7 @@ class AddressBody(Body):
                 address2=self.address2 or "",
                 city=self.city,
                 country=self.country,
+                state=None,
                 postal_code=self.postalCode or "",
                 phone=self.phone,
                 is_default=bool(self.isDefault),
@@ -104,7 +106,7 @@ def address_json(address: Address) -> dict[str, Any]:
         "address1": address.address1,
         "address2": address.address2,
         "city": address.city,
-        "country": address.country,
+        "country": countries.name_of(address.country),
         "postalCode": address.postal_code,
         "phone": address.phone,
         "isDefault": address.is_default,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
+from server.core import countries
 from server.core.errors import InvalidInput
 from server.core.text import is_email, is_storable
 
@@ -36,13 +37,15 @@ TOO_COMMON = "This password is one of the most common ones. Please choose one th
 
 @dataclass(frozen=True)
 class AddressForm:
-    """An address as it was typed."""
+    """An address: as it was typed, or, from `address`, with its country and state as codes."""
 
     name: str
     address1: str
     address2: str
     city: str
     country: str
+    state: str | None
+    """None leaves the present one, unless the country changes."""
     postal_code: str
     phone: str
     is_default: bool
@@ -102,16 +105,24 @@ def profile(name: str | None, email: str | None, password: str | None) -> None:
 
 
 def address(form: AddressForm) -> AddressForm:
-    """The form, trimmed. Raises InvalidInput with every broken rule."""
-    form = AddressForm(
-        name=form.name.strip(),
-        address1=form.address1.strip(),
-        address2=form.address2.strip(),
-        city=form.city.strip(),
-        country=form.country.strip(),
-        postal_code=form.postal_code.strip(),
-        phone=form.phone.strip(),
-        is_default=form.is_default,
+    """The form, trimmed, with the codes of its country and state. Raises InvalidInput with every broken rule.
+
+    A country without states in its addresses has none.
+    """
+    country = countries.code_of(form.country) or ""
+    typed, form = (
+        form,
+        AddressForm(
+            name=form.name.strip(),
+            address1=form.address1.strip(),
+            address2=form.address2.strip(),
+            city=form.city.strip(),
+            country=country,
+            state=None if form.state is None else countries.state_of(country, form.state) or "",
+            postal_code=form.postal_code.strip(),
+            phone=form.phone.strip(),
+            is_default=form.is_default,
+        ),
     )
     _refuse(
         {
@@ -119,12 +130,23 @@ def address(form: AddressForm) -> AddressForm:
             "address1": line_problem(form.address1, "Address", required="Address is required"),
             "address2": line_problem(form.address2, "Address"),
             "city": line_problem(form.city, "City", required="City is required"),
-            "country": line_problem(form.country, "Country", required="Country is required"),
+            "country": _country_problem(typed.country, country),
+            "state": _state_problem(country, typed.state or "", form.state),
             "postalCode": line_problem(form.postal_code, "Postal code"),
             "phone": line_problem(form.phone, "Phone number", required="Phone number is required"),
         }
     )
     return form
+
+
+def _country_problem(typed: str, code: str) -> str | None:
+    problem = line_problem(typed, "Country", required="Country is required")
+    return problem or (None if code else "This country is not known; choose one, or give its ISO 3166 code")
+
+
+def _state_problem(country: str, typed: str, code: str | None) -> str | None:
+    states = countries.states_of(country)
+    return f"This {states.label.lower()} is not known" if states.choices and typed.strip() and not code else None
 
 
 def name_problem(name: str) -> str | None:

@@ -183,9 +183,15 @@ class PostalAddress:
     address1: str
     address2: str
     city: str
+    state: str
     country: str
     postal_code: str
     phone: str
+
+    @property
+    def town(self) -> str:
+        """The line between street and country: "94103 San Francisco, CA"."""
+        return ", ".join(part for part in (f"{self.postal_code} {self.city}".strip(), self.state) if part)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
-from server.core import money
+from server.core import countries, money
 from server.identity import service as identity
 from server.orders import reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
@@ -37,7 +37,8 @@ LEAST_LEFT = timedelta(minutes=5)
 FIRST_LOOK = timedelta(seconds=60)
 """After this the sweep asks the provider about a checkout; one still being started is finished by then."""
 LONGEST_PAUSE = timedelta(minutes=10)
-ADDRESS_FIELDS = ("name", "address1", "address2", "city", "country", "postal_code", "phone")
+ADDRESS_FIELDS = ("name", "address1", "address2", "city", "state", "country", "country_code", "postal_code", "phone")
+"""Of an order's copy of its address. The country stands in words, as the parcel has it, and as an ISO 3166 code."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ async def quote(session: AsyncSession, user_id: UUID, address_id: UUID | None, c
     """
     address = await _address(session, user_id, address_id)
     basket = await cart.get(session, user_id)
-    terms = charges.rates.terms(address["country"], prices_include_tax=charges.prices_include_tax)
+    terms = charges.rates.terms(address["country_code"], prices_include_tax=charges.prices_include_tax)
     parcel = terms.delivery(basket.subtotal_cents - basket.discount_cents, basket.weight_grams)
     sums = add_up(
         [line.total_cents for line in basket.lines if line.problem is None],
@@ -210,7 +211,17 @@ async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None
         address = await identity.address(session, user_id, address_id)
     if address is None:
         raise AddressMissing
-    return {name: getattr(address, name) for name in ADDRESS_FIELDS}
+    return {
+        "name": address.name,
+        "address1": address.address1,
+        "address2": address.address2,
+        "city": address.city,
+        "state": countries.state_words(address.country, address.state),
+        "country": countries.name_of(address.country),
+        "country_code": address.country,
+        "postal_code": address.postal_code,
+        "phone": address.phone,
+    }
 
 
 def _check(quoted: CartQuote) -> None:

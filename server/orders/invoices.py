@@ -238,6 +238,7 @@ def _wrapped(words: str, font: str, size: float, room: float) -> list[str]:
 def _address(order: PlacedOrder) -> list[str]:
     told = order.shipping_address
     town = f"{told.get('postal_code', '')} {told.get('city', '')}".strip()
+    town = ", ".join(part for part in (town, told.get("state", "")) if part)
     lines = [told.get("name", ""), told.get("address1", ""), told.get("address2", ""), town, told.get("country", "")]
     return [line for line in lines if line]
 

@@ -67,9 +67,9 @@ def order_json(order: PlacedOrder) -> dict[str, Any]:
 
 
 def address_json(address: dict[str, Any]) -> dict[str, Any]:
-    """The order's copy of an address, under the names that REST uses."""
-    names = {"postal_code": "postalCode"}
-    return {names.get(name, name): value for name, value in address.items()}
+    """The order's copy of an address: the fields that the specification's REST shows, under its names."""
+    shown = ("name", "address1", "address2", "city", "country", "phone")
+    return {**{name: address.get(name, "") for name in shown}, "postalCode": address.get("postal_code", "")}
 
 
 def _line_json(line: SoldLine) -> dict[str, Any]:

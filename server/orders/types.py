@@ -29,7 +29,9 @@ class OrderAddress:
     address1: str = strawberry.field(description="Street and number.")
     address2: str = strawberry.field(description="What the street does not say; often empty.")
     city: str = strawberry.field(description="Town.")
-    country: str = strawberry.field(description="Country, in the shopper's words.")
+    state: str = strawberry.field(description='State, province or prefecture: "CA"; empty where there is none.')
+    country: str = strawberry.field(description="English name.")
+    country_code: str = strawberry.field(description="ISO 3166 code; empty where the country is unknown.")
     postal_code: str = strawberry.field(description="Empty where there is none.")
     phone: str = strawberry.field(description="For the carrier.")
 

@@ -64,14 +64,14 @@ class AmountTooSmall(UserError):
     minimum: Money = strawberry.field(description="The smallest amount that can be paid by card.")
 
 
-@strawberry.type(description="The shop does not send to this country, or cannot tell which one the address means.")
+@strawberry.type(description="The shop does not send to this country, or the address has none that it knows.")
 class NoDelivery(UserError):
-    country: str = strawberry.field(description="As the address has it, or its English name.")
+    country: str = strawberry.field(description="Its English name; empty for an unknown one.")
 
     @classmethod
     def of(cls, error: pricing_errors.NoDelivery) -> "NoDelivery":
         """From the service's error."""
-        return cls(message=str(error), field=error.field, country=error.country)
+        return cls(message=str(error), field=error.field, country=error.country if error.known else "")
 
 
 @strawberry.type(description="What the cart would cost now, sent to one address. Nothing is reserved.")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from server.core import countries
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.cursors import datetime_key, decode_cursor, page_size
@@ -15,7 +16,7 @@ from server.gql.pagination import After, Connection, First
 from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
 from server.gql.scalars import Money
 from server.gql.types import Info, InvalidInput, UserError, enum_value
-from server.pricing import code_administration, countries, rate_administration, shipping_rates
+from server.pricing import code_administration, rate_administration, shipping_rates
 from server.pricing.errors import NoDelivery
 from server.pricing.graphql import Country, DeliveryBasis, DeliveryCharge, DeliveryZone, TaxCharge
 from server.pricing.totals import add_up
@@ -247,7 +248,7 @@ class PricingAdminFields:
             rates = await shipping_rates.read_shipping_rates(session)
         cents = max(int(goods), 0)
         try:
-            terms = rates.terms(country, prices_include_tax=include)
+            terms = rates.terms(countries.code_of(country) or country, prices_include_tax=include)
             parcel = terms.delivery(cents, max(grams, 0))
         except NoDelivery as error:
             return RatePreviewRefused(message=str(error), field="country")

@@ -26,7 +26,7 @@ class CodeUnknown(CodeRefused):
 
 @dataclass(eq=False)
 class NoDelivery(StoreError):
-    """The shop does not deliver to this country, or does not recognize its name."""
+    """The shop does not deliver to this country, by its English name, or the address has none that it knows."""
 
     status: ClassVar[int] = 409
     code: ClassVar[str] = "CONFLICT"
@@ -36,5 +36,5 @@ class NoDelivery(StoreError):
 
     def __str__(self) -> str:
         if not self.known:
-            return f"We cannot tell which country “{self.country}” is. Please correct it in the address."
+            return "We cannot tell which country this address is in. Please choose it in the address."
         return f"We do not deliver to {self.country} yet. Please choose another address."

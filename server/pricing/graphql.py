@@ -5,15 +5,15 @@ from typing import Annotated
 
 import strawberry
 
-from server.core import money
+from server.core import countries, money
 from server.gql.scalars import Money
 from server.gql.types import Info, enum_value
-from server.pricing import countries, shipping_rates
+from server.pricing import shipping_rates
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.shop import service as shop
 
 
-@strawberry.type(description="A country that parcels go to.")
+@strawberry.type(description="A country, by ISO 3166.")
 class Country:
     code: str = strawberry.field(description='ISO 3166 code: "DE".')
     name: str = strawberry.field(description='English name: "Germany".')
@@ -22,6 +22,19 @@ class Country:
     def of(cls, code: str) -> "Country":
         """By its ISO 3166 code."""
         return cls(code=code, name=countries.names().get(code, code))
+
+
+@strawberry.type(description="A state, province or prefecture of a country.")
+class State:
+    code: str = strawberry.field(description='As the country\'s post writes it: "CA".')
+    name: str = strawberry.field(description='In English letters: "California".')
+
+
+@strawberry.type(description="What an address in a country names beside the town.")
+class States:
+    label: str = strawberry.field(description='What the country calls one of them: "State", "Province".')
+    is_required: bool = strawberry.field(description="Whether its post asks for one.")
+    choices: list[State] = strawberry.field(description="By name.")
 
 
 @strawberry.enum(description="What the price of a delivery goes by.")
@@ -110,6 +123,29 @@ class PricingShopFields:
     async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
         rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
         return [DeliveryZone.of(zone) for zone in rates.zones]
+
+    @strawberry.field(
+        description="The world's countries, by name: those that parcels go to, or those that they do not."
+    )
+    async def countries(
+        self,
+        info: Info,
+        delivered: Annotated[bool, strawberry.argument(description="Whether parcels go there.")] = True,
+    ) -> list[Country]:
+        zones = (await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)).zones
+        return [
+            Country.of(code)
+            for code in countries.names()
+            if delivered == (not zones or shipping_rates.zone_of(zones, code) is not None)
+        ]
+
+    @strawberry.field(description="The states that an address in a country names; null where it names none.")
+    def states(
+        self, country: Annotated[str, strawberry.argument(description='Its ISO 3166 code: "US".')]
+    ) -> States | None:
+        found = countries.states_of(country)
+        choices = sorted((State(code=each.code, name=each.name) for each in found.choices), key=lambda each: each.name)
+        return States(label=found.label, is_required=found.is_required, choices=choices) if choices else None
 
     @strawberry.field(description="How parcels go to a country; null when they do not.")
     async def delivery(

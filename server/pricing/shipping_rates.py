@@ -12,8 +12,8 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import countries
 from server.core.cached_value import CachedValue
-from server.pricing import countries
 from server.pricing.errors import NoDelivery
 from server.pricing.models import DeliveryCountry, DeliveryRate, DeliveryZone, TaxRate
 from server.pricing.totals import TaxRule
@@ -95,21 +95,16 @@ class ShippingRates:
     taxes: dict[str, CountryTax]
 
     def terms(self, country: str, *, prices_include_tax: bool) -> CountryTerms:
-        """The terms for a country, by its name in an address or its code. Raises NoDelivery where none is offered.
-
-        A shop that has neither zones nor taxes accepts any text as a country.
-        """
-        code = countries.code_of(country)
-        if code is None:
-            if self.zones or self.taxes:
-                raise NoDelivery(country, known=False)
-            return CountryTerms(country, None, None)
-        zone = zone_of(self.zones, code)
+        """The terms for a country, by its ISO 3166 code. Raises NoDelivery where none is offered."""
+        name = countries.name_of(country)
+        if not name:
+            raise NoDelivery(country, known=False)
+        zone = zone_of(self.zones, country)
         if self.zones and zone is None:
-            raise NoDelivery(countries.names()[code], known=True)
-        found = self.taxes.get(code)
+            raise NoDelivery(name, known=True)
+        found = self.taxes.get(country)
         tax = TaxRule(found.name, found.basis_points, found.on_delivery, prices_include_tax) if found else None
-        return CountryTerms(countries.names()[code], zone, tax)
+        return CountryTerms(name, zone, tax)
 
 
 class ShippingRatesCache(CachedValue[ShippingRates]):

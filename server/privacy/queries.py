@@ -251,7 +251,7 @@ def _refund(refund: Refund) -> Facts:
 
 def _address(row: dict[str, Any]) -> Facts:
     known = {name: row.get(name, "") for name in ADDRESS_FIELDS}
-    known["postalCode"] = known.pop("postal_code")
+    known["postalCode"], known["countryCode"] = known.pop("postal_code"), known.pop("country_code")
     return known
 
 

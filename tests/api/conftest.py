@@ -141,7 +141,7 @@ async def furnish(sessions: Sessions) -> tuple[People, dict[str, str]]:
                 name=user.name,
                 address1="1 Main Street",
                 city="London",
-                country="United Kingdom",
+                country="GB",
                 phone="1",
                 is_default=True,
             )

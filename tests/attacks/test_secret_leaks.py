@@ -209,7 +209,7 @@ async def id_of(sessions: Sessions) -> str:
 async def fail(sessions: Sessions) -> None:
     """Rows that the database refuses, as two at the same moment or a defect of the shop would write them."""
     where = {"user_id": await id_of(sessions), "address1": CANARIES["street"], "phone": CANARIES["phone"]}
-    nameless = Address(**where, name=None, city="London", country="United Kingdom")
+    nameless = Address(**where, name=None, city="London", country="GB")
     for refused in (User(email=CANARIES["e-mail"], name="Canary Bird"), nameless):
         with pytest.raises(IntegrityError):
             async with begin(sessions) as session:

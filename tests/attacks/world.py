@@ -142,9 +142,7 @@ async def _user(session: AsyncSession, user_id: UUID) -> User:
 async def _belongings(session: AsyncSession, shop: Shop, user: User) -> Belongings:
     now = datetime.now(UTC)
     address = (await session.scalars(select(Address.id).where(Address.user_id == user.id))).one()
-    spare = Address(
-        user_id=user.id, name=user.name, address1="2 Back Street", city="London", country="United Kingdom", phone="2"
-    )
+    spare = Address(user_id=user.id, name=user.name, address1="2 Back Street", city="London", country="GB", phone="2")
     elsewhere, spare_session = (
         Session(token_hash=token_hash(f"{where} of {user.id}"), user_id=user.id, expires_at=now + timedelta(hours=20))
         for where in ("phone", "tablet")

@@ -30,7 +30,7 @@ async def make_shopper(session: AsyncSession, name: str = "Ada Lovelace") -> Sho
     session.add(user)
     await session.flush()
     address = Address(
-        user_id=user.id, name=name, address1="1 Quiet Street", city="London", country="UK", phone="1", is_default=True
+        user_id=user.id, name=name, address1="1 Quiet Street", city="London", country="GB", phone="1", is_default=True
     )
     session.add(address)
     await session.commit()

@@ -15,6 +15,7 @@ CACHED_FUNCTIONS = {
     "server/catalog/colors.py:family": "4,096 pairs of short texts, 1 MB",
     "server/catalog/index/words.py:_shade_words": "1,024 pairs of short texts, 0.3 MB",
     "server/catalog/index/words.py:words_of": "1,024 texts of one line with their words, 4 MB",
+    "server/core/countries.py:states_of": "64 countries of up to 107 states, 1 MB",
     "server/schema.py:build": "a schema with introspection and one without",
 }
 """Functions that remember answers to their arguments, with what that can come to."""

@@ -1,6 +1,7 @@
 """Starting a browser test, and waiting as long as a busy machine needs."""
 
 import asyncio
+import sys
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, Route, expect
@@ -73,3 +74,10 @@ async def until(page: Page, expression: str, argument: object = None) -> None:
     async with asyncio.timeout(PATIENCE / 1000):
         while not await page.evaluate(expression, argument):
             await page.wait_for_timeout(20)
+
+
+async def run_sql(shop: WholeShop, statement: str) -> None:
+    """Changes what the shop's own screens do not."""
+    psql = [sys.executable, "-m", "server", "psql", "--quiet", "--set=ON_ERROR_STOP=1"]
+    process = await asyncio.create_subprocess_exec(*psql, "-c", statement, env=shop.environment)
+    assert await process.wait() == 0

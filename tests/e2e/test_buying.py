@@ -70,10 +70,10 @@ async def add_address(page: Page, country: str = "United Kingdom") -> None:
         ("Full name", "Ada Lovelace"),
         ("Address line 1", "12 St James's Square"),
         ("City", "London"),
-        ("Country", country),
         ("Phone", "+44 20 7946 0958"),
     ):
         await page.get_by_label(label).fill(value)
+    await page.get_by_label("Country").select_option(country)
     await page.get_by_role("button", name="Save Address").click()
     await page.wait_for_url("**/checkout")
 

@@ -1,8 +1,6 @@
 """Passkeys, codes and recovery codes in a real browser, with Chromium's virtual authenticator."""
 
-import asyncio
 import re
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,7 @@ from typing import Any
 import pyotp
 from playwright.async_api import Browser, CDPSession, Page, expect
 
-from tests.e2e.browsing import new_context, open_at, told
+from tests.e2e.browsing import new_context, open_at, run_sql, told
 from tests.e2e.conftest import copy_of
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.test_buying import PASSWORD, new_email, sign_up
@@ -144,10 +142,7 @@ async def test_codes_are_set_up_asked_for_and_turned_off_and_a_recovery_code_sta
 async def age(shop: WholeShop, email: str) -> None:
     """Lets somebody's sign-ins lie eleven minutes in the past."""
     old = "UPDATE sessions SET authenticated_at = now() - interval '11 minutes' FROM users"
-    psql = [sys.executable, "-m", "server", "psql", "--quiet", "--set=ON_ERROR_STOP=1"]
-    statement = f"{old} WHERE users.id = user_id AND email = '{email}'"
-    process = await asyncio.create_subprocess_exec(*psql, "-c", statement, env=shop.environment)
-    assert await process.wait() == 0
+    await run_sql(shop, f"{old} WHERE users.id = user_id AND email = '{email}'")
 
 
 async def test_an_old_sign_in_is_asked_for_again_and_what_was_wanted_goes_on(page: Page, shop: WholeShop) -> None:

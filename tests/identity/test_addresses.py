@@ -14,7 +14,7 @@ from server.identity.models import Address
 from server.identity.rules import AddressForm
 from tests.identity.conftest import MakeUser
 
-HOME = AddressForm("Ann", "1 High St", "", "Leeds", "UK", "LS1", "123", is_default=False)
+HOME = AddressForm("Ann", "1 High St", "", "Leeds", "GB", "", "LS1", "123", is_default=False)
 
 
 async def add(sessions: Sessions, user_id: UUID, city: str, *, default: bool = False) -> Address:
@@ -86,7 +86,7 @@ async def test_the_last_address_may_go(make_user: MakeUser, sessions: Sessions) 
 async def test_an_address_is_replaced_as_a_whole(make_user: MakeUser, sessions: Sessions) -> None:
     user = await make_user()
     old = await add(sessions, user.id, "Leeds")
-    form = AddressForm("Bob", "2 Low St", "Flat 3", "York", "GB", "YO1", "456", is_default=True)
+    form = AddressForm("Bob", "2 Low St", "Flat 3", "York", "GB", "", "YO1", "456", is_default=True)
 
     async with begin(sessions) as session:
         await identity.change_address(session, user.id, old.id, form)
@@ -95,7 +95,15 @@ async def test_an_address_is_replaced_as_a_whole(make_user: MakeUser, sessions: 
         [new] = await identity.addresses_of(session, user.id)
     assert (
         AddressForm(
-            new.name, new.address1, new.address2, new.city, new.country, new.postal_code, new.phone, new.is_default
+            new.name,
+            new.address1,
+            new.address2,
+            new.city,
+            new.country,
+            new.state,
+            new.postal_code,
+            new.phone,
+            new.is_default,
         )
         == form
     )

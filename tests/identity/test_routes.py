@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from starlette.applications import Starlette
 
 from server.app import create_app
@@ -14,7 +14,7 @@ from server.config import Settings
 from server.core.db import Sessions, begin
 from server.identity import service as identity
 from server.identity.gateway import GoogleVerifier
-from server.identity.models import User
+from server.identity.models import Address, User
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, link_in
 from tests.identity.google_keys import CLIENT_ID, Key, serving
 
@@ -23,7 +23,7 @@ HOME = {
     "address1": "1 High St",
     "address2": "",
     "city": "Leeds",
-    "country": "UK",
+    "country": "United Kingdom",
     "postalCode": "LS1",
     "phone": "123",
     "isDefault": False,
@@ -224,6 +224,41 @@ async def test_a_reset_goes_by_mail_and_answers_nothing(
 
     assert (first.status_code, first.content) == (204, b"")
     assert (second.status_code, second.json()) == (400, {"message": "This link has expired or was already used."})
+
+
+async def test_a_country_is_taken_by_name_or_code_answered_by_name_and_an_unknown_one_is_400(
+    browser: Browser, make_user: MakeUser
+) -> None:
+    await make_user()
+    client = await signed_in(browser)
+
+    answers = [
+        await client.post("/user/address", json={**HOME, "country": country})
+        for country in ("USA", "us", "United States", "Deutschland")
+    ]
+    refused = await client.post("/user/address", json={**HOME, "country": "Narnia"})
+
+    assert [answer.json()[-1]["country"] for answer in answers] == ["United States"] * 3 + ["Germany"]
+    assert refused.status_code == 400
+    [problem] = refused.json()["errors"]
+    assert problem.startswith("country: ")
+
+
+async def test_an_address_changed_by_rest_keeps_its_state_in_the_same_country(
+    browser: Browser, make_user: MakeUser, sessions: Sessions
+) -> None:
+    user = await make_user()
+    client = await signed_in(browser)
+    made = (await client.post("/user/address", json={**HOME, "country": "US"})).json()[0]["_id"]
+    async with begin(sessions) as session:
+        await session.execute(update(Address).values(state="CA"))
+    states = []
+    for country in ("United States", "Canada"):
+        await client.put(f"/user/address/{made}", json={**HOME, "country": country})
+        async with sessions() as session:
+            states += [address.state for address in await identity.addresses_of(session, user.id)]
+
+    assert states == ["CA", ""]
 
 
 async def test_addresses_answer_the_list_and_an_eleventh_is_400(browser: Browser, make_user: MakeUser) -> None:

@@ -140,7 +140,7 @@ def test_signing_in_needs_an_email_and_a_password() -> None:
 
 def test_an_address_needs_all_but_the_second_line_and_the_postal_code() -> None:
     with pytest.raises(InvalidInput) as refusal:
-        rules.address(AddressForm(" ", "", "", "", "", "", "", is_default=False))
+        rules.address(AddressForm(" ", "", "", "", "", "", "", "", is_default=False))
 
     assert list(refusal.value.errors.items()) == [
         ("name", "Full name is required"),
@@ -151,15 +151,44 @@ def test_an_address_needs_all_but_the_second_line_and_the_postal_code() -> None:
     ]
 
 
-def test_an_address_is_trimmed() -> None:
-    typed = AddressForm(" Ann ", " 1 High St ", " ", " Leeds", "UK ", " LS1 ", " 123 ", is_default=True)
+@pytest.mark.parametrize(
+    ("country", "state", "problems"),
+    [
+        ("Narnia", "", {"country": "This country is not known; choose one, or give its ISO 3166 code"}),
+        ("US", "Bavaria", {"state": "This state is not known"}),
+        ("Canada", "California", {"state": "This province is not known"}),
+    ],
+)
+def test_an_address_is_in_a_country_and_state_that_there_are(
+    country: str, state: str, problems: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        rules.address(AddressForm("Ann", "1 High St", "", "Leeds", country, state, "", "1", is_default=False))
 
-    assert rules.address(typed) == AddressForm("Ann", "1 High St", "", "Leeds", "UK", "LS1", "123", is_default=True)
+    assert refusal.value.errors == problems
+
+
+@pytest.mark.parametrize(
+    ("country", "state", "codes"),
+    [("usa", "california", ("US", "CA")), ("Sverige", "Skåne", ("SE", "")), ("us", " ", ("US", ""))],
+)
+def test_a_country_and_a_state_become_their_codes(country: str, state: str, codes: tuple[str, str]) -> None:
+    form = rules.address(AddressForm("Ann", "1 High St", "", "Leeds", country, state, "", "1", is_default=False))
+
+    assert (form.country, form.state) == codes
+
+
+def test_an_address_is_trimmed() -> None:
+    typed = AddressForm(" Ann ", " 1 High St ", " ", " Leeds", "UK ", None, " LS1 ", " 123 ", is_default=True)
+
+    assert rules.address(typed) == AddressForm(
+        "Ann", "1 High St", "", "Leeds", "GB", None, "LS1", "123", is_default=True
+    )
 
 
 def test_no_line_of_an_address_is_longer_than_two_hundred_characters() -> None:
     with pytest.raises(InvalidInput) as refusal:
-        rules.address(AddressForm("Ann", "x" * 201, "", "Leeds", "UK", "9" * 201, "123", is_default=False))
+        rules.address(AddressForm("Ann", "x" * 201, "", "Leeds", "UK", None, "9" * 201, "123", is_default=False))
 
     assert refusal.value.errors == {
         "address1": "Address must be at most 200 characters",

@@ -42,7 +42,7 @@ ORDER = OrderConfirmation(
         MailOrderLine("Selvedge Jeans", "Indigo", "XL", 1, 129_000),
     ),
     146_800,
-    PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "UK", "LS1", "+44 1"),
+    PostalAddress("Ann Shopper", "1 High St", "", "Leeds", "", "United Kingdom", "LS1", "+44 1"),
 )
 MESSAGES: list[tuple[Message, str, list[str]]] = [
     (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t", "That was not me"]),

@@ -17,7 +17,9 @@ const address = {
   address1: 'Hornsgatan 48',
   address2: '',
   city: 'Stockholm',
+  state: '',
   country: 'Sweden',
+  countryCode: 'SE',
   postalCode: '118 21',
   phone: '+46 70 123 45 67',
   isDefault: true,
@@ -48,7 +50,12 @@ const order = {
   shippingAddress: { ...address, __typename: 'OrderAddress' },
 };
 
-beforeEach(() => session.signIn(viewer));
+beforeEach(() => {
+  session.signIn(viewer);
+  const sweden = { __typename: 'Country', code: 'SE', name: 'Sweden' };
+  shop.answer('Countries', { shop: { __typename: 'Shop', delivered: [sweden], others: [] } });
+  shop.answer('States', { shop: { __typename: 'Shop', states: null } });
+});
 afterEach(() => act(() => session.signOut()));
 
 function details() {
@@ -206,7 +213,8 @@ describe('the address screens', () => {
     renderShop(<AddAddressRoute />, '/add-address');
 
     const form = within(screen.getByRole('heading', { name: 'Add Shipping Address' }).parentElement as HTMLElement);
-    expect(form.getAllByRole('textbox').map((field) => (field as HTMLInputElement).name)).toEqual([
+    const fields = form.getAllByLabelText(/.+/, { selector: 'input:not([type=checkbox]), select' });
+    expect(fields.map((field) => (field as HTMLInputElement).name)).toEqual([
       'name',
       'address1',
       'address2',
@@ -221,9 +229,10 @@ describe('the address screens', () => {
   it('lead back to checkout once saved', async () => {
     shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = renderShop(<AddAddressRoute />, '/add-address?redirect=checkout');
-    for (const label of ['Full name', 'Address line 1', 'City', 'Country', 'Phone']) {
+    for (const label of ['Full name', 'Address line 1', 'City', 'Phone']) {
       await user.type(screen.getByLabelText(label), 'Ada');
     }
+    await user.selectOptions(screen.getByLabelText('Country'), await screen.findByRole('option', { name: 'Sweden' }));
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
@@ -268,7 +277,8 @@ describe('a new address that was begun', () => {
   it('is forgotten once it is saved', async () => {
     shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [address] } });
     const { user } = await begin();
-    for (const label of ['Full name', 'City', 'Country', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
+    for (const label of ['Full name', 'City', 'Phone']) await user.type(screen.getByLabelText(label), 'Ada');
+    await user.selectOptions(screen.getByLabelText('Country'), await screen.findByRole('option', { name: 'Sweden' }));
 
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/checkout$/));

@@ -8,6 +8,7 @@ import { useAddressDraft } from '~/features/account/use-address-draft';
 import { useSaveAddress } from '~/features/account/use-save-address';
 import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
+import { useUser } from '~/session/use-session';
 import { Screen } from '~/ui/screen';
 import { AccountAddressesDocument } from './account.generated';
 import styles from './address.module.css';
@@ -18,12 +19,14 @@ const empty: AddressValues = {
   address2: '',
   city: '',
   country: '',
+  state: '',
   postalCode: '',
   phone: '',
   isDefault: false,
 };
 
 function AddAddress() {
+  const name = useUser()?.name ?? '';
   const navigate = useNavigate();
   const client = useApolloClient();
   const fromCheckout = useSearchParams()[0].get('redirect') === 'checkout';
@@ -36,7 +39,7 @@ function AddAddress() {
     void navigate(back.pathname, { state: back.state });
   }
 
-  const form = useAddressDraft(null, empty, useSaveAddress(null, saved));
+  const form = useAddressDraft(null, { ...empty, name }, useSaveAddress(null, saved));
   return <AddressForm {...form} cancelTo={back} />;
 }
 

@@ -13,6 +13,7 @@ const home = {
   address1: 'Hornsgatan 48',
   address2: '',
   city: 'Stockholm',
+  state: '',
   country: 'Sweden',
   postalCode: '118 21',
   phone: '+46 70 123 45 67',

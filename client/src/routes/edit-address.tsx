@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from 'react-router';
 import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
+import type { AddressValues } from '~/features/account/rules';
 import { texts } from '~/features/account/texts';
 import { useAddressDraft } from '~/features/account/use-address-draft';
 import { useSaveAddress } from '~/features/account/use-save-address';
@@ -13,12 +14,22 @@ import { Screen } from '~/ui/screen';
 import { useAccountAddressesQuery } from './account.generated';
 import styles from './address.module.css';
 
+/** The code of a country that nobody could tell from what was typed. */
+const UNKNOWN = 'ZZ';
 const back = { pathname: '/account', state: { tab: 'address' } };
 
-function EditAddress({ address: { __typename, id, ...values } }: { address: AddressFragment }) {
+/** What the form begins with; an unknown country is to be chosen. */
+function valuesOf(address: AddressFragment): AddressValues {
+  const { name, address1, address2, city, countryCode, state, postalCode, phone, isDefault } = address;
+  const country = countryCode === UNKNOWN ? '' : countryCode;
+  return { name, address1, address2, city, country, state, postalCode, phone, isDefault };
+}
+
+function EditAddress({ address }: { address: AddressFragment }) {
+  const { id } = address;
   const navigate = useNavigate();
   const save = useSaveAddress(id, () => void navigate(back.pathname, { state: back.state }));
-  const form = useAddressDraft(id, values, save);
+  const form = useAddressDraft(id, valuesOf(address), save);
   return <AddressForm {...form} cancelTo={back} />;
 }
 

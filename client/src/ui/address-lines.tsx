@@ -5,6 +5,7 @@ interface PostalAddress {
   address1: string;
   address2: string;
   city: string;
+  state: string;
   country: string;
   postalCode: string;
   phone: string;
@@ -12,9 +13,9 @@ interface PostalAddress {
 
 /** An address as printed on a parcel; empty parts leave no gap. */
 export function AddressLines({ address }: { address: PostalAddress }) {
-  const { name, address1, address2, city, country, postalCode, phone } = address;
+  const { name, address1, address2, city, state, country, postalCode, phone } = address;
   const street = [address1, address2].filter(Boolean).join(', ');
-  const place = [[postalCode, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
+  const place = [[postalCode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ');
   return (
     <address className={styles.address}>
       <span className={styles.name}>{name}</span>

@@ -103,7 +103,7 @@ class ReportFilter:
     price_band: list[str] | None = strawberry.field(default=None, description="Keys of price bands; see `catalogue`.")
     discounted: bool | None = strawberry.field(default=None, description="Sold below its full price or not.")
     discount_code: list[str | None] | None = strawberry.field(default=None, description="Codes of orders.")
-    country: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
+    country: list[str] | None = strawberry.field(default=None, description='English names: "Sweden".')
     city: list[str] | None = strawberry.field(default=None, description="As the shopper wrote it.")
     customer_kind: list[str] | None = strawberry.field(default=None, description="`new` or `returning`.")
     payment_status: list[str] | None = strawberry.field(

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import { toastQueue } from '~/ui/toast';
@@ -11,12 +11,26 @@ const home = {
   address1: 'Hornsgatan 48',
   address2: '',
   city: 'Stockholm',
-  country: 'Sweden',
+  country: 'SE',
+  state: '',
   postalCode: '',
   phone: '+46 70 123 45 67',
   isDefault: false,
 };
 const saved = vi.fn();
+const sweden = { __typename: 'Country', code: 'SE', name: 'Sweden' };
+const america = { __typename: 'Country', code: 'US', name: 'United States' };
+const states = {
+  __typename: 'States',
+  label: 'State',
+  isRequired: true,
+  choices: [{ __typename: 'State', code: 'CA', name: 'California' }],
+};
+
+beforeEach(() => {
+  shop.answer('Countries', { shop: { __typename: 'Shop', delivered: [sweden], others: [america] } });
+  shop.answer('States', { shop: { __typename: 'Shop', states: null } });
+});
 
 function Form({ id, values }: { id: string | null; values: typeof home }) {
   return <AddressForm values={values} cancelTo={{ pathname: '/account' }} onSave={useSaveAddress(id, saved)} />;
@@ -33,6 +47,43 @@ afterEach(() => {
 });
 
 describe('the address form', () => {
+  it('offers the countries that the shop sends to first', async () => {
+    show();
+
+    const groups = within(await screen.findByLabelText('Country')).getAllByRole('group');
+
+    expect(groups.map((group) => group.textContent)).toEqual(['Sweden', 'United States']);
+    expect(screen.getByLabelText('Country')).toHaveValue('SE');
+  });
+
+  it('asks for a state where the country has states, and forgets it with the country', async () => {
+    shop.answer('States', { shop: { __typename: 'Shop', states } });
+    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const { user } = show(null, { ...home, country: 'US' });
+    await user.selectOptions(await screen.findByLabelText('State'), 'California');
+    await user.selectOptions(screen.getByLabelText('Country'), 'Sweden');
+    await user.selectOptions(screen.getByLabelText('Country'), 'United States');
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+    expect(await screen.findByText('State is required')).toBeVisible();
+    await user.selectOptions(screen.getByLabelText('State'), 'California');
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    await waitFor(() => expect(asked).toEqual([{ address: { ...home, country: 'US', state: 'CA' } }]));
+  });
+
+  it('takes the country in words where the list cannot be had', async () => {
+    shop.fail('Countries', 'UNAVAILABLE');
+    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const { user } = show(null, { ...home, country: '' });
+    await waitFor(() => expect(screen.getByLabelText('Country').tagName).toBe('INPUT'));
+
+    await user.type(screen.getByLabelText('Country'), 'Sweden');
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+
+    await waitFor(() => expect(asked).toEqual([{ address: { ...home, country: 'Sweden' } }]));
+  });
+
   it('adds the address and goes on 100 ms later', async () => {
     const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
     const { user } = show();

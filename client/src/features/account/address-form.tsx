@@ -1,22 +1,26 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
+import { useStatesQuery } from './address.generated';
 import styles from './address-form.module.css';
+import { CountrySelect, StateSelect } from './country-select';
 import { addressRules, type AddressValues } from './rules';
 import { texts } from './texts';
 
 const SPINNER_MS = 500;
+const CODE = /^[A-Z]{2}$/;
 
-const fields = [
+const before = [
   { name: 'name', label: texts.fullName, autoComplete: 'name' },
   { name: 'address1', label: 'Address line 1', autoComplete: 'address-line1' },
   { name: 'address2', label: 'Address line 2 (optional)', autoComplete: 'address-line2' },
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
-  { name: 'country', label: 'Country', autoComplete: 'country-name' },
+] as const;
+const after = [
   { name: 'postalCode', label: 'Postal code (optional)', autoComplete: 'postal-code' },
   { name: 'phone', label: 'Phone', autoComplete: 'tel', type: 'tel' },
 ] as const;
@@ -40,11 +44,14 @@ interface AddressFormProps {
 }
 
 export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: AddressFormProps) {
-  const { register, handleSubmit, setError, getValues, formState } = useForm<AddressValues>({
+  const { register, control, handleSubmit, setError, setValue, getValues, formState } = useForm<AddressValues>({
     resolver: valibotResolver(addressRules),
     defaultValues: values,
   });
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
+  const [country, state] = useWatch({ control, name: ['country', 'state'] });
+  const { data } = useStatesQuery({ variables: { country }, skip: !CODE.test(country) });
+  const states = data?.shop.states;
   const saving = isSubmitting || (isSubmitSuccessful && !errors.root);
   const [presses, setPresses] = useState(0);
 
@@ -55,11 +62,21 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
   }, [presses]);
 
   const submit = handleSubmit(async (entered) => {
+    if (states?.isRequired && !entered.state) {
+      setError('state', { message: texts.stateRequired(states.label) }, { shouldFocus: true });
+      return;
+    }
     const refusal = await onSave(entered);
     if (!refusal) return;
     setError('root', { message: refusal.message });
     for (const { field, message } of refusal.fields ?? []) setError(field, { message });
   });
+
+  const line = ({ label, ...input }: (typeof before)[number] | (typeof after)[number]) => (
+    <div key={input.name} className={styles[input.name]}>
+      <Field {...register(input.name)} {...input} label={label} error={errors[input.name]?.message} />
+    </div>
+  );
 
   return (
     <form
@@ -68,11 +85,14 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
       onChange={() => onChange?.(getValues())}
       noValidate
     >
-      {fields.map(({ label, ...input }) => (
-        <div key={input.name} className={styles[input.name]}>
-          <Field {...register(input.name)} {...input} label={label} error={errors[input.name]?.message} />
-        </div>
-      ))}
+      {before.map(line)}
+      <CountrySelect
+        {...register('country', { onChange: () => setValue('state', '') })}
+        value={country}
+        error={errors.country?.message}
+      />
+      {states && <StateSelect {...register('state')} states={states} value={state} error={errors.state?.message} />}
+      {after.map(line)}
       <div className={styles.wide}>
         <Checkbox
           {...register('isDefault', { onChange: () => setPresses((count) => count + 1) })}

@@ -95,7 +95,7 @@ describe('profile', () => {
 
 describe('address', () => {
   it('names each required field that is missing and leaves the optional ones alone', () => {
-    const empty = { name: '', address1: ' ', address2: '', city: '', country: '', postalCode: '', phone: '' };
+    const empty = { name: '', address1: ' ', address2: '', city: '', country: '', state: '', postalCode: '', phone: '' };
 
     expect(complaints(addressRules, { ...empty, isDefault: false })).toEqual({
       name: ['Full name is required'],

@@ -47,6 +47,7 @@ export const addressRules = v.object({
   address2: v.pipe(v.string(), v.trim()),
   city: required(texts.cityRequired),
   country: required(texts.countryRequired),
+  state: v.string(),
   postalCode: v.pipe(v.string(), v.trim()),
   phone: required(texts.phoneRequired),
   isDefault: v.boolean(),

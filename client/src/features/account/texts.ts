@@ -80,6 +80,13 @@ export const texts = {
   addressRequired: 'Address is required',
   cityRequired: 'City is required',
   countryRequired: 'Country is required',
+  stateRequired: (label: string) => `${label} is required`,
+  chooseCountry: 'Choose a country',
+  loadingCountries: 'Loading countries ...',
+  delivered: 'We deliver to',
+  notDelivered: 'Not delivered to yet',
+  chooseState: (label: string) => `Choose: ${label.toLowerCase()}`,
+  optional: (label: string) => `${label} (optional)`,
   phoneRequired: 'Phone number is required',
 
   addressesTitle: 'Shipping Addresses',

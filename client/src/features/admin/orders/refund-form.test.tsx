@@ -51,6 +51,7 @@ const order: AdminOrderDetailFragment = {
     address1: '1 Quiet Street',
     address2: '',
     city: 'London',
+    state: '',
     country: 'United Kingdom',
     postalCode: '',
     phone: '1',
