@@ -17,10 +17,9 @@ from server.core import money
 from server.media.models import Image
 from server.pricing import codes
 
-# Items reserved by the shopper's own open checkout count as available to that shopper. Checkouts belong to orders,
-# above this domain, so the tables are named here and not imported.
-_checkouts = table("checkouts", column("id"), column("user_id"), column("status"))
-_checkout_lines = table("checkout_lines", column("checkout_id"), column("variant_id"), column("quantity"))
+# Items reserved by the shopper's own open checkout count as available to that shopper. Orders, above this domain, gives
+# the view.
+_reserved_pieces = table("reserved_pieces", *map(column, ("user_id", "is_open", "variant_id", "quantity")))
 _RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
 
 
@@ -285,11 +284,8 @@ async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID)
 
 
 def _held_by(user_id: UUID) -> Select[tuple[UUID, int]]:
-    return (
-        select(_checkout_lines.c.variant_id, _checkout_lines.c.quantity)
-        .join(_checkouts, _checkouts.c.id == _checkout_lines.c.checkout_id)
-        .where(_checkouts.c.user_id == user_id, _checkouts.c.status == "open")
-    )
+    held = _reserved_pieces.c
+    return select(held.variant_id, held.quantity).where(held.user_id == user_id, held.is_open)
 
 
 def _line(row: Any) -> PricedCartLine:

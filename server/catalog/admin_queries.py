@@ -12,12 +12,10 @@ from sqlalchemy import (
     ScalarSelect,
     Uuid,
     case,
-    column,
     func,
     literal,
     or_,
     select,
-    table,
     true,
     tuple_,
     union,
@@ -28,18 +26,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit.models import AuditEntry
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.catalog.queries import SEARCHED_NAME, ProductRow, products_by_id
+from server.catalog.views import reserved_pieces, sold_pieces
 from server.core.text import like_literal
 from server.media.models import Image
-
-# Orders and checkouts belong to domains above this one, so their tables are named here and not imported.
-_orders = table("orders", column("id"), column("payment_status"))
-_order_lines = table(
-    "order_lines", *map(column, ("order_id", "product_id", "variant_id", "quantity", "unit_price_cents"))
-)
-_checkouts = table("checkouts", *map(column, ("id", "status", "created_at")))
-_checkout_lines = table("checkout_lines", *map(column, ("checkout_id", "product_id", "variant_id", "quantity")))
-PAID = ("paid", "refunded", "partially_refunded")
-HOLDING = ("open", "processing")
 
 
 @dataclass(frozen=True)
@@ -223,23 +212,20 @@ async def sheet(session: AsyncSession, product_id: UUID) -> ProductDetails | Non
 
 
 async def _totals(session: AsyncSession, product_id: UUID) -> Any:
-    lines = _order_lines.c
     sold = (
         select(
-            func.coalesce(func.sum(lines.quantity), 0).label("sold"),
-            func.coalesce(func.sum(lines.quantity * lines.unit_price_cents), 0).label("revenue"),
+            func.coalesce(func.sum(sold_pieces.c.quantity), 0).label("sold"),
+            func.coalesce(func.sum(sold_pieces.c.quantity * sold_pieces.c.unit_price_cents), 0).label("revenue"),
         )
-        .join_from(_order_lines, _orders, _orders.c.id == lines.order_id)
-        .where(lines.product_id == product_id, _orders.c.payment_status.in_(PAID))
+        .where(sold_pieces.c.product_id == product_id)
         .subquery()
     )
     held = (
         select(
-            func.coalesce(func.sum(_checkout_lines.c.quantity), 0).label("reserved"),
-            func.min(_checkouts.c.created_at).label("reserved_since"),
+            func.coalesce(func.sum(reserved_pieces.c.quantity), 0).label("reserved"),
+            func.min(reserved_pieces.c.created_at).label("reserved_since"),
         )
-        .join_from(_checkout_lines, _checkouts, _checkouts.c.id == _checkout_lines.c.checkout_id)
-        .where(_checkout_lines.c.product_id == product_id, _checkouts.c.status.in_(HOLDING))
+        .where(reserved_pieces.c.product_id == product_id)
         .subquery()
     )
     return (await session.execute(select(sold, held).join_from(sold, held, true()))).one()
@@ -251,20 +237,16 @@ async def _last_change(session: AsyncSession, product_id: UUID) -> Any:
     return (await session.execute(own.order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc()).limit(1))).first()
 
 
-def _sum_of(lines: Any, *which: ColumnElement[bool]) -> ScalarSelect[int]:
+def _sum_of(pieces: Any, *which: ColumnElement[bool]) -> ScalarSelect[int]:
     return (
-        select(func.coalesce(func.sum(lines.c.quantity), 0))
-        .where(lines.c.variant_id == Variant.id, *which)
+        select(func.coalesce(func.sum(pieces.c.quantity), 0))
+        .where(pieces.c.variant_id == Variant.id, *which)
         .correlate(Variant)
         .scalar_subquery()
     )
 
 
 async def _variants(session: AsyncSession, product_id: UUID) -> list[VariantDetails]:
-    paid = select(_orders.c.id).where(_orders.c.id == _order_lines.c.order_id, _orders.c.payment_status.in_(PAID))
-    holding = select(_checkouts.c.id).where(
-        _checkouts.c.id == _checkout_lines.c.checkout_id, _checkouts.c.status.in_(HOLDING)
-    )
     rows = await session.execute(
         select(
             Variant.id,
@@ -272,8 +254,8 @@ async def _variants(session: AsyncSession, product_id: UUID) -> list[VariantDeta
             Variant.size,
             Variant.sku,
             Variant.stock,
-            _sum_of(_checkout_lines, holding.exists()),
-            _sum_of(_order_lines, _order_lines.c.product_id == product_id, paid.exists()),
+            _sum_of(reserved_pieces),
+            _sum_of(sold_pieces, sold_pieces.c.product_id == product_id),
             Variant.retired_at,
         )
         .where(Variant.product_id == product_id)

@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
-from sqlalchemy import column, delete, func, select, table
+from sqlalchemy import delete, func, select
 
 from server.catalog.models import ProductImage
+from server.catalog.views import line_references
 from server.core.db import begin
 from server.core.jobs import JobEnvironment
 from server.media.models import Image
@@ -14,8 +15,7 @@ KEPT_FOR = timedelta(days=1)
 """Long enough for a form that stays open overnight."""
 BATCH = 100
 
-# Orders belong to a domain above, so the tables are named here and not imported. Their lines keep their images.
-_KEEPERS = (ProductImage.__table__, *(table(name, column("image_id")) for name in ("order_lines", "checkout_lines")))
+_KEEPERS = (ProductImage.__table__, line_references)
 
 
 async def tidy(env: JobEnvironment) -> None:

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import column, delete, or_, select, table
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog import drafts, service
@@ -16,11 +16,9 @@ from server.catalog.drafts import NewColor, NewVariant, ProductDraft
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.stock import StockMove
+from server.catalog.views import line_references
 from server.core.errors import InvalidInput
 
-# Orders and checkouts belong to domains above this one, so their tables are named here and not imported.
-_order_lines = table("order_lines", column("variant_id"))
-_checkout_lines = table("checkout_lines", column("variant_id"))
 UNNAMED = "unnamed "
 """Beginning of the SKU of a variant that has no final one yet."""
 
@@ -107,8 +105,7 @@ async def remove_variants(session: AsyncSession, whole: LockedProduct, gone: Seq
                 Variant.id.in_(ids),
                 or_(
                     select(StockMovement.id).where(StockMovement.variant_id == Variant.id).exists(),
-                    select(1).select_from(_order_lines).where(_order_lines.c.variant_id == Variant.id).exists(),
-                    select(1).select_from(_checkout_lines).where(_checkout_lines.c.variant_id == Variant.id).exists(),
+                    select(1).select_from(line_references).where(line_references.c.variant_id == Variant.id).exists(),
                 ),
             )
         )

@@ -1,7 +1,4 @@
-"""Reads of the back office: the searchable list of orders, and everything about one order.
-
-Refunds, disputes and payments belong to a domain above this one, so their tables are named here and not imported.
-"""
+"""Reads of the back office: the searchable list of orders, and everything about one order."""
 
 import re
 from collections.abc import Sequence
@@ -13,24 +10,22 @@ from uuid import UUID
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
-    Integer,
     Uuid,
     any_,
-    column,
     func,
     literal,
     or_,
     select,
-    table,
     tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.text import like_literal, search_terms
 from server.identity.models import User
+from server.orders import payment_issues
 from server.orders.models import ORDER_SEARCH_TEXT, Order, OrderNote, Return
-from server.orders.payment_issues import CLOSED_DISPUTE_STATUSES, DISPUTES, REFUNDS, issues
 from server.orders.queries import PlacedOrder, with_lines
+from server.orders.views import order_disputes, order_refund_lines, order_refunds
 
 COUNTED_TO = 10_000
 """Counting the results of a search stops here; otherwise it would read every order."""
@@ -38,10 +33,6 @@ NUMBER = re.compile(r"(?:M-)?(\d{1,18})", re.IGNORECASE)
 Sort = Literal["newest", "oldest", "highest_total", "lowest_total"]
 Place = tuple[datetime | int, UUID]
 """Sort key and id of the last order of a page."""
-
-_refund_lines = table(
-    "refund_lines", column("refund_id", Uuid), column("order_line_id", Uuid), column("quantity", Integer)
-)
 
 
 @dataclass(frozen=True)
@@ -154,30 +145,30 @@ async def notes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> di
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[RefundSummary]]:
     """Refunds, oldest first, failed ones included. Orders without any are missing."""
-    later = REFUNDS.alias("later")
-    replaced = select(later.c.id).where(later.c.replaces_id == REFUNDS.c.id).exists()
-    needs_care = (REFUNDS.c.status == "failed") & REFUNDS.c.closed_at.is_(None) & ~replaced
+    made, pieces = order_refunds.c, order_refund_lines.c
     found = (
-        select(REFUNDS, needs_care.label("needs_care"), _refund_lines.c.order_line_id, _refund_lines.c.quantity)
-        .outerjoin(_refund_lines, _refund_lines.c.refund_id == REFUNDS.c.id)
-        .where(REFUNDS.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
-        .order_by(REFUNDS.c.created_at, REFUNDS.c.id)
+        select(order_refunds, pieces.order_line_id, pieces.quantity)
+        .outerjoin(order_refund_lines, pieces.refund_id == made.id)
+        .where(made.order_id == any_(literal(list(order_ids), ARRAY(Uuid()))))
+        .order_by(made.created_at, made.id)
     )
     refunds: dict[UUID, dict[UUID, RefundSummary]] = {}
     for row in await session.execute(found):
-        made = refunds.setdefault(row.order_id, {}).setdefault(row.id, _given_back(row))
+        refund = refunds.setdefault(row.order_id, {}).setdefault(row.id, _given_back(row))
         if row.order_line_id is not None:
-            made.pieces[row.order_line_id] = row.quantity
-    return {order_id: list(made.values()) for order_id, made in refunds.items()}
+            refund.pieces[row.order_line_id] = row.quantity
+    return {order_id: list(of_order.values()) for order_id, of_order in refunds.items()}
 
 
 async def disputes_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[DisputeSummary]]:
     """Disputes, oldest first. Orders without any are missing."""
-    wanted = DISPUTES.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    wanted = order_disputes.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    found = select(order_disputes).where(wanted).order_by(order_disputes.c.created_at)
     disputes: dict[UUID, list[DisputeSummary]] = {}
-    for row in await session.execute(select(DISPUTES).where(wanted).order_by(DISPUTES.c.created_at)):
-        is_open = row.status not in CLOSED_DISPUTE_STATUSES
-        made = DisputeSummary(row.id, row.amount_cents, row.reason, row.status, is_open, row.answer_by, row.created_at)
+    for row in await session.execute(found):
+        made = DisputeSummary(
+            row.id, row.amount_cents, row.reason, row.status, row.is_open, row.answer_by, row.created_at
+        )
         disputes.setdefault(row.order_id, []).append(made)
     return disputes
 
@@ -229,7 +220,7 @@ async def queue(session: AsyncSession) -> OrderQueueCounts:
     """The counts of what needs attention; each reads an index of open rows only."""
     to_ship = select(func.count()).select_from(Order).where(*_conditions(AdminOrderFilter(to_ship=True)))
     returns = select(func.count()).select_from(Return).where(Return.status.in_(("requested", "accepted", "received")))
-    trouble = select(func.count()).select_from(issues(open_only=True).subquery())
+    trouble = payment_issues.count(open_only=True)
     found = select(to_ship.scalar_subquery(), returns.scalar_subquery(), trouble.scalar_subquery())
     return OrderQueueCounts(*(await session.execute(found)).one())
 

@@ -8,38 +8,20 @@ from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     ColumnElement,
-    DateTime,
-    Integer,
-    Text,
     Uuid,
     any_,
-    column,
     func,
     literal,
     or_,
     select,
-    table,
     tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
 from server.orders.models import PRICED, Checkout, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
-
-# Refunds belong to payments, above this domain, so they are named here and not imported.
-_refunds = table(
-    "refunds",
-    column("id", Uuid),
-    column("order_id", Uuid),
-    column("amount_cents", BigInteger),
-    column("status", Text),
-    column("created_at", DateTime(timezone=True)),
-)
-_refund_lines = table(
-    "refund_lines", column("refund_id", Uuid), column("order_line_id", Uuid), column("quantity", Integer)
-)
+from server.orders.views import order_refund_lines, order_refunds
 
 Place = tuple[datetime, UUID]
 """Sort keys of the last order of a page: time of creation and id."""
@@ -227,8 +209,9 @@ async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
 
 async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> dict[UUID, list[OrderHistoryEvent]]:
     """Refunds that are done or pending, oldest first. Orders without any are missing."""
-    wanted = _refunds.c.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
-    found = select(_refunds).where(wanted, _refunds.c.status != "failed").order_by(_refunds.c.created_at)
+    made = order_refunds.c
+    wanted = made.order_id == any_(literal(list(order_ids), ARRAY(Uuid())))
+    found = select(order_refunds).where(wanted, made.status != "failed").order_by(made.created_at)
     events: dict[UUID, list[OrderHistoryEvent]] = {}
     for row in await session.execute(found):
         events.setdefault(row.order_id, []).append(OrderHistoryEvent("refunded", row.created_at, row.amount_cents))
@@ -237,11 +220,12 @@ async def refunds_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> 
 
 async def refunded_pieces(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
     """Quantities by line whose refund is done or pending. Lines without any are missing."""
+    made, pieces = order_refunds.c, order_refund_lines.c
     found = (
-        select(_refund_lines.c.order_line_id, func.sum(_refund_lines.c.quantity))
-        .join(_refunds, _refunds.c.id == _refund_lines.c.refund_id)
-        .where(_refunds.c.order_id == order_id, _refunds.c.status != "failed")
-        .group_by(_refund_lines.c.order_line_id)
+        select(pieces.order_line_id, func.sum(pieces.quantity))
+        .join(order_refunds, made.id == pieces.refund_id)
+        .where(made.order_id == order_id, made.status != "failed")
+        .group_by(pieces.order_line_id)
     )
     return {line_id: int(number) for line_id, number in await session.execute(found)}
 

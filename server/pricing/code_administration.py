@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, column, func, not_, or_, select, table, tuple_
+from sqlalchemy import ColumnElement, Select, func, not_, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
@@ -14,13 +14,8 @@ from server.core import money
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import is_storable, search_terms
 from server.core.viewer import Viewer
-from server.pricing.codes import CODE, held_of, normal, uses_of
+from server.pricing.codes import CODE, code_uses, held_of, normal, uses_of
 from server.pricing.models import DiscountCode
-
-# Orders belong to a domain above this one, so the table is named here and not imported.
-_orders = table(
-    "orders", column("discount_code"), column("payment_status"), column("discount_cents"), column("total_cents")
-)
 
 MOST_USES = 10_000_000
 
@@ -195,9 +190,9 @@ def _subject(code: str) -> audit.AuditSubject:
 
 
 def _issued() -> Select[Any]:
-    of_code = and_(_orders.c.discount_code == DiscountCode.code, _orders.c.payment_status != "failed")
-    discounts = select(func.coalesce(func.sum(_orders.c.discount_cents), 0)).where(of_code)
-    sales = select(func.coalesce(func.sum(_orders.c.total_cents), 0)).where(of_code)
+    of_code = code_uses.c.discount_code == DiscountCode.code
+    discounts = select(func.coalesce(func.sum(code_uses.c.discount_cents), 0)).where(of_code)
+    sales = select(func.coalesce(func.sum(code_uses.c.total_cents), 0)).where(of_code)
     return select(
         DiscountCode,
         uses_of(DiscountCode.code),

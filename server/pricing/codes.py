@@ -21,9 +21,9 @@ from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of
 
-# Checkouts and orders belong to orders, above this domain, so they are named here and not imported.
-_checkouts = table("checkouts", column("discount_code"), column("user_id"), column("status"))
-_orders = table("orders", column("discount_code"), column("user_id"), column("payment_status"))
+# Views of orders, above this domain.
+code_uses = table("code_uses", *map(column, ("discount_code", "user_id", "discount_cents", "total_cents")))
+_code_reservations = table("code_reservations", column("discount_code"), column("user_id"))
 
 CODE = re.compile("[A-Z0-9][A-Z0-9_-]{1,39}")
 UNKNOWN = "This code does not exist."
@@ -111,19 +111,18 @@ async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
 
 def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> ColumnElement[int]:
     """SQL for the number of orders with a code, of all shoppers or one; orders whose payment failed do not count."""
-    placed = select(func.count()).select_from(_orders)
-    placed = placed.where(_orders.c.discount_code == code, _orders.c.payment_status != "failed")
+    placed = select(func.count()).select_from(code_uses).where(code_uses.c.discount_code == code)
     if user_id is not None:
-        placed = placed.where(_orders.c.user_id == user_id)
+        placed = placed.where(code_uses.c.user_id == user_id)
     return placed.scalar_subquery()
 
 
 def held_of(code: SQLColumnExpression[str], *, except_for: UUID | None = None) -> ColumnElement[int]:
     """SQL for the number of open checkouts that reserve a use of a code, except one shopper's."""
-    held = select(func.count()).select_from(_checkouts)
-    held = held.where(_checkouts.c.discount_code == code, _checkouts.c.status == "open")
+    reserved = _code_reservations.c
+    held = select(func.count()).select_from(_code_reservations).where(reserved.discount_code == code)
     if except_for is not None:
-        held = held.where(_checkouts.c.user_id != except_for)
+        held = held.where(reserved.user_id != except_for)
     return held.scalar_subquery()
 
 
