@@ -38,7 +38,6 @@ from server.config import Settings
 from server.core import errors
 from server.core.context import Context
 from server.core.db import is_unavailable
-from server.core.security import apply_cookies
 from server.core.viewer import Role
 from server.gql.cost import LIMIT, CostLimit, SelectionLimit
 from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache
@@ -66,6 +65,7 @@ from server.pricing import graphql as pricing
 from server.privacy import graphql as privacy
 from server.shop import graphql as shop
 from server.web.compression import accepts
+from server.web.cookies import apply_cookies
 from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 from server.wishlist import graphql as wishlist
 

@@ -1,13 +1,10 @@
 """The cookies, the same-site rule and the security headers."""
 
 from collections.abc import Mapping
-from time import time
 from urllib.parse import urlsplit
 
-from starlette.responses import Response
-
 from server.config import Settings
-from server.core.context import Context, ResponseCookie
+from server.core.context import ResponseCookie
 
 SESSION_HOURS = 24
 DEVICE_DAYS = 365
@@ -53,30 +50,6 @@ def browser_cookie(settings: Settings, token: str) -> ResponseCookie:
 def hint_name(settings: Settings) -> str:
     """The name of the cookie that tells scripts when the session expires (epoch ms), and nothing else."""
     return cookie_name(settings).replace("accessToken", "signedIn")
-
-
-def apply_cookies(context: Context, response: Response) -> None:
-    """Sets the context's cookies on the response.
-
-    The session cookie is HttpOnly, so a hint for scripts goes with it.
-    """
-    for cookie in context.cookies:
-        _set(context, response, cookie, httponly=True)
-        if cookie.name == cookie_name(context.settings):
-            until = cookie.value and str(int((time() + cookie.max_age) * 1000))
-            _set(context, response, ResponseCookie(hint_name(context.settings), until, cookie.max_age), httponly=False)
-
-
-def _set(context: Context, response: Response, cookie: ResponseCookie, *, httponly: bool) -> None:
-    response.set_cookie(
-        cookie.name,
-        cookie.value or "",
-        max_age=cookie.max_age if cookie.value else 0,
-        path="/",
-        secure=context.settings.is_https,
-        httponly=httponly,
-        samesite="lax",
-    )
 
 
 def is_same_site(headers: Mapping[str, str], settings: Settings) -> bool:

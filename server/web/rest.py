@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from server.core import errors
 from server.core.context import Context
-from server.core.security import apply_cookies
 from server.core.text import parse_id
 from server.core.viewer import Access
+from server.web.cookies import apply_cookies
 
 MAX_ADMIN_BODY = 1_000_000
 LIST_BATCH = 100
