@@ -11,9 +11,9 @@ from server.identity.models import User
 from server.media.models import Image
 from server.media.service import ImageRow
 from server.orders.models import Order, OrderLine
+from server.orders.states import HAVE_BEEN_PAID
 
 BEST = 10
-PAID = ("paid", "refunded", "partially_refunded")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class AnalyticsTotals:
 
 async def totals(session: AsyncSession) -> AnalyticsTotals:
     """The totals, in two statements. The ten top products have the most units; revenue breaks ties."""
-    paid = Order.payment_status.in_(PAID)
+    paid = Order.payment_status.in_(HAVE_BEEN_PAID)
     sums = await session.execute(
         select(
             select(func.count()).select_from(User).scalar_subquery(),
@@ -59,7 +59,7 @@ async def _top_products(session: AsyncSession) -> list[TopProduct]:
     best = (
         select(OrderLine.product_id, units.label("units"), revenue.label("revenue"))
         .join(Order, Order.id == OrderLine.order_id)
-        .where(Order.payment_status.in_(PAID), OrderLine.product_id.is_not(None))
+        .where(Order.payment_status.in_(HAVE_BEEN_PAID), OrderLine.product_id.is_not(None))
         .group_by(OrderLine.product_id)
         .order_by(units.desc(), revenue.desc(), OrderLine.product_id)
         .limit(BEST)

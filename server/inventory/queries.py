@@ -16,9 +16,7 @@ from server.catalog.queries import SEARCHED_NAME
 from server.core.text import like_literal, search_terms
 from server.media.models import Image
 from server.orders.models import Checkout, CheckoutLine, Order
-
-UNSETTLED = ("open", "processing")
-"""Statuses of a checkout that has items reserved."""
+from server.orders.states import HOLDING, CheckoutStatus
 
 
 @dataclass(frozen=True)
@@ -135,7 +133,7 @@ _ON_OFFER = (Product.retired_at.is_(None), Variant.retired_at.is_(None))
 _HELD = (
     select(CheckoutLine.variant_id, func.sum(CheckoutLine.quantity, type_=Integer).label("pieces"))
     .join(Checkout, Checkout.id == CheckoutLine.checkout_id)
-    .where(Checkout.status.in_(UNSETTLED))
+    .where(Checkout.status.in_(HOLDING))
     .group_by(CheckoutLine.variant_id)
     .subquery("held")
 )
@@ -322,7 +320,7 @@ def _told(told: MovementFilter) -> list[ColumnElement[bool]]:
 
 def _reserved(search: str) -> list[ColumnElement[bool]]:
     return [
-        Checkout.status.in_(UNSETTLED),
+        Checkout.status.in_(HOLDING),
         *_named(search, Checkout.email.icontains(search_terms(search), autoescape=True)),
     ]
 
@@ -371,5 +369,5 @@ def _reservation(row: Any) -> OpenReservation:
         quantity=row[9],
         since=checkout.created_at,
         until=checkout.expires_at,
-        is_paid=checkout.status == "processing",
+        is_paid=checkout.status == CheckoutStatus.PROCESSING,
     )

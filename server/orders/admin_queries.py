@@ -25,6 +25,7 @@ from server.identity.models import User
 from server.orders import payment_issues
 from server.orders.models import ORDER_SEARCH_TEXT, Order, OrderNote, Return
 from server.orders.queries import PlacedOrder, with_lines
+from server.orders.states import HAVE_ITEMS_WAITING, MAY_BE_SENT, OPEN_RETURNS
 from server.orders.views import order_disputes, order_refund_lines, order_refunds
 
 COUNTED_TO = 10_000
@@ -219,7 +220,7 @@ async def buyers_by_order(session: AsyncSession, order_ids: Sequence[UUID]) -> d
 async def queue(session: AsyncSession) -> OrderQueueCounts:
     """The counts of what needs attention; each reads an index of open rows only."""
     to_ship = select(func.count()).select_from(Order).where(*_conditions(AdminOrderFilter(to_ship=True)))
-    returns = select(func.count()).select_from(Return).where(Return.status.in_(("requested", "accepted", "received")))
+    returns = select(func.count()).select_from(Return).where(Return.status.in_(OPEN_RETURNS))
     trouble = payment_issues.count(open_only=True)
     found = select(to_ship.scalar_subquery(), returns.scalar_subquery(), trouble.scalar_subquery())
     return OrderQueueCounts(*(await session.execute(found)).one())
@@ -250,11 +251,11 @@ def _conditions(wanted: AdminOrderFilter) -> list[ColumnElement[bool]]:
         conditions.append(Order.fulfilment.in_(wanted.fulfilments))
     if wanted.to_ship:
         conditions += [
-            Order.fulfilment.in_(("unfulfilled", "partly_shipped")),
-            Order.payment_status.in_(("paid", "partially_refunded")),
+            Order.fulfilment.in_(HAVE_ITEMS_WAITING),
+            Order.payment_status.in_(MAY_BE_SENT),
         ]
     if wanted.open_returns:
-        is_open = Return.status.in_(("requested", "accepted", "received"))
+        is_open = Return.status.in_(OPEN_RETURNS)
         conditions.append(Order.id.in_(select(Return.order_id).where(is_open)))
     if wanted.first_day is not None:
         conditions.append(Order.created_at >= datetime.combine(wanted.first_day, time.min, UTC))

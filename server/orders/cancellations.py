@@ -13,15 +13,16 @@ from server.orders import emails, fulfilment, reservations, returns
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.orders.queries import PlacedOrder
+from server.orders.states import HAVE_ITEMS_SENT, PaymentStatus
 
 TOO_LATE = "The time to cancel this order is over. You can ask for a return once it is sent."
 ON_ITS_WAY = "This order is on its way. You can ask for a return."
 PARTLY_SENT = "Pieces of this order have been sent. What has not been sent can be refunded by line."
 LONGEST_REASON = 500
-NO_CANCELING = {
-    "refunded": "This order has been paid back already.",
-    "processing": "The payment of this order is still on its way. It can be canceled once it has arrived.",
-    "failed": "This order was never paid for. There is nothing to cancel.",
+NO_CANCELING: dict[str, str] = {
+    PaymentStatus.REFUNDED: "This order has been paid back already.",
+    PaymentStatus.PROCESSING: "The payment of this order is still on its way. It can be canceled once it has arrived.",
+    PaymentStatus.FAILED: "This order was never paid for. There is nothing to cancel.",
 }
 
 
@@ -75,7 +76,7 @@ async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, 
 
 def _is_here(order: Order | PlacedOrder) -> bool:
     """Whether no item of the order has been sent."""
-    return order.fulfilment in ("unfulfilled", "canceled")
+    return order.fulfilment not in HAVE_ITEMS_SENT
 
 
 async def _call_off(
@@ -83,7 +84,7 @@ async def _call_off(
 ) -> None:
     order.canceled_at = datetime.now(UTC)
     if order.total_cents == 0:
-        order.payment_status = "refunded"
+        order.payment_status = PaymentStatus.REFUNDED
     unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}
     await fulfilment.call_off(session, order, unsent)
     closes_returns = await returns.close_all(session, order) > 0

@@ -23,6 +23,7 @@ from server.identity import service as identity
 from server.orders import reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
 from server.orders.models import Checkout, CheckoutLine
+from server.orders.states import HOLDING, CheckoutStatus
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 from server.pricing.shipping_rates import ShippingOption, ShippingRates
@@ -125,7 +126,7 @@ async def hold(
     if current is None:
         replaced = None
     else:
-        current.status = "released"
+        current.status = CheckoutStatus.RELEASED
         await session.flush()
     if quoted.basket.code is not None:
         await codes.take(session, quoted.basket.code.words, buyer.user_id)
@@ -134,13 +135,15 @@ async def hold(
     if not isinstance(made, UUID):
         raise _out_of_stock(quoted.basket, made)
     # Other checkouts wait for the rows locked now, so no statement follows before the commit.
-    checkout = Checkout(id=made, status="open", stripe_session_id=None, client_secret=None, **vars(purchase))
+    checkout = Checkout(
+        id=made, status=CheckoutStatus.OPEN, stripe_session_id=None, client_secret=None, **vars(purchase)
+    )
     return ReservedCheckout(checkout, [CheckoutLine(checkout_id=made, **vars(line)) for line in wanted])
 
 
 async def open_checkout(session: AsyncSession, user_id: UUID, *, lock: bool = False) -> Checkout | None:
     """The shopper's only open checkout; None without one."""
-    found = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == "open")
+    found = select(Checkout).where(Checkout.user_id == user_id, Checkout.status == CheckoutStatus.OPEN)
     return await session.scalar(found.with_for_update() if lock else found)
 
 
@@ -162,7 +165,7 @@ async def attach_session(session: AsyncSession, checkout_id: UUID, session_id: s
     """Stores the provider session of an open checkout; False when the checkout has been closed meanwhile."""
     noted = (
         update(Checkout)
-        .where(Checkout.id == checkout_id, Checkout.status == "open")
+        .where(Checkout.id == checkout_id, Checkout.status == CheckoutStatus.OPEN)
         .where(or_(Checkout.stripe_session_id.is_(None), Checkout.stripe_session_id == session_id))
         .values(stripe_session_id=session_id, client_secret=client_secret)
     )
@@ -175,10 +178,10 @@ async def release(session: AsyncSession, checkout_id: UUID, *, unattached_only: 
     The caller has made sure that it cannot be paid: its session has expired, or no client has its secret. With
     `unattached_only` a checkout that another request has given a session is left alone.
     """
-    closed = update(Checkout).where(Checkout.id == checkout_id, Checkout.status == "open")
+    closed = update(Checkout).where(Checkout.id == checkout_id, Checkout.status == CheckoutStatus.OPEN)
     if unattached_only:
         closed = closed.where(Checkout.stripe_session_id.is_(None))
-    if await session.scalar(closed.values(status="released").returning(Checkout.id)) is None:
+    if await session.scalar(closed.values(status=CheckoutStatus.RELEASED).returning(Checkout.id)) is None:
         return False
     await reservations.give_back(session, checkout_id)
     return True
@@ -192,7 +195,7 @@ async def due(session: AsyncSession, limit: int) -> Sequence[Checkout]:
     now = func.now()
     found = (
         select(Checkout.id)
-        .where(Checkout.status.in_(("open", "processing")), Checkout.check_at <= now)
+        .where(Checkout.status.in_(HOLDING), Checkout.check_at <= now)
         .order_by(Checkout.check_at)
         .limit(limit)
         .with_for_update(skip_locked=True)

@@ -25,6 +25,7 @@ from server.media import service as media
 from server.media.service import ImageRow
 from server.orders import totals
 from server.orders.models import Checkout, Order, OrderLine, Return, Shipment
+from server.orders.states import FulfilmentStatus
 
 THUMBNAIL = 180
 
@@ -84,7 +85,7 @@ async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment,
         tracking_number=shipment.tracking_number,
         tracking_url=shipment.tracking_url,
         lines=await _pieces(session, sent),
-        is_last=order.fulfilment != "partly_shipped",
+        is_last=order.fulfilment != FulfilmentStatus.PARTLY_SHIPPED,
         address=address,
     )
     travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"

@@ -6,7 +6,6 @@ The order is locked before anything of it is counted, so of two admins who send 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -19,15 +18,12 @@ from server.core.viewer import Viewer
 from server.orders import carriers, emails
 from server.orders.errors import NotFulfillable
 from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
+from server.orders.states import MAY_BE_SENT, FulfilmentStatus, PaymentStatus
 
-Fulfilment = Literal["unfulfilled", "partly_shipped", "shipped", "delivered", "canceled"]
-
-SENT_WHEN = ("paid", "partially_refunded")
-"""Payment statuses of orders whose items may be sent."""
-NOT_SENT = {
-    "processing": "The payment of this order is still on its way. Nothing is sent before it arrives.",
-    "failed": "This order was never paid for. There is nothing to send.",
-    "refunded": "This order has been paid back. There is nothing to send.",
+NOT_SENT: dict[str, str] = {
+    PaymentStatus.PROCESSING: "The payment of this order is still on its way. Nothing is sent before it arrives.",
+    PaymentStatus.FAILED: "This order was never paid for. There is nothing to send.",
+    PaymentStatus.REFUNDED: "This order has been paid back. There is nothing to send.",
 }
 CANCELED = "This order was canceled. There is nothing to send."
 ALL_SENT = "All of this order has been sent."
@@ -140,13 +136,14 @@ async def refresh(session: AsyncSession, order: Order, lines: Iterable[OrderLine
     await session.flush()
 
 
-def standing(lines: Sequence[OrderLine], *, travelling: int) -> Fulfilment:
+def standing(lines: Sequence[OrderLine], *, travelling: int) -> FulfilmentStatus:
     """The fulfilment status, from the lines' items and the number of undelivered shipments."""
     if not any(line.shipped for line in lines):
-        return "unfulfilled" if any(line.to_ship for line in lines) else "canceled"
+        is_waiting = any(line.to_ship for line in lines)
+        return FulfilmentStatus.UNFULFILLED if is_waiting else FulfilmentStatus.CANCELED
     if any(line.to_ship for line in lines):
-        return "partly_shipped"
-    return "shipped" if travelling else "delivered"
+        return FulfilmentStatus.PARTLY_SHIPPED
+    return FulfilmentStatus.SHIPPED if travelling else FulfilmentStatus.DELIVERED
 
 
 def named(lines: Mapping[UUID, OrderLine], pieces: Mapping[UUID, int]) -> list[str]:
@@ -158,7 +155,7 @@ def _check_sendable(order: Order, lines: Mapping[UUID, OrderLine]) -> None:
     """Raises NotFulfillable."""
     if order.canceled_at is not None:
         raise NotFulfillable(CANCELED)
-    if order.payment_status not in SENT_WHEN:
+    if order.payment_status not in MAY_BE_SENT:
         raise NotFulfillable(NOT_SENT[order.payment_status])
     if not any(line.to_ship for line in lines.values()):
         raise NotFulfillable(ALL_SENT)

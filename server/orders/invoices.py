@@ -19,9 +19,6 @@ from server.core import money
 from server.orders import totals
 from server.orders.queries import PlacedOrder, SoldLine
 
-INVOICED = ("paid", "refunded", "partially_refunded")
-"""Payment statuses of orders that have an invoice."""
-
 FONTS = Path(__file__).parent / "fonts"
 TEXT, STRONG, HEADING, WORDMARK = (f"instrument-sans-{cut}" for cut in ("text", "strong", "heading", "wordmark"))
 REST = "dejavu-sans-condensed-rest"

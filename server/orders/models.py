@@ -22,6 +22,7 @@ from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.core.db import Base, Cents, Created, Id
+from server.orders.states import CheckoutStatus, FulfilmentStatus, PaymentStatus, ReturnStatus, one_of
 
 order_numbers = Sequence("order_numbers", start=10001, metadata=Base.metadata)
 
@@ -67,18 +68,7 @@ class PricedColumns:
         return cls.stored_subtotal
 
 
-PRICED = (
-    "discount_code",
-    "discount_cents",
-    "shipping_cents",
-    "tax_cents",
-    "tax_included",
-    "tax_basis_points",
-    "tax_name",
-    "delivery_name",
-    "delivery_min_days",
-    "delivery_max_days",
-)
+PRICED = tuple(name for name in PricedColumns.__annotations__ if name not in ("total_cents", "stored_subtotal"))
 """Columns that an order copies from its checkout."""
 
 
@@ -92,7 +82,7 @@ class Checkout(PricedColumns, Base):
 
     __tablename__ = "checkouts"
     __table_args__ = (
-        CheckConstraint("status IN ('open', 'processing', 'completed', 'released', 'refunding')", name="status"),
+        CheckConstraint(one_of("status", CheckoutStatus), name="status"),
         Index(
             "uq_checkouts_open",
             "user_id",
@@ -156,14 +146,9 @@ class Order(PricedColumns, Base):
 
     __tablename__ = "orders"
     __table_args__ = (
-        CheckConstraint(
-            "payment_status IN ('paid', 'processing', 'failed', 'refunded', 'partially_refunded')",
-            name="payment_status",
-        ),
+        CheckConstraint(one_of("payment_status", PaymentStatus), name="payment_status"),
         CheckConstraint("refunded_cents BETWEEN 0 AND total_cents", name="refunded"),
-        CheckConstraint(
-            "fulfilment IN ('unfulfilled', 'partly_shipped', 'shipped', 'delivered', 'canceled')", name="fulfilment"
-        ),
+        CheckConstraint(one_of("fulfilment", FulfilmentStatus), name="fulfilment"),
         CheckConstraint("least(discount_cents, shipping_cents, tax_cents) >= 0", name="sums"),
         Index(
             "ix_orders_discount_code",
@@ -312,9 +297,7 @@ class Return(Base):
 
     __tablename__ = "returns"
     __table_args__ = (
-        CheckConstraint(
-            "status IN ('requested', 'accepted', 'refused', 'received', 'refunded', 'canceled')", name="status"
-        ),
+        CheckConstraint(one_of("status", ReturnStatus), name="status"),
         Index(
             "ix_returns_open",
             "status",

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.media.models import Image
 from server.orders.models import PRICED, Checkout, Order, OrderLine, Return, ReturnLine, Shipment, ShipmentLine
+from server.orders.states import HAVE_BEEN_PAID, CheckoutStatus, FulfilmentStatus
 from server.orders.views import order_refund_lines, order_refunds
 
 Place = tuple[datetime, UUID]
@@ -71,7 +72,7 @@ class PlacedOrder:
     failed_at: datetime | None
     canceled_at: datetime | None
     lines: tuple[SoldLine, ...]
-    fulfilment: str = "unfulfilled"
+    fulfilment: str = FulfilmentStatus.UNFULFILLED
     discount_code: str | None = None
     discount_cents: int = 0
     shipping_cents: int = 0
@@ -183,7 +184,7 @@ async def counts_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dic
 async def spent_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, int]:
     """Cents paid less refunds; accounts without orders are missing."""
     of_users = Order.user_id == any_(literal(list(user_ids), ARRAY(Uuid())))
-    paid = Order.payment_status.in_(("paid", "refunded", "partially_refunded"))
+    paid = Order.payment_status.in_(HAVE_BEEN_PAID)
     spent = select(Order.user_id, func.sum(Order.total_cents - Order.refunded_cents)).where(of_users, paid)
     rows = await session.execute(spent.group_by(Order.user_id))
     return {user_id: int(cents) for user_id, cents in rows if user_id is not None}
@@ -203,7 +204,9 @@ async def ids_by_user(session: AsyncSession, user_ids: Sequence[UUID]) -> Mappin
 async def have_bought(session: AsyncSession, user_id: UUID) -> bool:
     """Whether the account has an order, or a checkout whose payment is processing."""
     ordered = select(Order.id).where(Order.user_id == user_id).exists()
-    paying = select(Checkout.id).where(Checkout.user_id == user_id, Checkout.status.not_in(("open", "released")))
+    paying = select(Checkout.id).where(
+        Checkout.user_id == user_id, Checkout.status.not_in((CheckoutStatus.OPEN, CheckoutStatus.RELEASED))
+    )
     return bool(await session.scalar(select(or_(ordered, paying.exists()))))
 
 

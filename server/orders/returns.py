@@ -17,6 +17,7 @@ from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
 from server.orders.queries import PlacedOrder, refunded_pieces
+from server.orders.states import ENDED_WITHOUT_ITEMS, HAVE_ITEMS_SENT, OPEN_RETURNS, PaymentStatus, ReturnStatus
 
 LONGEST_REASON = LONGEST_ANSWER = 1_000
 NOTHING_CHOSEN = "Choose what you want to return"
@@ -24,24 +25,21 @@ TOO_LATE = "The time to return this order is over."
 CANCELED = "This order was canceled. There is nothing to return."
 NOTHING_SENT = "Nothing of this order has been sent yet. You can ask for a return once it is on its way."
 NOT_SENT = "Pieces of this return have not been sent. It can be refused, and they can be refunded by line."
-NO_RETURNS = {
-    "refunded": "This order has been paid back already.",
-    "processing": "The payment of this order is still on its way.",
-    "failed": "This order was never paid for. There is nothing to return.",
+NO_RETURNS: dict[str, str] = {
+    PaymentStatus.REFUNDED: "This order has been paid back already.",
+    PaymentStatus.PROCESSING: "The payment of this order is still on its way.",
+    PaymentStatus.FAILED: "This order was never paid for. There is nothing to return.",
 }
 
 
-STANDING = {
-    "requested": "This return has not been answered yet.",
-    "accepted": "This return has been accepted.",
-    "refused": "This return has been refused.",
-    "received": "This return has been received.",
-    "refunded": "This return has been refunded.",
-    "canceled": "This return ended when its order was canceled.",
+STANDING: dict[str, str] = {
+    ReturnStatus.REQUESTED: "This return has not been answered yet.",
+    ReturnStatus.ACCEPTED: "This return has been accepted.",
+    ReturnStatus.REFUSED: "This return has been refused.",
+    ReturnStatus.RECEIVED: "This return has been received.",
+    ReturnStatus.REFUNDED: "This return has been refunded.",
+    ReturnStatus.CANCELED: "This return ended when its order was canceled.",
 }
-SENT = ("partly_shipped", "shipped", "delivered")
-"""Fulfilment statuses of orders with items that have been sent."""
-OPEN = ("requested", "accepted", "received")
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ async def accept(
     bought = await lines_of(session, order.id)
     _check_sent(lines, bought)
     returned.answer, returned.label_url = trimmed(words, "words", LONGEST_ANSWER), label_url
-    returned.status, returned.answered_at = "accepted", datetime.now(UTC)
+    returned.status, returned.answered_at = ReturnStatus.ACCEPTED, datetime.now(UTC)
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
     await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
     is_paid_back = await _is_paid_back(session, order, pieces)
@@ -106,7 +104,7 @@ async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: V
     """Refuses a return; a mail tells the buyer why. Raises NotFound, ReturnAnswered, InvalidInput."""
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
     returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
-    returned.status, returned.answered_at = "refused", datetime.now(UTC)
+    returned.status, returned.answered_at = ReturnStatus.REFUSED, datetime.now(UTC)
     await _note(
         session, actor, "return refused", order, returned, {line.order_line_id: line.quantity for line in lines}
     )
@@ -137,7 +135,7 @@ async def receive(
     for line in lines:
         line.received = came[line.order_line_id].quantity if line.order_line_id in came else 0
         line.restocked = came[line.order_line_id].restocked if line.order_line_id in came else 0
-    returned.status, returned.received_at = "received", datetime.now(UTC)
+    returned.status, returned.received_at = ReturnStatus.RECEIVED, datetime.now(UTC)
     await session.flush()
     shelved = {line.order_line_id: line.restocked for line in lines if line.restocked}
     pieces = {line.order_line_id: line.received for line in lines if line.received}
@@ -152,8 +150,8 @@ async def receive(
 
 async def close_all(session: AsyncSession, order: Order) -> int:
     """Closes the open returns of a locked order that is being canceled. Returns how many there were."""
-    open_ones = update(Return).where(Return.order_id == order.id, Return.status.in_(OPEN))
-    return len((await session.scalars(open_ones.values(status="canceled").returning(Return.id))).all())
+    open_ones = update(Return).where(Return.order_id == order.id, Return.status.in_(OPEN_RETURNS))
+    return len((await session.scalars(open_ones.values(status=ReturnStatus.CANCELED).returning(Return.id))).all())
 
 
 async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
@@ -189,7 +187,9 @@ def _check_sent(lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -
 async def _is_paid_back(session: AsyncSession, order: Order, pieces: emails.Pieces) -> bool:
     """Whether all of these items have already been refunded."""
     given = await refunded_pieces(session, order.id)
-    return order.payment_status == "refunded" or all(line.quantity <= given.get(line.id, 0) for line, _ in pieces)
+    return order.payment_status == PaymentStatus.REFUNDED or all(
+        line.quantity <= given.get(line.id, 0) for line, _ in pieces
+    )
 
 
 def _check_arrived(
@@ -230,7 +230,7 @@ def _check_order(order: Order, within: timedelta) -> None:
         raise NotReturnable(CANCELED)
     if order.payment_status in NO_RETURNS:
         raise NotReturnable(NO_RETURNS[order.payment_status])
-    if order.fulfilment not in SENT:
+    if order.fulfilment not in HAVE_ITEMS_SENT:
         raise NotReturnable(NOTHING_SENT)
     if _end(order, within) <= datetime.now(UTC):
         raise NotReturnable(TOO_LATE)
@@ -238,7 +238,7 @@ def _check_order(order: Order, within: timedelta) -> None:
 
 def returnable_until(order: Order | PlacedOrder, within: timedelta) -> datetime | None:
     """When the time to request a return ends or ended; None when nothing can be returned, or nothing yet."""
-    if order.canceled_at is not None or order.payment_status in NO_RETURNS or order.fulfilment not in SENT:
+    if order.canceled_at is not None or order.payment_status in NO_RETURNS or order.fulfilment not in HAVE_ITEMS_SENT:
         return None
     return _end(order, within)
 
@@ -254,7 +254,10 @@ async def _check_pieces(session: AsyncSession, order_id: UUID, pieces: Mapping[U
     asked = (
         select(func.coalesce(func.sum(ReturnLine.quantity), 0))
         .join(Return, Return.id == ReturnLine.return_id)
-        .where(ReturnLine.order_line_id == OrderLine.id, Return.status.not_in(("refused", "canceled")))
+        .where(
+            ReturnLine.order_line_id == OrderLine.id,
+            Return.status.not_in(ENDED_WITHOUT_ITEMS),
+        )
     )
     lines = select(OrderLine.id, OrderLine.name, OrderLine.shipped, asked.scalar_subquery().label("asked"))
     bought = {row.id: row for row in await session.execute(lines.where(OrderLine.order_id == order_id))}

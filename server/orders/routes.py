@@ -15,6 +15,7 @@ from server.media import service as media
 from server.orders import invoices, queries
 from server.orders.queries import OrderScope, PlacedOrder, SoldLine
 from server.orders.reading import note_reading
+from server.orders.states import HAVE_BEEN_PAID
 from server.shop import service as shop
 from server.web.rest import Call, answer, route
 
@@ -34,7 +35,7 @@ async def invoice(call: Call) -> Response:
     async with reading(call.context) as session:
         user_id = None if viewer.is_admin else viewer.user_id
         order = await queries.order(session, call.path_id(), user_id=user_id)
-    if order is None or order.payment_status not in invoices.INVOICED:
+    if order is None or order.payment_status not in HAVE_BEEN_PAID:
         raise NotFound("This invoice")
     await note_reading(call.context, order)
     seller = (await shop.current(call.context)).seller.splitlines()

@@ -19,6 +19,7 @@ from server.core import notify
 from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
 from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
+from server.orders.states import HOLDING, CheckoutStatus, PaymentStatus
 
 log = structlog.get_logger()
 
@@ -82,12 +83,12 @@ async def settle(session: AsyncSession, payment: ProviderPayment, *, shop_url: s
     match payment.state:
         case PaymentState.PAID:
             return await _paid(session, payment, checkout, order, shop_url)
-        case PaymentState.PROCESSING if checkout.status == "open":
-            checkout.status = "processing"
-            order = await _place(session, checkout, payment, "processing")
+        case PaymentState.PROCESSING if checkout.status == CheckoutStatus.OPEN:
+            checkout.status = CheckoutStatus.PROCESSING
+            order = await _place(session, checkout, payment, PaymentStatus.PROCESSING)
         case PaymentState.FAILED:
             await _failed(session, checkout, order, shop_url)
-        case PaymentState.EXPIRED if checkout.status == "open":
+        case PaymentState.EXPIRED if checkout.status == CheckoutStatus.OPEN:
             await _expired(session, checkout)
         case _:
             pass
@@ -126,14 +127,14 @@ def _belongs(payment: ProviderPayment, checkout: Checkout) -> bool:
 async def _paid(
     session: AsyncSession, payment: ProviderPayment, checkout: Checkout, order: Order | None, shop_url: str
 ) -> SettledCheckout:
-    if checkout.status in ("completed", "refunding"):
+    if checkout.status in (CheckoutStatus.COMPLETED, CheckoutStatus.REFUNDING):
         return SettledCheckout(_outcome(checkout), checkout, order)
-    if checkout.status == "released" and not await reservations.take_again(session, checkout.id):
+    if checkout.status == CheckoutStatus.RELEASED and not await reservations.take_again(session, checkout.id):
         return await _refuse(session, payment, checkout, order)
-    checkout.status = "completed"
+    checkout.status = CheckoutStatus.COMPLETED
     if order is None:
-        order = await _place(session, checkout, payment, "paid")
-    order.payment_status, order.paid_at = "paid", datetime.now(UTC)
+        order = await _place(session, checkout, payment, PaymentStatus.PAID)
+    order.payment_status, order.paid_at = PaymentStatus.PAID, datetime.now(UTC)
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
     await reservations.sell(session, checkout.id, order.id)
@@ -148,14 +149,14 @@ async def _refuse(
     if payment.state is not PaymentState.PAID:
         return SettledCheckout(_outcome(checkout), checkout, order)
     log.error("checkout.unfulfillable", checkout=str(checkout.id))
-    if checkout.stripe_session_id == payment.session_id and checkout.status != "completed":
-        if checkout.status in ("open", "processing"):
+    if checkout.stripe_session_id == payment.session_id and checkout.status != CheckoutStatus.COMPLETED:
+        if checkout.status in HOLDING:
             await reservations.give_back(session, checkout.id)
-        checkout.status = "refunding"
+        checkout.status = CheckoutStatus.REFUNDING
     return SettledCheckout(CheckoutOutcome.UNFULFILLABLE, checkout, order)
 
 
-async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, status: str) -> Order:
+async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPayment, status: PaymentStatus) -> Order:
     """Creates the order with its lines, and removes the bought items from the cart."""
     order = Order(
         user_id=checkout.user_id,
@@ -186,13 +187,13 @@ async def _place(session: AsyncSession, checkout: Checkout, payment: ProviderPay
 
 async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None, shop_url: str) -> None:
     """Handles a processing payment that failed: releases the stock and mails the shopper."""
-    if checkout.status not in ("open", "processing"):
+    if checkout.status not in HOLDING:
         return
-    checkout.status = "released"
+    checkout.status = CheckoutStatus.RELEASED
     await session.flush()
     await reservations.give_back(session, checkout.id)
     if order is not None:
-        order.payment_status, order.failed_at = "failed", datetime.now(UTC)
+        order.payment_status, order.failed_at = PaymentStatus.FAILED, datetime.now(UTC)
         await emails.send_failure(session, order, shop_url)
 
 
@@ -206,9 +207,9 @@ async def _expired(session: AsyncSession, checkout: Checkout) -> None:
 
 def _outcome(checkout: Checkout) -> CheckoutOutcome:
     return {
-        "open": CheckoutOutcome.WAITING,
-        "processing": CheckoutOutcome.PROCESSING,
-        "completed": CheckoutOutcome.ORDERED,
-        "released": CheckoutOutcome.RELEASED,
-        "refunding": CheckoutOutcome.UNFULFILLABLE,
-    }[checkout.status]
+        CheckoutStatus.OPEN: CheckoutOutcome.WAITING,
+        CheckoutStatus.PROCESSING: CheckoutOutcome.PROCESSING,
+        CheckoutStatus.COMPLETED: CheckoutOutcome.ORDERED,
+        CheckoutStatus.RELEASED: CheckoutOutcome.RELEASED,
+        CheckoutStatus.REFUNDING: CheckoutOutcome.UNFULFILLABLE,
+    }[CheckoutStatus(checkout.status)]

@@ -6,21 +6,26 @@ from enum import Enum
 import strawberry
 
 from server.gql.scalars import URL, Money
-from server.gql.types import Info, enum_value
+from server.gql.types import Info, describe_enum, enum_value
 from server.media.graphql import Image
-from server.orders import cancellations, invoices, queries, returns
+from server.orders import cancellations, queries, returns
 from server.orders.checkouts import ADDRESS_FIELDS
+from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.pricing.graphql import DeliveryCharge, TaxCharge
 from server.shop import service as shop
 
-
-@strawberry.enum(description="What became of an order's money.")
-class PaymentStatus(Enum):
-    PAID = enum_value("paid", "The money is here.")
-    PROCESSING = enum_value("processing", "The money is on its way; a mail follows.")
-    FAILED = enum_value("failed", "The money did not come; nothing was charged.")
-    REFUNDED = enum_value("refunded", "All of it was paid back.")
-    PARTIALLY_REFUNDED = enum_value("partially_refunded", "Part of it was paid back.")
+describe_enum(
+    PaymentStatus,
+    "PaymentStatus",
+    "What became of an order's money.",
+    {
+        PaymentStatus.PAID: "The money is here.",
+        PaymentStatus.PROCESSING: "The money is on its way; a mail follows.",
+        PaymentStatus.FAILED: "The money did not come; nothing was charged.",
+        PaymentStatus.REFUNDED: "All of it was paid back.",
+        PaymentStatus.PARTIALLY_REFUNDED: "Part of it was paid back.",
+    },
+)
 
 
 @strawberry.type(description="Where an order goes: a copy, unchanged by later edits of the address.")
@@ -97,23 +102,33 @@ class OrderEvent:
         return cls(at=at, kind=OrderEventKind(kind), amount=None if cents is None else Money(cents))
 
 
-@strawberry.enum(description="How far a return has come.")
-class ReturnStatus(Enum):
-    REQUESTED = enum_value("requested", "Asked for; the shop has not answered yet.")
-    ACCEPTED = enum_value("accepted", "The shop waits for the pieces.")
-    REFUSED = enum_value("refused", "The shop does not take them back; `answer` says why.")
-    CANCELED = enum_value("canceled", "It ended when its order was canceled.")
-    RECEIVED = enum_value("received", "The pieces are back; the money follows.")
-    REFUNDED = enum_value("refunded", "The money for them was sent back.")
+describe_enum(
+    ReturnStatus,
+    "ReturnStatus",
+    "How far a return has come.",
+    {
+        ReturnStatus.REQUESTED: "Asked for; the shop has not answered yet.",
+        ReturnStatus.ACCEPTED: "The shop waits for the pieces.",
+        ReturnStatus.REFUSED: "The shop does not take them back; `answer` says why.",
+        ReturnStatus.CANCELED: "It ended when its order was canceled.",
+        ReturnStatus.RECEIVED: "The pieces are back; the money follows.",
+        ReturnStatus.REFUNDED: "The money for them was sent back.",
+    },
+)
 
 
-@strawberry.enum(description="How much of an order has left the shop.")
-class FulfilmentStatus(Enum):
-    UNFULFILLED = enum_value("unfulfilled", "Nothing has been sent.")
-    PARTLY_SHIPPED = enum_value("partly_shipped", "Some pieces have been sent, others wait.")
-    SHIPPED = enum_value("shipped", "All of it has been sent.")
-    DELIVERED = enum_value("delivered", "All of it has arrived.")
-    CANCELED = enum_value("canceled", "Nothing of it will be sent.")
+describe_enum(
+    FulfilmentStatus,
+    "FulfilmentStatus",
+    "How much of an order has left the shop.",
+    {
+        FulfilmentStatus.UNFULFILLED: "Nothing has been sent.",
+        FulfilmentStatus.PARTLY_SHIPPED: "Some pieces have been sent, others wait.",
+        FulfilmentStatus.SHIPPED: "All of it has been sent.",
+        FulfilmentStatus.DELIVERED: "All of it has arrived.",
+        FulfilmentStatus.CANCELED: "Nothing of it will be sent.",
+    },
+)
 
 
 @strawberry.type(description="Pieces of an order's line in a parcel.")
@@ -223,7 +238,7 @@ class Order:
         description="Where a GET answers the invoice as a PDF, to the buyer and to admins; null while nothing was paid."
     )
     def invoice_url(self) -> URL | None:
-        is_paid = self.placed.payment_status in invoices.INVOICED
+        is_paid = self.placed.payment_status in HAVE_BEEN_PAID
         return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
     @strawberry.field(description="Until when `cancelOrder` works; null when it does not, or no longer.")

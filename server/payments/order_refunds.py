@@ -18,6 +18,7 @@ from server.core.text import text_problem, trimmed
 from server.core.viewer import Viewer
 from server.orders import fulfilment, proration, reservations, returns
 from server.orders.models import Order, OrderLine, Return
+from server.orders.states import ReturnStatus
 from server.payments import refunds
 from server.payments.errors import NotRetriable
 from server.payments.models import Refund, RefundLine
@@ -169,7 +170,7 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
         reason=wish.reason.strip() or RETURN_REASON,
         key=wish.key,
     )
-    returned.status, returned.refunded_at = "refunded", datetime.now(UTC)
+    returned.status, returned.refunded_at = ReturnStatus.REFUNDED, datetime.now(UTC)
     if not whole.pieces and not whole.shipping_cents and whole.amount_cents is None:
         await audit.record(session, actor, "return closed", fulfilment.subject(order))
         return None

@@ -19,6 +19,7 @@ from server.core.errors import InvalidInput, NotFound, StoreError
 from server.orders import emails
 from server.orders.models import Checkout, Order
 from server.orders.service import ProviderPayment
+from server.orders.states import HAVE_BEEN_PAID, PaymentStatus
 from server.payments.errors import RefusedByProvider, ReplayedFailure
 from server.payments.gateway import ProviderRefund, ProviderRefundStatus, StripeGateway
 from server.payments.models import Refund
@@ -190,11 +191,12 @@ async def _count(session: AsyncSession, order: Order) -> None:
         )
     )
     order.refunded_cents = min(int(given or 0), order.total_cents)
-    if order.payment_status in ("paid", "refunded", "partially_refunded"):
+    if order.payment_status in HAVE_BEEN_PAID:
         order.payment_status = _payment_status(order)
 
 
-def _payment_status(order: Order) -> str:
+def _payment_status(order: Order) -> PaymentStatus:
     if order.refunded_cents == 0:
-        return "paid"
-    return "refunded" if order.refunded_cents == order.total_cents else "partially_refunded"
+        return PaymentStatus.PAID
+    is_whole = order.refunded_cents == order.total_cents
+    return PaymentStatus.REFUNDED if is_whole else PaymentStatus.PARTIALLY_REFUNDED

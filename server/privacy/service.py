@@ -11,6 +11,7 @@ from server.identity.models import User
 from server.mail import service as mail
 from server.mail.messages import AccountDeleted
 from server.orders.models import Checkout, Order
+from server.orders.states import CheckoutStatus, PaymentStatus
 from server.privacy import queries
 from server.privacy.errors import PaymentUnderway, PrimaryAdminStays
 from server.wishlist import back_in_stock
@@ -57,6 +58,8 @@ async def delete_account(session: AsyncSession, user: User, *, shop_url: str) ->
 
 
 async def _has_payment_underway(session: AsyncSession, user: User) -> bool:
-    checkout = select(Checkout.id).where(Checkout.user_id == user.id, Checkout.status == "processing").exists()
-    order = select(Order.id).where(Order.user_id == user.id, Order.payment_status == "processing").exists()
+    checkout = (
+        select(Checkout.id).where(Checkout.user_id == user.id, Checkout.status == CheckoutStatus.PROCESSING).exists()
+    )
+    order = select(Order.id).where(Order.user_id == user.id, Order.payment_status == PaymentStatus.PROCESSING).exists()
     return bool(await session.scalar(select(or_(checkout, order))))

@@ -17,6 +17,7 @@ from server.mail.models import Mail
 from server.orders import fulfilment, returns
 from server.orders.errors import NotFulfillable, NotReturnable, ReturnAnswered
 from server.orders.models import Order, OrderLine, Return, ReturnLine
+from server.orders.states import HAVE_ITEMS_SENT
 from server.payments import cancellations, order_refunds
 from server.payments.order_refunds import RefundRequest
 from tests.cart.stock import stock_of
@@ -218,7 +219,7 @@ async def take_away(till: Till, guards: frozenset[str], monkeypatch: pytest.Monk
     async def unchecked(*_: object) -> None: ...
 
     if "service" in guards:
-        monkeypatch.setattr(returns, "SENT", ("unfulfilled", *returns.SENT))
+        monkeypatch.setattr(returns, "HAVE_ITEMS_SENT", ("unfulfilled", *HAVE_ITEMS_SENT))
         monkeypatch.setattr(returns, "_check_pieces", unchecked)
         monkeypatch.setattr(returns, "_check_sent", lambda *_: None)
     if "refund" in guards:

@@ -9,6 +9,7 @@ from server.analytics.reports.question import Condition
 from server.catalog.categories import NAMES, SUBCATEGORIES
 from server.catalog.models import SIZES
 from server.core.text import UNSTORABLE, is_storable
+from server.orders.states import HAVE_BEEN_PAID
 
 MOST_VALUES = 100
 
@@ -20,7 +21,7 @@ ALLOWED: Mapping[Dimension, tuple[Any, ...]] = {
     Dimension.PRICE_BAND: tuple(key for key, _, _ in PRICE_BANDS),
     Dimension.DISCOUNTED: (True, False),
     Dimension.CUSTOMER_KIND: ("new", "returning"),
-    Dimension.PAYMENT_STATUS: ("paid", "partially_refunded", "refunded"),
+    Dimension.PAYMENT_STATUS: tuple(sorted(status.value for status in HAVE_BEEN_PAID)),
     Dimension.WEEKDAY: tuple(range(1, 8)),
     Dimension.HOUR_OF_DAY: tuple(range(24)),
 }

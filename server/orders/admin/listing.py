@@ -18,7 +18,7 @@ from server.gql.types import Info, asks_for, enum_value
 from server.orders import admin_queries, carriers, payment_issues, queries
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.reading import note_reading
-from server.orders.types import FulfilmentStatus, PaymentStatus
+from server.orders.states import FulfilmentStatus, PaymentStatus
 
 
 @strawberry.enum(description="The order of a list of orders.")

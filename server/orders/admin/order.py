@@ -17,9 +17,10 @@ from server.gql.scalars import URL, Money
 from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
-from server.orders import admin_queries, cancellations, invoices, queries, types
+from server.orders import admin_queries, cancellations, queries, types
 from server.orders.checkouts import ADDRESS_FIELDS
-from server.orders.types import FulfilmentStatus, OrderAddress, OrderEvent, PaymentStatus, ReturnStatus, Shipment
+from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
+from server.orders.types import OrderAddress, OrderEvent, Shipment
 
 
 @strawberry.type(description="A line of an order, with where its pieces are.")
@@ -292,7 +293,7 @@ class OrdersOrderFields:
 
     @strawberry.field(description="Where a GET answers the invoice as a PDF; null while nothing was paid.")
     def invoice_url(self) -> URL | None:
-        is_paid = self.placed.payment_status in invoices.INVOICED
+        is_paid = self.placed.payment_status in HAVE_BEEN_PAID
         return URL(f"/orders/{self.placed.id}/invoice.pdf") if is_paid else None
 
 
