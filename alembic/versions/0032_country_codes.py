@@ -20,6 +20,7 @@ def upgrade() -> None:
     op.add_column("addresses", sa.Column("state", sa.Text(), server_default=sa.text("''"), nullable=False))
     for words in _words("SELECT DISTINCT country FROM addresses"):
         _match_addresses(words, countries.code_of(words))
+    _run("UPDATE addresses SET country = :unknown WHERE country = ''", unknown=countries.UNKNOWN)
     op.create_check_constraint(op.f("ck_addresses_country_code"), "addresses", "country ~ '^[A-Z]{2}$'")
     for table in ("orders", "checkouts"):
         for words in _words(f"SELECT DISTINCT shipping_address ->> 'country' FROM {table}"):

@@ -38,7 +38,7 @@ const order = {
     address2: '',
     city: 'Stockholm',
     state: '',
-  country: 'Sweden',
+    country: 'Sweden',
     postalCode: '',
     phone: '1',
   },

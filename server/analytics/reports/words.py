@@ -26,7 +26,7 @@ DIMENSION_WORDS: Mapping[Any, str] = {
     Dimension.DISCOUNTED: "Whether it was sold below its full price; `true` or `false`.",
     Dimension.DISCOUNT_CODE: "The code that the order was paid with; null for none.",
     Dimension.COUNTRY: "English name of the country the order went to.",
-    Dimension.CITY: "English name of the country the order went to.",
+    Dimension.CITY: "Where the order went, as the shopper wrote it.",
     Dimension.CUSTOMER_KIND: "`new` for a shopper's first paid order, `returning` for all others.",
     Dimension.PAYMENT_STATUS: "`paid`, `partially_refunded` or `refunded`, as the order stands now.",
 }

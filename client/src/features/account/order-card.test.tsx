@@ -55,7 +55,7 @@ const order: OrderCardFragment & { __typename: 'Order' } = {
     address2: '',
     city: 'Stockholm',
     state: '',
-  country: 'Sweden',
+    country: 'Sweden',
     postalCode: '118 21',
     phone: '+46 70 123 45 67',
   },
