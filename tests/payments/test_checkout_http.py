@@ -359,7 +359,7 @@ async def test_rest_buys(ada: Customer, goods: Goods, provider: Provider, sessio
             "address1": "1 Quiet Street",
             "address2": "",
             "city": "London",
-            "country": "UK",
+            "country": "United Kingdom",
             "postalCode": "",
             "phone": "1",
         },
