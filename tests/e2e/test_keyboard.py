@@ -285,6 +285,7 @@ async def test_everything_from_choosing_to_paying(page: Page, piece: Piece) -> N
     await tab_to(page, "^a Add New Address")
     await page.keyboard.press("Enter")
     await type_into(page, Full_name="Ada Lovelace", Address_line_1="12 St James's Square", City="London")
+    await expect(page.get_by_role("option", name="United Kingdom")).to_be_attached()
     await type_into(page, Country="United Kingdom", Phone="+44 20 7946 0958")
     await page.keyboard.press("Enter")
     await page.wait_for_url("**/checkout")
