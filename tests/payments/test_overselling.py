@@ -98,7 +98,7 @@ async def with_carts(session: AsyncSession, carts: Sequence[Sequence[UUID]]) -> 
     users = [User(email=f"buyer{each}@minimal.test", name="Ada Lovelace") for each in range(len(carts))]
     session.add_all(users)
     await session.flush()
-    where = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "UK", "phone": "1"}
+    where = {"name": "Ada Lovelace", "address1": "1 Quiet Street", "city": "London", "country": "GB", "phone": "1"}
     addresses = [Address(user_id=user.id, **where) for user in users]
     made = [Cart(user_id=user.id) for user in users]
     session.add_all([*addresses, *made])
