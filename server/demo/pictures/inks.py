@@ -10,6 +10,9 @@ from server.demo.pictures.fabric import CLOTHS
 Rgb = npt.NDArray[np.float32]
 
 GROUND = "#e9e6e0"
+# White and cream would melt into it; a stripe or check holds its own.
+GROUND_UNDER_PALE = "#ccc7be"
+PALE_FROM = 0.65
 COPPER_THREAD = "#b98a4a"
 UNDYED = "#e0dcd2"
 
@@ -81,7 +84,7 @@ def inks_for(color_name: str, color: str, cloth: str, pattern: str | None, contr
     inside = dyed * 0.55 + linear("#c8cacb") * 0.40 if blue else dyed * 0.74
     pearl = "#efe9dd" if lightness > 0.03 else "#d9d2c4"
     colors = {
-        "ground": linear(GROUND),
+        "ground": linear(GROUND_UNDER_PALE if lightness > PALE_FROM and not pattern else GROUND),
         "cloth": _warp(dyed, weft, cloth),
         "inside": inside,
         "weft": weft,

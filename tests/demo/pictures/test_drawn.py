@@ -1,8 +1,12 @@
 """The committed pictures: complete, small enough, in their color, and what the renderer draws."""
 
+import re
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from server.demo.catalogue import Product, products
@@ -11,6 +15,7 @@ from server.media import codec
 
 ALL = [picture for product in products() for picture in product.pictures]
 MOST_BYTES = 22_000_000
+ROOT = Path(__file__).parents[3]
 
 
 def product(slug: str) -> Product:
@@ -55,6 +60,45 @@ def test_drawing_again_gives_the_committed_picture() -> None:
 
     for color, _, drawn in drawing.pictures(overshirt, ("front",)):
         assert np.abs(drawn.astype(float) - committed[color].astype(float)).mean() < 2
+
+
+@pytest.mark.parametrize(("color", "least"), [("White", 1.3), ("Ecru", 1.14)])
+def test_white_and_cream_stand_out_from_their_ground(color: str, least: float) -> None:
+    plain = [piece for piece in products() if not piece.drawing.pattern]
+    fronts = [picture for piece in plain for picture in piece.pictures_of(color) if picture.view == "front"]
+
+    for front in fronts:
+        picture = encode.load(front.path)
+        assert _contrast(_median(picture[500:900, 350:480]), _median(picture[650:750, 8:40])) > least, front.file
+    assert len(fronts) > 10
+
+
+@pytest.mark.parametrize(("theme", "brightness", "label"), [("light", 1, 0), ("dark", 0.87, 1)])
+def test_a_discount_is_legible_on_every_ground(theme: str, brightness: float, label: int) -> None:
+    """4.5 to 1, as WCAG asks of text; the dark theme dims pictures."""
+    tokens = (ROOT / "client/src/ui/tokens.css").read_text(encoding="utf-8")
+    [inks] = re.findall(r"--sale-on-picture: light-dark\(#(\w+), #(\w+)\)", tokens)
+    ink = np.array([*bytes.fromhex(inks[label])])
+
+    for front in (picture for picture in ALL if picture.view == "front"):
+        ground = _median(encode.load(front.path)[20:80, 20:140])
+        assert _contrast(ground * brightness, ink) >= 4.5, (theme, front.file)
+
+
+def _median(part: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.median(part.reshape(-1, 3), axis=0), np.float64)
+
+
+def _contrast(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
+    """WCAG's ratio of two sRGB colors."""
+    dark, light = sorted(_luminance(color) for color in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: npt.NDArray[Any]) -> float:
+    part = color / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def test_plain_cloth_has_the_color_its_swatch_promises() -> None:
