@@ -50,7 +50,7 @@ describe('the address form', () => {
   it('offers the countries that the shop sends to first', async () => {
     show();
 
-    const groups = within(await screen.findByLabelText('Country')).getAllByRole('group');
+    const groups = await within(screen.getByLabelText('Country')).findAllByRole('group');
 
     expect(groups.map((group) => group.textContent)).toEqual(['Sweden', 'United States']);
     expect(screen.getByLabelText('Country')).toHaveValue('SE');
@@ -70,6 +70,19 @@ describe('the address form', () => {
     await user.click(screen.getByRole('button', { name: 'Save Address' }));
 
     await waitFor(() => expect(asked).toEqual([{ address: { ...home, country: 'US', state: 'CA' } }]));
+  });
+
+  it('waits for the states of a country before it saves', async () => {
+    const tell = shop.hold('States', { shop: { __typename: 'Shop', states } });
+    const asked = shop.answer('AddAddress', { addAddress: { __typename: 'Addresses', addresses: [] } });
+    const { user } = show(null, { ...home, country: 'US' });
+
+    await user.click(screen.getByRole('button', { name: 'Save Address' }));
+    expect(await screen.findByRole('button', { name: 'Saving ...' })).toBeVisible();
+    tell();
+
+    expect(await screen.findByText('State is required')).toBeVisible();
+    expect(asked).toEqual([]);
   });
 
   it('takes the country in words where the list cannot be had', async () => {

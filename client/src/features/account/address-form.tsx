@@ -1,3 +1,4 @@
+import { useApolloClient } from '@apollo/client/react';
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -5,7 +6,7 @@ import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
-import { useStatesQuery } from './address.generated';
+import { StatesDocument, useStatesQuery } from './address.generated';
 import styles from './address-form.module.css';
 import { CountrySelect, StateSelect } from './country-select';
 import { addressRules, type AddressValues } from './rules';
@@ -50,6 +51,7 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
   });
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
   const [country, state] = useWatch({ control, name: ['country', 'state'] });
+  const client = useApolloClient();
   const { data } = useStatesQuery({ variables: { country }, skip: !CODE.test(country) });
   const states = data?.shop.states;
   const saving = isSubmitting || (isSubmitSuccessful && !errors.root);
@@ -61,9 +63,17 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
     return () => clearTimeout(timer);
   }, [presses]);
 
+  /** The states of the country that was entered, also when they are still on their way; without them, none is asked for. */
+  async function statesOf({ country }: AddressValues) {
+    if (!CODE.test(country)) return null;
+    const answer = await client.query({ query: StatesDocument, variables: { country } }).catch(() => null);
+    return answer?.data?.shop.states;
+  }
+
   const submit = handleSubmit(async (entered) => {
-    if (states?.isRequired && !entered.state) {
-      setError('state', { message: texts.stateRequired(states.label) }, { shouldFocus: true });
+    const asked = entered.state ? null : await statesOf(entered);
+    if (asked?.isRequired) {
+      setError('state', { message: texts.stateRequired(asked.label) }, { shouldFocus: true });
       return;
     }
     const refusal = await onSave(entered);
