@@ -6,17 +6,18 @@ try {
   // Without storage the system's theme is shown.
 }
 
-// Whoever follows a link ends what the page was still loading. Firefox calls that an error, and nothing is wrong.
-let isLeft = false;
-addEventListener('beforeunload', () => { isLeft = true; });
-addEventListener('pageshow', () => { isLeft = false; });
+// Whoever follows a link ends what the page was still loading. Firefox calls that an error, and nothing is wrong. The link
+// may be followed before any module has run.
+window.isLeft = false;
+addEventListener('beforeunload', () => { window.isLeft = true; });
+addEventListener('pageshow', () => { window.isLeft = false; });
 
 // Errors that nothing on the page has caught go to the shop's log, a few for each page.
 {
   let left = 5;
 
   function report(message, { name = '', stack = '' } = {}) {
-    if (isLeft || left-- < 1) return;
+    if (window.isLeft || left-- < 1) return;
     const body = JSON.stringify({ page: location.pathname, name, message: String(message), stack: String(stack) });
     const headers = { 'content-type': 'application/json' };
     fetch('/browser-errors', { method: 'POST', keepalive: true, headers, body }).catch(() => undefined);
@@ -66,7 +67,7 @@ addEventListener('pageshow', () => { isLeft = false; });
 
   /** The script cannot start: presses take their own course again, and the page says what to do. */
   function letGo({ target }) {
-    if (isLeft || target.type !== 'module' || target.tagName !== 'SCRIPT') return;
+    if (window.isLeft || target.type !== 'module' || target.tagName !== 'SCRIPT') return;
     removeEventListener('click', keep, true);
     removeEventListener('taken-over', heard);
     for (const pressed of early) if (pressed.tagName === 'INPUT') pressed.click();

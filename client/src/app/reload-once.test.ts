@@ -40,15 +40,15 @@ test('a page that is being left for another is not loaded again', async () => {
   const asked = vi.fn(() => new HttpResponse('alive'));
   shop.use(http.get('*/livez', asked));
   const reload = vi.fn();
+  window.isLeft = true;
   reloadForMissingChunks('/assets/index-3.js', reload);
 
-  window.dispatchEvent(new Event('beforeunload'));
   window.dispatchEvent(missing());
   await aMoment();
 
   expect(reload).not.toHaveBeenCalled();
 
-  window.dispatchEvent(new Event('pageshow'));
+  window.isLeft = false;
   window.dispatchEvent(missing());
 
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());

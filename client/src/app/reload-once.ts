@@ -1,3 +1,10 @@
+declare global {
+  interface Window {
+    /** A link is being followed; public/early.js notes it. */
+    isLeft?: boolean;
+  }
+}
+
 const KEY = 'minimal:reloaded-for';
 
 /** Whether the server can be reached: without it a reload would end on the browser's own error page. */
@@ -16,13 +23,10 @@ async function serverAnswers(): Promise<boolean> {
  * failed, and a reload would take the place of where the link leads.
  */
 export function reloadForMissingChunks(build: string, reload = () => window.location.reload()): void {
-  let isLeft = false;
-  window.addEventListener('beforeunload', () => (isLeft = true));
-  window.addEventListener('pageshow', () => (isLeft = false));
   window.addEventListener('vite:preloadError', () => {
-    if (isLeft) return;
+    if (window.isLeft) return;
     void serverAnswers().then((answers) => {
-      if (!answers || isLeft || sessionStorage.getItem(KEY) === build) return;
+      if (!answers || window.isLeft || sessionStorage.getItem(KEY) === build) return;
       sessionStorage.setItem(KEY, build);
       reload();
     });
