@@ -1,6 +1,6 @@
 """Coupons: a discount that a session may carry."""
 
-from server.demo.outside import forms, objects
+from server.demo.outside import forms, session_objects
 from server.demo.outside.errors import ApiError, Invalid
 from server.demo.outside.forms import Shape, metadata, one_of, text, whole
 from server.demo.outside.ledger import Json, Transaction
@@ -42,4 +42,4 @@ def create(tx: Transaction, params: Json) -> Json:
         raise Invalid("You must pass currency when passing amount_off.", "parameter_missing", "currency")
     if "id" in read and tx.get("coupon", read["id"]):
         raise ApiError("Coupon already exists.", "resource_already_exists", "id")
-    return tx.put(objects.coupon(read))
+    return tx.put(session_objects.coupon(read))

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from server.demo.outside import forms, objects, sessions, webhooks
+from server.demo.outside import forms, objects, payment_objects, sessions, webhooks
 from server.demo.outside.cards import CARDS, DECLINES, Card
 from server.demo.outside.errors import ApiError, missing
 from server.demo.outside.forms import Shape, metadata, one_of, text, whole
@@ -70,7 +70,7 @@ def pay(tx: Transaction, id: str, number: str | None, payer: Payer, authenticate
     card = CARDS.get(number or "")
     if card is None:
         card = Card(number or "", "declined", "", "test_mode_live_card")
-    intent = tx.get("payment_intent", session["payment_intent"] or "") or objects.payment_intent(session)
+    intent = tx.get("payment_intent", session["payment_intent"] or "") or payment_objects.payment_intent(session)
     session["payment_intent"] = intent["id"]
     return _confirm(tx, session, intent, card, customer, payer.expires, authenticated)
 
@@ -88,12 +88,12 @@ def _confirm(
         redirect = {"type": "use_stripe_sdk", "use_stripe_sdk": {"type": "three_d_secure_redirect"}}
         tx.put(intent | {"status": "requires_action", "next_action": redirect})
         return Answer(tx.put(session), "authenticate")
-    method = tx.put(objects.payment_method(card, customer, expires))
+    method = tx.put(payment_objects.payment_method(card, customer, expires))
     if card.outcome == "declined" or authenticated is False:
         reason = "authentication_required" if card.outcome == "authenticate" else str(card.decline_code)
         return _decline(tx, session, intent, method, reason)
     later = card.outcome in ("settles", "fails_later")
-    charge = objects.charge(
+    charge = payment_objects.charge(
         intent, method, "pending" if later else "succeeded", card.outcome == "authenticate", failure=None
     )
     charge["_card"] = card.number
@@ -117,7 +117,7 @@ def _confirm(
 def _decline(tx: Transaction, session: Json, intent: Json, method: Json, reason: str) -> Answer:
     live = ("card_declined", "Your card was declined. Only the stand-in's test cards can pay here.")
     code, message = DECLINES.get(reason, live)
-    charge = tx.put(objects.charge(intent, method, "failed", False, (code, message, reason)))
+    charge = tx.put(payment_objects.charge(intent, method, "failed", False, (code, message, reason)))
     error = {
         "charge": charge["id"],
         "code": code,
@@ -201,7 +201,7 @@ def refund(tx: Transaction, params: Json) -> Json:
             param="amount",
         )
     how = CARDS[charge["_card"]].refund
-    made = tx.put(objects.refund(charge, amount, read, "pending" if how == "pending" else "succeeded"))
+    made = tx.put(payment_objects.refund(charge, amount, read, "pending" if how == "pending" else "succeeded"))
     if how != "succeeds":
         tx.wind(SETTLE_REFUND, made["id"], time.time() + settle_after(tx))
     refunded = charge["amount_refunded"] + amount
@@ -260,6 +260,6 @@ def dispute(tx: Transaction, payment_intent: str, reason: str) -> Json:
     if charge["status"] != "succeeded" or charge["disputed"]:
         raise ApiError("Only a payment that went through, and is not disputed yet, can be disputed.", status=409)
     tx.put(charge | {"disputed": True})
-    made = tx.put(objects.dispute(charge, reason))
+    made = tx.put(payment_objects.dispute(charge, reason))
     webhooks.emit(tx, "charge.dispute.created", made)
     return made

@@ -2,7 +2,7 @@
 
 from hmac import compare_digest
 
-from server.demo.outside import forms, objects, webhooks
+from server.demo.outside import forms, session_objects, webhooks
 from server.demo.outside.errors import ApiError, Invalid, missing
 from server.demo.outside.forms import Shape, flag, many, metadata, one_of, text, whole
 from server.demo.outside.ledger import Json, Transaction, now
@@ -146,10 +146,10 @@ def create(tx: Transaction, params: Json) -> Json:
     subtotal = sum(line["price_data"]["unit_amount"] * line["quantity"] for line in lines)
     discount = _discount(applied, subtotal)
     shares = _shares(discount, [line["price_data"]["unit_amount"] * line["quantity"] for line in lines])
-    session = objects.session(
+    session = session_objects.session(
         read,
-        [objects.line_item(line, share) for line, share in zip(lines, shares, strict=True)],
-        [objects.shipping_rate(option["shipping_rate_data"]) for option in read.get("shipping_options", [])],
+        [session_objects.line_item(line, share) for line, share in zip(lines, shares, strict=True)],
+        [session_objects.shipping_rate(option["shipping_rate_data"]) for option in read.get("shipping_options", [])],
         applied,
         discount,
     )
