@@ -27,12 +27,12 @@ from server.core.db import CircuitBreaker, Sessions, begin, create_engine, is_un
 from server.core.jobs import JobEnvironment, Worker, every
 from server.core.notify import Listener
 from server.core.resources import Resources
+from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.orders import shoppers
 from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
 from server.payments.gateway import StripeGateway
-from server.schema import GraphQLEndpoint, ReportsClient
 from server.socket import GraphQLSocket
 from server.web import csp_reports, security_txt
 from server.web.hosts import AllowedHosts

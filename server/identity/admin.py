@@ -21,7 +21,8 @@ from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSi
 from server.gql.types import Info, Success
 from server.identity import admins, models
 from server.identity import service as identity
-from server.identity.graphql import MODULE, Address, RoleName, Session
+from server.identity.addresses_graphql import Address
+from server.identity.graphql import MODULE, RoleName, Session
 
 
 @strawberry.type

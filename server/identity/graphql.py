@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import strawberry
 
-from server.core import countries
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.text import parse_id
@@ -26,7 +25,7 @@ from server.gql.types import (
     enum_value,
     form_error,
 )
-from server.identity import authentication, errors, models, profiles, rules
+from server.identity import authentication, errors, models, profiles
 from server.identity import service as identity
 from server.identity.factors.types import SecondFactorRequired, SignInMethod
 
@@ -37,73 +36,6 @@ MODULE = "server.schema"
 class RoleName(Enum):
     USER = enum_value("user", "Shops.")
     ADMIN = enum_value("admin", "Sees and works in the back office.")
-
-
-@strawberry.type(description="Where parcels go.")
-class Address:
-    id: strawberry.ID = strawberry.field(description="Opaque.")
-    name: str = strawberry.field(description="Who gets the parcel.")
-    address1: str = strawberry.field(description="Street and number.")
-    address2: str = strawberry.field(description="What the street does not say: floor, care of. Often empty.")
-    city: str = strawberry.field(description="Town.")
-    state: str = strawberry.field(
-        description='State, province or prefecture as the post writes it: "CA"; empty where there is none.'
-    )
-    country: str = strawberry.field(description="English name; empty where nobody could tell which country was meant.")
-    country_code: str = strawberry.field(description='ISO 3166 code: "US"; "ZZ" where the country is unknown.')
-    postal_code: str = strawberry.field(description="Empty where there is none.")
-    phone: str = strawberry.field(description="For the carrier.")
-    is_default: bool = strawberry.field(description="Chosen beforehand at checkout; at most one is.")
-
-    @classmethod
-    def of(cls, row: models.Address) -> "Address":
-        """From the row of an address."""
-        return cls(
-            id=strawberry.ID(str(row.id)),
-            name=row.name,
-            address1=row.address1,
-            address2=row.address2,
-            city=row.city,
-            state=row.state,
-            country=countries.name_of(row.country),
-            country_code=row.country,
-            postal_code=row.postal_code,
-            phone=row.phone,
-            is_default=row.is_default,
-        )
-
-
-@strawberry.input(description="An address as it is typed. Up to 200 characters in each line.")
-class AddressInput:
-    name: str = strawberry.field(description="Who gets the parcel.")
-    address1: str = strawberry.field(description="Street and number.")
-    address2: str = strawberry.field(default="", description="Floor, care of, and so on.")
-    city: str = strawberry.field(description="Town.")
-    state: str = strawberry.field(
-        default="", description="One of `Shop.states` of the country, by its code or name; ignored where it has none."
-    )
-    country: str = strawberry.field(description='ISO 3166 code, or the name in English or the country\'s own: "DE".')
-    postal_code: str = strawberry.field(default="", description="Postal code, where there is one.")
-    phone: str = strawberry.field(description="For the carrier.")
-    is_default: bool = strawberry.field(
-        default=False, description="Makes it the default instead of the present one; the first always is."
-    )
-
-    def form(self) -> rules.AddressForm:
-        """The form for the service. Raises InvalidInput."""
-        return rules.address(
-            rules.AddressForm(
-                name=self.name,
-                address1=self.address1,
-                address2=self.address2,
-                city=self.city,
-                country=self.country,
-                state=self.state,
-                postal_code=self.postal_code,
-                phone=self.phone,
-                is_default=self.is_default,
-            )
-        )
 
 
 @strawberry.type(description="A browser that is signed in.")
@@ -186,11 +118,6 @@ class IdentityViewerFields:
     def session_expires_at(self, info: Info) -> datetime:
         return info.context.signed_in.expires_at
 
-    @strawberry.field(description="Oldest first; ten at most.")
-    async def addresses(self, info: Info) -> list[Address]:
-        rows = await info.context.load(identity.addresses_of_users, info.context.signed_in.user_id)
-        return [Address.of(row) for row in rows or []]
-
     @strawberry.field(description="Browsers that are signed in, this one first.")
     async def sessions(self, info: Info) -> list[Session]:
         viewer = info.context.signed_in
@@ -225,22 +152,12 @@ class EmailTaken(UserError):
     pass
 
 
-@strawberry.type(description="There are as many addresses as an account may keep.")
-class AddressLimitReached(UserError):
-    limit: int = strawberry.field(default=0, description="How many that is.")
-
-
 @strawberry.type(description="The profile is saved.")
 class ProfileUpdated:
     viewer: WholeViewer | None = strawberry.field(description="Null when the change signed out.")
     signed_out: bool = strawberry.field(
         description="E-mail or password changed: every session has ended, this one too."
     )
-
-
-@strawberry.type(description="The viewer's addresses after the change.")
-class Addresses:
-    addresses: list[Address] = strawberry.field(description="All of them, oldest first.")
 
 
 SignInResult = Annotated[
@@ -259,18 +176,8 @@ UpdateProfileResult = Annotated[
     ProfileUpdated | EmailTaken | InvalidInput | TooManyAttempts,
     strawberry.union("UpdateProfileResult", description="The saved profile, or why not."),
 ]
-SaveAddressResult = Annotated[
-    Addresses | InvalidInput | AddressLimitReached,
-    strawberry.union("SaveAddressResult", description="The addresses after saving, or why not."),
-]
-DeleteAddressResult = Annotated[
-    Addresses, strawberry.union("DeleteAddressResult", description="The addresses that are left.")
-]
-
 Email = Annotated[str, strawberry.argument(description="Case does not matter.")]
 Password = Annotated[str, strawberry.argument(description="As it is typed.")]
-AddressId = Annotated[strawberry.ID, strawberry.argument(description="One of the viewer's addresses.")]
-AddressArgument = Annotated[AddressInput, strawberry.argument(description="The whole address.")]
 
 
 @strawberry.type
@@ -284,7 +191,7 @@ class IdentityQuery:
 
 @strawberry.type
 class IdentityMutations:
-    """Signing in, up and out; changes to the viewer's profile and addresses."""
+    """Signing in, up and out; changes to the viewer's profile."""
 
     @strawberry.mutation(permission_classes=[Anyone], description="Makes an account and signs it in.")
     async def sign_up(
@@ -376,40 +283,3 @@ class IdentityMutations:
         async with transaction(info.context) as session:
             await identity.end_other_session(session, info.context.signed_in, parse_id(id, "This session"))
         return IdentityViewerFields()
-
-    @strawberry.mutation(permission_classes=[SignedInOnly], description="Keeps an address; the first is the default.")
-    async def add_address(self, info: Info, address: AddressArgument) -> SaveAddressResult:
-        user_id, limit = info.context.signed_in.user_id, info.context.settings.max_addresses
-        try:
-            async with transaction(info.context) as session:
-                await identity.add_address(session, user_id, address.form(), limit=limit)
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        except errors.AddressLimitReached as error:
-            return AddressLimitReached(message=str(error), limit=error.limit)
-        return await _addresses(info)
-
-    @strawberry.mutation(permission_classes=[SignedInOnly], description="Replaces the whole address.")
-    async def update_address(self, info: Info, id: AddressId, address: AddressArgument) -> SaveAddressResult:
-        address_id = parse_id(id, "This address")
-        try:
-            async with transaction(info.context) as session:
-                await identity.change_address(session, info.context.signed_in.user_id, address_id, address.form())
-        except refusals.InvalidInput as error:
-            return InvalidInput.of(error)
-        return await _addresses(info)
-
-    @strawberry.mutation(
-        permission_classes=[SignedInOnly],
-        description="Forgets an address. Without the default, the newest that is left becomes the default.",
-    )
-    async def delete_address(self, info: Info, id: AddressId) -> DeleteAddressResult:
-        async with transaction(info.context) as session:
-            await identity.delete_address(session, info.context.signed_in.user_id, parse_id(id, "This address"))
-        return await _addresses(info)
-
-
-async def _addresses(info: Info) -> Addresses:
-    async with reading(info.context) as session:
-        rows = await identity.addresses_of(session, info.context.signed_in.user_id)
-    return Addresses(addresses=[Address.of(row) for row in rows])

@@ -16,9 +16,9 @@ from server.catalog.cache import CachedResponse, CatalogCache
 from server.config import Settings
 from server.core.context import Context
 from server.core.viewer import Viewer
+from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
 from server.pages.assets import Assets
 from server.pages.renderer import Renderer, RenderResult
-from server.schema import GraphQLEndpoint, GraphQLRequest
 
 ATTEMPTS = 8
 UNDRAWN_SECONDS = 30.0

@@ -14,11 +14,11 @@ from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
 from server.core.security import hint_name
+from server.graphql_endpoint import GraphQLEndpoint
 from server.pages import assets
 from server.pages.feeds import Feeds
 from server.pages.policy import content_security_policy, outside
 from server.pages.rendering import RenderedPages
-from server.schema import GraphQLEndpoint
 from server.web.compression import accepts
 from server.web.cookies import apply_cookies
 from server.web.rest import kept_since

@@ -26,8 +26,8 @@ from server.core import gc_tuning, logs
 from server.core.context import Context
 from server.core.process_priority import lower_own_priority
 from server.core.viewer import Viewer
+from server.graphql_endpoint import UNAVAILABLE, GraphQLRequest
 from server.run.process import end_with_parent
-from server.schema import UNAVAILABLE, GraphQLRequest
 from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()

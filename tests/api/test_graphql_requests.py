@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server import schema as schemas
+from server import graphql_endpoint
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from tests.api.conftest import Shop
 
@@ -47,7 +47,7 @@ async def test_what_is_nested_without_end_is_refused_in_words(shop: Shop, role: 
 async def test_without_the_guard_variables_of_254_levels_are_a_defect(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schemas, "is_nested_deeper", lambda _: False)
+    monkeypatch.setattr(graphql_endpoint, "is_nested_deeper", lambda _: False)
 
     body = f'{{"query": "{FILTER}", "variables": {{"given": {nested(254)}}}}}'
 

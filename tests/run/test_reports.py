@@ -14,17 +14,17 @@ from typing import Any
 import httpx
 import pytest
 
-from server import schema, wiring
+from server import wiring
 from server.app import create_app
 from server.catalog.cache import CachedResponse
 from server.config import Settings
 from server.core.context import Context
 from server.core.db import Sessions
 from server.core.process_priority import NICE
+from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
 from server.run import reports
 from server.run.process import wait_until
 from server.run.reports import ReportProcess, ReportsRequest
-from server.schema import GraphQLEndpoint
 from tests.api.conftest import client_of, furnish
 
 REPORT = "{ admin { analytics { report(range: { last: { days: 2 } }, by: [DAY]) { rowCount } } } }"
@@ -130,7 +130,7 @@ async def test_it_puts_one_answer_together_at_a_time(
     under_way: list[int] = [0]
     answer_packed = GraphQLEndpoint.answer_packed
 
-    async def counted(endpoint: GraphQLEndpoint, asked: schema.GraphQLRequest, context: Context) -> CachedResponse:
+    async def counted(endpoint: GraphQLEndpoint, asked: GraphQLRequest, context: Context) -> CachedResponse:
         under_way.append(under_way[-1] + 1)
         await asyncio.sleep(0.05)
         answer = await answer_packed(endpoint, asked, context)
@@ -139,7 +139,7 @@ async def test_it_puts_one_answer_together_at_a_time(
 
     async def ask_there() -> CachedResponse:
         reader, writer = await asyncio.open_unix_connection(str(socket))
-        writer.write(pickle.dumps(ReportsRequest(schema.GraphQLRequest(TOTALS_OF_USERS, None, None), None, {})))
+        writer.write(pickle.dumps(ReportsRequest(GraphQLRequest(TOTALS_OF_USERS, None, None), None, {})))
         writer.write_eof()
         answer: CachedResponse = pickle.loads(await reader.read())
         writer.close()

@@ -1,0 +1,182 @@
+"""POST /graphql: answers from the cache, from the reports process or by the schema, and compresses what is long."""
+
+import asyncio
+import gzip
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import orjson
+from graphql import GraphQLError
+from starlette.requests import Request
+from starlette.responses import Response
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
+
+from server import schema
+from server.catalog.cache import CachedResponse, CatalogCache, asks_catalogue_only
+from server.config import Settings
+from server.core import errors
+from server.core.context import Context
+from server.core.viewer import Role
+from server.gql.cost import LIMIT
+from server.gql.documents import asked_fields
+from server.gql.introspection import PreparedIntrospection
+from server.gql.requests import MAX_NESTING, is_nested_deeper
+from server.web.compression import accepts
+from server.web.cookies import apply_cookies
+from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
+
+WORTH_COMPRESSING = 1_400
+"""Bytes; a shorter response fits into one packet uncompressed."""
+LEVEL, LEVEL_TO_KEEP = 4, 6
+"""gzip levels for a response that is sent once, and for one that is cached."""
+UNAVAILABLE = CachedResponse(
+    orjson.dumps(
+        {
+            "data": None,
+            "errors": [{"message": str(errors.Unavailable()), "extensions": {"code": errors.Unavailable.code}}],
+        }
+    ),
+    unavailable=True,
+    complete=False,
+)
+"""The response when the viewer is unknown because the database cannot be reached."""
+
+
+@dataclass(frozen=True)
+class GraphQLRequest:
+    """A parsed request body."""
+
+    query: str
+    variables: dict[str, Any] | None
+    operation: str | None
+
+
+class ReportsClient(Protocol):
+    """Asks the reports process, which answers the same documents."""
+
+    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
+        """The response; None when the process cannot be asked."""
+
+    async def close(self) -> None:
+        """Ends the process, if it runs."""
+
+
+class GraphQLEndpoint:
+    """One JSON document in, one JSON response out. No GET, no batches, no files.
+
+    Admins' documents about analytics go to `elsewhere`, if there is such a process and it can answer.
+    """
+
+    def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
+        self.schema = schema.build(introspection=settings.introspection)
+        introspection = PreparedIntrospection(self.schema._schema, self.schema.documents, limit=LIMIT)
+        self._introspection = introspection if settings.introspection else None
+        self._elsewhere = elsewhere
+
+    async def endpoint(self, request: Request) -> Response:
+        """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request."""
+        context: Context = request.state.context
+        most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
+        try:
+            asked = _asked(await read_body(request, most))
+        except errors.StoreError as error:
+            return refusal(error)
+        if context.unknown and not asks_catalogue_only(asked.query, asked.operation):
+            answer = UNAVAILABLE
+        else:
+            answer = await self.answer(asked, context)
+        status = 503 if answer.unavailable else 200
+        body, encoding = _encoded(answer, request.headers.get("accept-encoding", ""))
+        kept = "public, no-cache" if answer.complete and _is_for_everybody(asked, context) else "no-store"
+        response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
+        if answer.stale is not None:
+            response.headers.update(kept_since(answer.stale))
+        if answer.unavailable:
+            response.headers["retry-after"] = str(errors.Unavailable().retry_after)
+        apply_cookies(context, response)
+        return response
+
+    async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+        """The response as JSON; a shopper's query of the catalogue alone comes from the cache."""
+        if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
+            return CachedResponse(prepared.body, gzipped=prepared.gzipped)
+        if _is_admin(context):
+            return await self._answered_elsewhere(asked, context) or await self._execute(asked, context)
+        cache = context.resources.get(CatalogCache)
+        key = cache.key(asked.query, asked.variables, asked.operation)
+        if key is None:
+            return await self._execute(asked, context)
+        return await cache.answer(key, lambda: self.answer_packed(asked, context, LEVEL_TO_KEEP))
+
+    async def _answered_elsewhere(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
+        if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
+            return None
+        return await self._elsewhere.answer(asked, context)
+
+    async def answer_packed(self, asked: GraphQLRequest, context: Context, level: int = LEVEL) -> CachedResponse:
+        """A new response, compressed in a thread when it is long enough."""
+        answer = await self._execute(asked, context)
+        if len(answer.body) < WORTH_COMPRESSING:
+            return answer
+        return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, level, mtime=0))
+
+    async def _execute(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+        result = await self._result(asked, context)
+        answer: dict[str, Any] = {"data": result.data}
+        unavailable = False
+        if result.errors:
+            answer["errors"] = [error.formatted for error in result.errors]
+            unavailable = any((error.extensions or {}).get("code") == "UNAVAILABLE" for error in result.errors)
+        if result.extensions:
+            answer["extensions"] = result.extensions
+        return CachedResponse(orjson.dumps(answer), unavailable, complete=not result.errors, stale=context.stale)
+
+    async def _result(self, asked: GraphQLRequest, context: Context) -> ExecutionResult:
+        try:
+            return await self.schema.execute(
+                asked.query,
+                asked.variables,
+                context_value=context,
+                operation_name=asked.operation,
+                allowed_operation_types={OperationType.QUERY, OperationType.MUTATION},
+            )
+        except (InvalidOperationTypeError, CannotGetOperationTypeError):
+            error = GraphQLError(schema.NO_SUCH_OPERATION, extensions={"code": errors.InvalidInput.code})
+            return ExecutionResult(data=None, errors=[error])
+
+
+def _is_for_everybody(asked: GraphQLRequest, context: Context) -> bool:
+    """Whether a browser may cache the response beyond the session: it holds only what every shopper sees."""
+    return not _is_admin(context) and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
+
+
+def _is_admin(context: Context) -> bool:
+    return context.viewer is not None and context.viewer.role is Role.ADMIN
+
+
+def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, str]]:
+    """The body in a content coding that the client accepts, with its headers."""
+    if len(answer.body) < WORTH_COMPRESSING:
+        return answer.body, {}
+    if not accepts(accepted, "gzip"):
+        return answer.body, {"vary": "accept-encoding"}
+    body = answer.gzipped or gzip.compress(answer.body, LEVEL, mtime=0)
+    return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
+
+
+def _asked(body: bytes) -> GraphQLRequest:
+    """Raises InvalidInput for a body that is not a GraphQL request."""
+    try:
+        given = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise errors.InvalidInput({"body": "is not valid JSON"}) from error
+    if not isinstance(given, dict) or not isinstance(given.get("query"), str) or not given["query"]:
+        raise errors.InvalidInput({"query": "is required: a GraphQL document as a string"})
+    if is_nested_deeper(given):
+        raise errors.InvalidInput({"variables": f"are nested more than {MAX_NESTING} levels deep"})
+    variables, operation = given.get("variables"), given.get("operationName")
+    if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
+        raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
+    return GraphQLRequest(given["query"], variables, operation or None)
