@@ -23,7 +23,7 @@ from server.catalog.follower import CatalogFollower
 from server.config import Settings
 from server.core import errors, gc_tuning, logs, security
 from server.core.context import Context
-from server.core.db import CircuitBreaker, Sessions, begin, create_engine, is_unavailable, sessionmaker
+from server.core.db import CircuitBreaker, Sessions, autocommit, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import JobEnvironment, Worker, every
 from server.core.notify import Listener
 from server.core.resources import Resources
@@ -135,7 +135,7 @@ class ShopProcess:
         token = cookies.get(security.cookie_name(self.settings))
         if token:
             try:
-                async with begin(self.sessions) as session:
+                async with autocommit(self.sessions) as session:
                     context.viewer = await browser_sessions.viewer_of(context, session, token)
             except Exception as error:
                 context.unknown = is_unavailable(error)
@@ -149,7 +149,7 @@ class ShopProcess:
         return context
 
     async def _known_sessions(self, hashes: Sequence[bytes]) -> dict[bytes, KnownSession]:
-        async with self.sessions() as session:
+        async with autocommit(self.sessions) as session:
             found = await shoppers.of_sessions(session, hashes)
         return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
 
@@ -159,7 +159,7 @@ class ShopProcess:
 
     async def _can_reach_database(self) -> bool:
         try:
-            async with self.sessions() as session:
+            async with autocommit(self.sessions) as session:
                 await session.execute(text("SELECT 1"))
         except Exception as error:
             if not is_unavailable(error):

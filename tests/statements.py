@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from asyncpg.connection import LoggedQuery
 from sqlalchemy import event, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.pool import Pool
 from structlog.contextvars import get_contextvars
 
 from server.core.db import Sessions
@@ -70,3 +72,34 @@ def counted_statements(about: str = "") -> Iterator[list[str]]:
     finally:
         event.remove(Engine, "before_cursor_execute", note)
         _counting.reset(token)
+
+
+@contextmanager
+def round_trips() -> Iterator[list[str]]:
+    """What requests to a shop in this process send to the database and wait for: statements, BEGIN, COMMIT, pings.
+
+    The first use of a statement on a connection is two (it is prepared); so ask once before.
+    """
+    sent: list[str] = []
+
+    def note(words: str) -> None:
+        if "request_id" in get_contextvars():
+            sent.append(" ".join(words.split()))
+
+    def execute(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        note(statement)
+
+    def watch(connection: Any, *_: object) -> None:
+        connection.driver_connection.add_query_logger(beside)
+
+    def beside(query: LoggedQuery) -> None:
+        """What the driver sends beside prepared statements."""
+        note(query.query)
+
+    event.listen(Engine, "before_cursor_execute", execute)
+    event.listen(Pool, "checkout", watch)
+    try:
+        yield sent
+    finally:
+        event.remove(Pool, "checkout", watch)
+        event.remove(Engine, "before_cursor_execute", execute)

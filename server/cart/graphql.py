@@ -1,18 +1,20 @@
 """The cart in the GraphQL schema."""
 
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from enum import Enum
 from typing import Annotated
 from uuid import UUID
 
 import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import errors, queries, service
 from server.catalog import queries as catalog
 from server.catalog.types import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
-from server.core.context import Context, reading, transaction
+from server.core.context import Context, autocommit, reading, transaction
 from server.core.text import parse_id
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import Money
@@ -182,7 +184,7 @@ class CartMutations:
         variant_id: VariantId,
         quantity: Annotated[int, strawberry.argument(description="Pieces to add; at least 1.")] = 1,
     ) -> CartResult:
-        return await _changed(info, variant_id, service.add_line, quantity)
+        return await _changed(info, autocommit(info.context), variant_id, service.add_line, quantity)
 
     @strawberry.mutation(
         description="Replaces the quantity of a variant that is in the cart.", permission_classes=[SignedInOnly]
@@ -193,7 +195,7 @@ class CartMutations:
         variant_id: VariantId,
         quantity: Annotated[int, strawberry.argument(description="Pieces wanted; at least 1.")],
     ) -> CartResult:
-        return await _changed(info, variant_id, service.set_quantity, quantity)
+        return await _changed(info, transaction(info.context), variant_id, service.set_quantity, quantity)
 
     @strawberry.mutation(
         description="Takes a variant out. Taking out what is not there changes nothing.",
@@ -244,10 +246,16 @@ def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
     )
 
 
-async def _changed(info: Info, variant_id: str, verb: service.Verb, quantity: int) -> CartResult:
+async def _changed(
+    info: Info,
+    opened: AbstractAsyncContextManager[AsyncSession],
+    variant_id: str,
+    verb: service.Verb,
+    quantity: int,
+) -> CartResult:
     user_id: UUID = info.context.signed_in.user_id
     try:
-        async with transaction(info.context) as session:
+        async with opened as session:
             basket = await verb(session, user_id, parse_id(variant_id, "This item"), quantity)
     except refusals.InvalidInput as error:
         return InvalidInput.of(error)

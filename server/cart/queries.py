@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import FromClause, Select, column, func, or_, select, table, true
+from sqlalchemy import FromClause, Select, Uuid, bindparam, column, func, or_, select, table, true
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -20,6 +20,8 @@ from server.pricing import codes
 # Items reserved by the shopper's own open checkout count as available to that shopper. Orders, above this domain, gives
 # the view.
 _reserved_pieces = table("reserved_pieces", *map(column, ("user_id", "is_open", "variant_id", "quantity")))
+_SHOPPER = bindparam("shopper", type_=Uuid)
+_WANTED = bindparam("wanted", type_=Uuid)
 _RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
 
 
@@ -134,39 +136,7 @@ class CartContents:
 
 async def basket(session: AsyncSession, user_id: UUID) -> CartContents:
     """The cart of a shopper, empty when none exists. A discount code costs one more statement."""
-    held = _held_by(user_id).subquery()
-    picture = _first_picture()
-    rows = await session.execute(
-        select(
-            CartLine.variant_id,
-            CartLine.quantity,
-            CartLine.seen_price_cents,
-            Variant.product_id,
-            Variant.sku,
-            Variant.size,
-            Variant.color_id,
-            ProductColor.name.label("color"),
-            ProductColor.hex.label("color_hex"),
-            (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
-            Product.name,
-            Product.price_cents,
-            discounts.in_force().label("discounted_price_cents"),
-            _RETIRED,
-            Product.image,
-            Product.weight_grams,
-            Cart.discount_code,
-            picture,
-        )
-        .select_from(CartLine)
-        .join(Cart, Cart.id == CartLine.cart_id)
-        .join(Variant, Variant.id == CartLine.variant_id)
-        .join(ProductColor, ProductColor.id == Variant.color_id)
-        .join(Product, Product.id == Variant.product_id)
-        .outerjoin(held, held.c.variant_id == CartLine.variant_id)
-        .outerjoin(picture, true())
-        .where(Cart.user_id == user_id)
-        .order_by(CartLine.added_at, CartLine.variant_id)
-    )
+    rows = await session.execute(_BASKET, {"shopper": user_id})
     found = rows.all()
     lines = tuple(_line(row) for row in found)
     words = found[0].discount_code if found else None
@@ -216,29 +186,7 @@ class VariantOffer:
 
 async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> VariantOffer | None:
     """The variant for this shopper; None when it does not exist."""
-    held = _held_by(user_id).subquery()
-    in_cart = (
-        select(CartLine.quantity)
-        .join(Cart, Cart.id == CartLine.cart_id)
-        .where(Cart.user_id == user_id, CartLine.variant_id == variant_id)
-        .scalar_subquery()
-    )
-    row = (
-        await session.execute(
-            select(
-                Variant.id,
-                Product.name,
-                (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
-                _RETIRED,
-                Product.price_cents,
-                discounts.in_force().label("discounted_price_cents"),
-                in_cart.label("in_cart"),
-            )
-            .join(Product, Product.id == Variant.product_id)
-            .outerjoin(held, held.c.variant_id == Variant.id)
-            .where(Variant.id == variant_id)
-        )
-    ).one_or_none()
+    row = (await session.execute(_OFFER, {"shopper": user_id, "wanted": variant_id})).one_or_none()
     if row is None:
         return None
     price = money.charged(row.price_cents, row.discounted_price_cents)
@@ -283,9 +231,69 @@ async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID)
     return list(rows)
 
 
-def _held_by(user_id: UUID) -> Select[tuple[UUID, int]]:
+def _held() -> Select[tuple[UUID, int]]:
     held = _reserved_pieces.c
-    return select(held.variant_id, held.quantity).where(held.user_id == user_id, held.is_open)
+    return select(held.variant_id, held.quantity).where(held.user_id == _SHOPPER, held.is_open)
+
+
+def _basket() -> Select[*tuple[Any, ...]]:
+    held = _held().subquery()
+    picture = _first_picture()
+    return (
+        select(
+            CartLine.variant_id,
+            CartLine.quantity,
+            CartLine.seen_price_cents,
+            Variant.product_id,
+            Variant.sku,
+            Variant.size,
+            Variant.color_id,
+            ProductColor.name.label("color"),
+            ProductColor.hex.label("color_hex"),
+            (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
+            Product.name,
+            Product.price_cents,
+            discounts.in_force().label("discounted_price_cents"),
+            _RETIRED,
+            Product.image,
+            Product.weight_grams,
+            Cart.discount_code,
+            picture,
+        )
+        .select_from(CartLine)
+        .join(Cart, Cart.id == CartLine.cart_id)
+        .join(Variant, Variant.id == CartLine.variant_id)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .outerjoin(held, held.c.variant_id == CartLine.variant_id)
+        .outerjoin(picture, true())
+        .where(Cart.user_id == _SHOPPER)
+        .order_by(CartLine.added_at, CartLine.variant_id)
+    )
+
+
+def _offer() -> Select[*tuple[Any, ...]]:
+    held = _held().subquery()
+    in_cart = (
+        select(CartLine.quantity)
+        .join(Cart, Cart.id == CartLine.cart_id)
+        .where(Cart.user_id == _SHOPPER, CartLine.variant_id == _WANTED)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            Variant.id,
+            Product.name,
+            (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
+            _RETIRED,
+            Product.price_cents,
+            discounts.in_force().label("discounted_price_cents"),
+            in_cart.label("in_cart"),
+        )
+        .join(Product, Product.id == Variant.product_id)
+        .outerjoin(held, held.c.variant_id == Variant.id)
+        .where(Variant.id == _WANTED)
+    )
 
 
 def _line(row: Any) -> PricedCartLine:
@@ -311,3 +319,8 @@ def _line(row: Any) -> PricedCartLine:
         fallback_image=row.image,
         weight_grams=row.weight_grams,
     )
+
+
+# Built once: to build one anew takes longer than PostgreSQL does to answer it.
+_BASKET = _basket()
+_OFFER = _offer()

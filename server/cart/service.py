@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
-from sqlalchemy import Integer, Uuid, cast, column, delete, func, select, update
+from sqlalchemy import Integer, Uuid, cast, column, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -48,27 +48,24 @@ async def lock(session: AsyncSession, user_id: UUID) -> UUID:
 
 
 async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
-    """Adds to the quantity in the cart. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
-    cart_id = await lock(session, user_id)
-    offer = await _offer(session, user_id, variant_id)
-    if offer.retired:
-        raise NotFound("This product")
+    """Adds to the quantity in the cart, as one statement. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
     _check_quantity(quantity)
-    if (offer.in_cart or 0) + quantity > offer.available:
-        raise OutOfStock(variant_id, offer.available, offer.name)
-    if offer.in_cart is None and await _count(session, cart_id) >= MAX_CART_LINES:
-        raise CartFull(MAX_CART_LINES)
-    line = insert(CartLine).values(
-        cart_id=cart_id, variant_id=variant_id, quantity=quantity, seen_price_cents=offer.unit_price_cents
-    )
-    merged = {
-        "quantity": CartLine.quantity + line.excluded.quantity,
-        "seen_price_cents": line.excluded.seen_price_cents,
-    }
-    await session.execute(
-        line.on_conflict_do_update(index_elements=[CartLine.cart_id, CartLine.variant_id], set_=merged)
-    )
+    pieces = min(quantity, MAX_INTEGER)
+    asked = {"shopper": user_id, "wanted": variant_id, "pieces": pieces, "most_lines": MAX_CART_LINES}
+    problem, name, available = (await session.execute(_ADD, asked)).one()
+    match problem:
+        case "stock":
+            raise OutOfStock(variant_id, available, name)
+        case "full":
+            raise CartFull(MAX_CART_LINES)
+        case str():
+            raise NotFound(_MISSING[problem])
     return await get(session, user_id)
+
+
+_ADD = text("SELECT problem, product_name, available FROM add_cart_line(:shopper, :wanted, :pieces, :most_lines)")
+MAX_INTEGER = 2**31 - 1
+_MISSING = {"account": "This account", "variant": "This item", "product": "This product"}
 
 
 async def set_quantity(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int) -> CartContents:
@@ -168,10 +165,6 @@ async def _offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> quer
     if offer is None:
         raise NotFound("This item")
     return offer
-
-
-async def _count(session: AsyncSession, cart_id: UUID) -> int:
-    return await session.scalar(select(func.count()).where(CartLine.cart_id == cart_id)) or 0
 
 
 def _narrow(choices: Sequence[VariantChoice], name: str, kept: list[VariantChoice]) -> list[VariantChoice]:

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.db import Sessions
+from server.core.db import Sessions, autocommit
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class CachedValue(Generic[T]):
         if self._known is not None and self._listening:
             return self._known
         generation = self._generation
-        async with sessions() as session:
+        async with autocommit(sessions) as session:
             found = await self._read(session)
         if generation == self._generation:
             self._known = found

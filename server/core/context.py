@@ -1,7 +1,7 @@
 """What one request carries, for GraphQL and REST alike."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from strawberry.dataloader import DataLoader
 
 from server.config import Settings
+from server.core import db
 from server.core.db import Sessions, begin
 from server.core.errors import Unauthenticated
 from server.core.limits import network
@@ -91,8 +92,12 @@ def transaction(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
     return begin(context.sessions)
 
 
-@asynccontextmanager
-async def reading(context: Context) -> AsyncIterator[AsyncSession]:
+def reading(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
     """A short session for reads. Close it before awaiting a loader."""
-    async with context.sessions() as session:
-        yield session
+    return db.autocommit(context.sessions)
+
+
+def autocommit(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
+    """A session in which each statement is a transaction of its own: for a change that is one statement."""
+    context.forget_loaded()
+    return db.autocommit(context.sessions)

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 import asyncpg
 import orjson
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, exc, literal, text
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, event, exc, literal, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
@@ -115,12 +115,11 @@ def create_engine(
     Connections use UTC and are made through the `breaker`; the database ends a statement that runs over 30 s, and one
     that waits over `lock_seconds` for what another transaction holds (0: none is ended for that).
     """
-    return create_async_engine(
+    engine = create_async_engine(
         asyncpg_url(url),
         pool_size=pool_size,
         max_overflow=max_overflow,
         pool_timeout=20,
-        pool_pre_ping=True,
         echo=echo,
         json_serializer=lambda value: orjson.dumps(value).decode(),
         json_deserializer=orjson.loads,
@@ -135,6 +134,14 @@ def create_engine(
             },
         },
     )
+    event.listen(engine.sync_engine, "checkout", _replace_closed)
+    return engine
+
+
+def _replace_closed(connection: Any, *_: object) -> None:
+    """Has the pool connect anew where the server has closed a connection. To ask the server would be three trips."""
+    if connection.driver_connection.is_closed():
+        raise exc.InvalidatePoolError
 
 
 def asyncpg_url(url: str) -> str:
@@ -148,6 +155,20 @@ def asyncpg_url(url: str) -> str:
 def sessionmaker(engine: AsyncEngine) -> Sessions:
     """Makes sessions whose objects stay readable after the commit."""
     return async_sessionmaker(engine, expire_on_commit=False)
+
+
+@asynccontextmanager
+async def autocommit(sessions: Sessions) -> AsyncIterator[AsyncSession]:
+    """A session in which each statement is a transaction of its own: no BEGIN goes before, no COMMIT after it.
+
+    For reads nothing else changes, as READ COMMITTED shows each statement a state of its own in any case.
+    """
+    async with sessions() as session:
+        await session.connection(execution_options=_AUTOCOMMIT)
+        yield session
+
+
+_AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from uuid import UUID
 import strawberry
 
 from server.core import errors as refusals
-from server.core.context import reading
+from server.core.context import reading, transaction
 from server.core.cursors import datetime_key, decode_cursor, integer_key, page_size
 from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First
@@ -126,7 +126,7 @@ class OrderListAdminFields:
         wanted, first = (filter or OrderFilter()).wanted(), page_size(first)
         key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
         place = decode_cursor(after, key, UUID)
-        async with reading(info.context) as session:
+        async with transaction(info.context) as session:
             found = await admin_queries.page(
                 session, wanted, cast(admin_queries.Sort, sort.value), limit=first + 1, after=place
             )
