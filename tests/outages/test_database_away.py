@@ -105,6 +105,10 @@ async def kept(deployed: Deployed, browser: httpx.AsyncClient) -> list[Asked]:
     ]
 
 
+OF_MADE_UP_CALLS = (400, 404)
+"""What a call with an empty body or a made-up id hears, where the database has answered just before it was away."""
+
+
 async def everything_else(deployed: Deployed, people: People) -> list[Asked]:
     """Every call that there is, as somebody who may; every way to write; what nobody has asked for before."""
     routes = [f"{route.name}" for route in wiring.API_ROUTES if route.name]
@@ -271,7 +275,7 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
     assert [asked.response.content for asked in shoppers] == [asked.response.content for asked in before]
     assert {(asked.status, asked.is_marked) for asked in visitors + shoppers} == {(200, True)}
     assert [asked.what for asked in others if not asked.is_put_off] == []
-    assert {asked.status for asked in at_once} <= {200, 503}
+    assert {asked.status for asked in at_once} <= {200, *OF_MADE_UP_CALLS, 503}
     assert {asked.status for asked in fixed} == {200}
     assert socket == (503, "2")
     assert waited < LONGEST
