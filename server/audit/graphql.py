@@ -10,9 +10,9 @@ import strawberry
 
 from server.audit import models, queries
 from server.core.context import reading
-from server.core.cursors import datetime_key, decode_cursor, page_size
+from server.core.cursors import datetime_key, decode_cursor
 from server.core.money import decimal_text
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.types import Info
 
 CENTS = "_cents"
@@ -103,12 +103,15 @@ class AuditAdminFields:
         after: After = None,
     ) -> Connection[AuditEntry]:
         wanted = filter.wanted() if filter else queries.AuditEntryFilter()
-        place = decode_cursor(after, datetime_key, UUID)
-        async with reading(info.context) as session:
-            page = await queries.entries(session, wanted, first=page_size(first), after=place)
-        nodes = [AuditEntry.of(row) for row in page.entries]
-        places = [(row.created_at, row.id) for row in page.entries]
-        return Connection.of(nodes, places, has_next=page.has_next, has_previous=after is not None, total=page.total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, datetime_key, UUID),
+            lambda session, limit, place: queries.entries(session, wanted, limit=limit, after=place),
+            lambda session: queries.total(session, wanted),
+            node=AuditEntry.of,
+            place=lambda row: (row.created_at, row.id),
+        )
 
     @strawberry.field(description="Values that `auditLog` can be narrowed by.")
     async def audit_choices(self, info: Info) -> AuditChoices:

@@ -32,15 +32,6 @@ class AuditEntryFilter:
 
 
 @dataclass(frozen=True)
-class EntryPage:
-    """One page of entries, newest first; `total` counts all that match."""
-
-    entries: Sequence[AuditEntry]
-    total: int
-    has_next: bool
-
-
-@dataclass(frozen=True)
 class AuditFilterChoices:
     """The values that occur in the log, for filters; each list in alphabetical order."""
 
@@ -50,16 +41,18 @@ class AuditFilterChoices:
 
 
 async def entries(
-    session: AsyncSession, wanted: AuditEntryFilter, *, first: int, after: Place | None = None
-) -> EntryPage:
-    """A page of entries, newest first, behind the entry `after`."""
-    conditions = _conditions(wanted)
-    page = select(AuditEntry).where(*conditions).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
+    session: AsyncSession, wanted: AuditEntryFilter, *, limit: int, after: Place | None = None
+) -> Sequence[AuditEntry]:
+    """Entries, newest first, behind the entry `after`."""
+    page = select(AuditEntry).where(*_conditions(wanted)).order_by(AuditEntry.created_at.desc(), AuditEntry.id.desc())
     if after is not None:
         page = page.where(tuple_(AuditEntry.created_at, AuditEntry.id) < after)
-    found = (await session.scalars(page.limit(first + 1))).all()
-    total = await session.scalar(select(func.count()).select_from(AuditEntry).where(*conditions))
-    return EntryPage(found[:first], total or 0, len(found) > first)
+    return (await session.scalars(page.limit(limit))).all()
+
+
+async def total(session: AsyncSession, wanted: AuditEntryFilter) -> int:
+    """How many entries match."""
+    return await session.scalar(select(func.count()).select_from(AuditEntry).where(*_conditions(wanted))) or 0
 
 
 async def choices(session: AsyncSession) -> AuditFilterChoices:

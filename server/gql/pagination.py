@@ -1,13 +1,19 @@
 """Connections: a page of a list, with cursors, as in the Relay specification."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Generic, Self, TypeVar
 
 import strawberry
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core.cursors import encode_cursor
+from server.core.context import Context, reading
+from server.core.cursors import encode_cursor, page_size
+from server.gql.types import Info, asks_for
 
 Node = TypeVar("Node")
+Row = TypeVar("Row")
+Place = TypeVar("Place", bound=tuple[object, ...])
 
 First = Annotated[int, strawberry.argument(description="How many at most, 1 to 100.")]
 After = Annotated[
@@ -54,6 +60,37 @@ class Connection(Generic[Node]):
             page_info=page_info(cursors, has_next=has_next, has_previous=has_previous),
             total_count=total,
         )
+
+
+async def connection(
+    info: Info,
+    first: int,
+    after: Place | None,
+    rows: Callable[[AsyncSession, int, Place | None], Awaitable[Sequence[Row]]],
+    total: Callable[[AsyncSession], Awaitable[int]],
+    *,
+    node: Callable[[Row], Node],
+    place: Callable[[Row], Place],
+    within: Callable[[Context], AbstractAsyncContextManager[AsyncSession]] = reading,
+) -> Connection[Node]:
+    """The page of a list in the database that `first` and `after` ask for.
+
+    `rows` reads at most so many behind a place; `place` gives a row's sort keys, which `decode_cursor` has read into
+    `after`. `total` runs only when `totalCount` is selected. Both run in the session that `within`
+    opens. Raises InvalidInput when `first` is not 1 to 100.
+    """
+    size = page_size(first)
+    async with within(info.context) as session:
+        found = await rows(session, size + 1, after)
+        count = await total(session) if asks_for(info, "totalCount") else 0
+    shown = found[:size]
+    return Connection.of(
+        [node(row) for row in shown],
+        [place(row) for row in shown],
+        has_next=len(found) > size,
+        has_previous=after is not None,
+        total=count,
+    )
 
 
 def edges_of(nodes: Sequence[Node], cursors: Sequence[str]) -> list[Edge[Node]]:

@@ -13,10 +13,10 @@ import strawberry
 from server.audit import service as audit
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor, page_size
+from server.core.cursors import datetime_key, decode_cursor
 from server.core.db import begin
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
 from server.gql.types import Info, Success
 from server.identity import admins, models
@@ -90,13 +90,17 @@ class IdentityAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[WholeUser]:
-        place, viewer = decode_cursor(after, datetime_key, UUID), info.context.signed_in
+        viewer = info.context.signed_in
         wanted = identity.UserFilter(search, role.value if role else None, viewer.user_id if others else None)
-        async with reading(info.context) as session:
-            page = await identity.users(session, wanted, first=page_size(first), after=place)
-        nodes = [user_of(row) for row in page.users]
-        places = [(row.created_at, row.id) for row in page.users]
-        return Connection.of(nodes, places, has_next=page.has_next, has_previous=after is not None, total=page.total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, datetime_key, UUID),
+            lambda session, limit, place: identity.users(session, wanted, limit=limit, after=place),
+            lambda session: identity.user_count(session, wanted),
+            node=user_of,
+            place=lambda row: (row.created_at, row.id),
+        )
 
     @strawberry.field(description="One account; null when there is none with this id.")
     async def user(self, info: Info, id: UserId) -> WholeUser | None:

@@ -18,15 +18,6 @@ NOT_THE_PRIMARY = "You lack privileges to use these controls"
 
 
 @dataclass(frozen=True)
-class UserPage:
-    """One page of accounts; `total` counts all that match."""
-
-    users: Sequence[User]
-    total: int
-    has_next: bool
-
-
-@dataclass(frozen=True)
 class UserFilter:
     """Which accounts: name or e-mail contains `search`, one role, all except one."""
 
@@ -36,16 +27,18 @@ class UserFilter:
 
 
 async def users(
-    session: AsyncSession, wanted: UserFilter, *, first: int, after: tuple[datetime, UUID] | None = None
-) -> UserPage:
-    """A page of accounts, newest first; `after` is a row's (created_at, id)."""
-    matching = select(User).where(*_conditions(wanted))
-    page = matching.order_by(User.created_at.desc(), User.id.desc()).limit(first + 1)
+    session: AsyncSession, wanted: UserFilter, *, limit: int, after: tuple[datetime, UUID] | None = None
+) -> Sequence[User]:
+    """Accounts, newest first; `after` is a row's (created_at, id)."""
+    page = select(User).where(*_conditions(wanted)).order_by(User.created_at.desc(), User.id.desc()).limit(limit)
     if after:
         page = page.where(tuple_(User.created_at, User.id) < after)
-    found = (await session.scalars(page)).all()
-    total = await session.scalar(select(func.count()).select_from(matching.subquery()))
-    return UserPage(found[:first], total or 0, len(found) > first)
+    return (await session.scalars(page)).all()
+
+
+async def user_count(session: AsyncSession, wanted: UserFilter) -> int:
+    """How many accounts match."""
+    return await session.scalar(select(func.count()).select_from(User).where(*_conditions(wanted))) or 0
 
 
 async def all_user_ids(session: AsyncSession, *, limit: int | None, offset: int) -> Sequence[UUID]:

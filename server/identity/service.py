@@ -29,7 +29,6 @@ from server.identity.addresses import preferred as preferred_address
 from server.identity.addresses import remove as delete_address
 from server.identity.admins import (
     UserFilter,
-    UserPage,
     admin_request_count,
     admin_requests,
     all_user_ids,
@@ -39,6 +38,7 @@ from server.identity.admins import (
     reject_admin_request,
     sign_out_user,
     toggle_admin,
+    user_count,
     users,
 )
 from server.identity.google import account_of as account_of_google
@@ -57,7 +57,6 @@ __all__ = [
     "HANDLERS",
     "ProfileChanges",
     "UserFilter",
-    "UserPage",
     "account_of_google",
     "add_address",
     "address",
@@ -95,6 +94,7 @@ __all__ = [
     "tidy",
     "toggle_admin",
     "use_google_token",
+    "user_count",
     "users",
     "viewer_of_token",
 ]

@@ -10,9 +10,9 @@ from server.catalog import listing
 from server.catalog.admin.editor import AdjustmentReason
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.cursors import decode_cursor, integer_key, page_size
+from server.core.cursors import decode_cursor, integer_key
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import AdminOnly
 from server.gql.types import Info, InvalidInput, UserError
 from server.inventory import errors, imports, queries, service
@@ -49,14 +49,16 @@ class InventoryAdminFields:
         after: After = None,
     ) -> Connection[StockLevel]:
         threshold = (await shop.current(info.context)).low_stock_threshold
-        first, wanted = page_size(first), level_filter(filter or StockFilter(), threshold)
-        place = decode_cursor(after, integer_key(bits=32), str)
-        async with reading(info.context) as session:
-            found = await queries.levels(session, wanted, SORTS[sort.value], first + 1, place)
-            total = await queries.count_levels(session, wanted)
-        nodes = [StockLevel.of(level, threshold) for level in found[:first]]
-        places = [(node.stock, node.item.sku) for node in nodes]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        wanted = level_filter(filter or StockFilter(), threshold)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, integer_key(bits=32), str),
+            lambda session, limit, place: queries.levels(session, wanted, SORTS[sort.value], limit, place),
+            lambda session: queries.count_levels(session, wanted),
+            node=lambda level: StockLevel.of(level, threshold),
+            place=lambda level: (level.stock, level.item.sku),
+        )
 
     @strawberry.field(
         description="How many pieces there are of one variant. A made-up id is a NOT_FOUND error.",
@@ -82,14 +84,16 @@ class InventoryAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[StockMovement]:
-        first, told = page_size(first), movement_filter(filter or StockMovementFilter())
-        place = decode_cursor(after, UUID)
-        async with reading(info.context) as session:
-            found = await queries.movements(session, told, first + 1, place[0] if place else None)
-            total = await queries.count_movements(session, told)
-        nodes = [StockMovement.of(movement) for movement in found[:first]]
-        places = [(node.id,) for node in nodes]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        told = movement_filter(filter or StockMovementFilter())
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, UUID),
+            lambda session, limit, place: queries.movements(session, told, limit, place and place[0]),
+            lambda session: queries.count_movements(session, told),
+            node=StockMovement.of,
+            place=lambda movement: (movement.id,),
+        )
 
     @strawberry.field(
         description="What open checkouts hold, the longest held first.",
@@ -104,27 +108,30 @@ class InventoryAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[StockReservation]:
-        first, words = page_size(first), search or ""
-        place = decode_cursor(after, UUID, UUID)
-        async with reading(info.context) as session:
-            found = await queries.reservations(session, words, first + 1, place)
-            total = await queries.count_reservations(session, words)
-        nodes = [StockReservation.of(held) for held in found[:first]]
-        places = [tuple(node.id.split(".")) for node in nodes]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, UUID, UUID),
+            lambda session, limit, place: queries.reservations(session, search or "", limit, place),
+            lambda session: queries.count_reservations(session, search or ""),
+            node=StockReservation.of,
+            place=lambda held: (held.checkout_id, held.item.variant_id),
+        )
 
     @strawberry.field(
         description="Files that were brought to change products and stock, newest first.",
         permission_classes=[AdminOnly],
     )
     async def imports(self, info: Info, first: First = 20, after: After = None) -> Connection[Import]:
-        first, place = page_size(first), decode_cursor(after, UUID)
-        async with reading(info.context) as session:
-            found = await imports.page(session, first + 1, place[0] if place else None)
-            total = await imports.count(session)
-        nodes = [Import.of(row) for row in found[:first]]
-        places = [(node.id,) for node in nodes]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, UUID),
+            lambda session, limit, place: imports.page(session, limit, place and place[0]),
+            imports.count,
+            node=Import.of,
+            place=lambda row: (row.id,),
+        )
 
     @strawberry.field(
         name="import",

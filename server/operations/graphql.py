@@ -6,10 +6,10 @@ from uuid import UUID
 
 import strawberry
 
-from server.core.context import reading, transaction
-from server.core.cursors import decode_cursor, page_size
+from server.core.context import transaction
+from server.core.cursors import decode_cursor
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
 from server.gql.types import Info, Success
 from server.operations import service
@@ -50,14 +50,15 @@ class OperationsAdminFields:
         description="Work in the background that was given up, newest first.", permission_classes=[AdminOnly]
     )
     async def failed_jobs(self, info: Info, first: First = 50, after: After = None) -> Connection[FailedJob]:
-        place = decode_cursor(after, UUID)
-        async with reading(info.context) as session:
-            found = await service.page(session, page_size(first) + 1, place[0] if place else None)
-            total = await service.count(session)
-        shown = found[:first]
-        places = [(each.job.id,) for each in shown]
-        nodes = [FailedJob.of(each) for each in shown]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=after is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, UUID),
+            lambda session, limit, place: service.page(session, limit, place and place[0]),
+            service.count,
+            node=FailedJob.of,
+            place=lambda each: (each.job.id,),
+        )
 
 
 @strawberry.type

@@ -9,9 +9,9 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor, page_size
+from server.core.cursors import datetime_key, decode_cursor
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import Money
 from server.gql.types import Info, InvalidInput, UserError
@@ -117,10 +117,12 @@ class OrdersMutations:
 
 
 async def _connection(info: Info, wanted: OrderScope, first: int, after: str | None) -> Connection[Order]:
-    first, place = page_size(first), decode_cursor(after, datetime_key, UUID)
-    async with reading(info.context) as session:
-        found = await queries.page(session, wanted, limit=first + 1, after=place)
-        total = await queries.total(session, wanted)
-    nodes = [Order.of(order) for order in found[:first]]
-    places = [(order.created_at, order.id) for order in found[:first]]
-    return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+    return await connection(
+        info,
+        first,
+        decode_cursor(after, datetime_key, UUID),
+        lambda session, limit, place: queries.page(session, wanted, limit=limit, after=place),
+        lambda session: queries.total(session, wanted),
+        node=Order.of,
+        place=lambda order: (order.created_at, order.id),
+    )

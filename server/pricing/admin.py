@@ -9,10 +9,10 @@ import strawberry
 from server.core import countries
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor, page_size
+from server.core.cursors import datetime_key, decode_cursor
 from server.core.money import percent
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import AdminOnly, PrimaryAdminOnly, RecentSignIn
 from server.gql.scalars import Money
 from server.gql.types import Info, InvalidInput, UserError, enum_value
@@ -223,13 +223,15 @@ class PricingAdminFields:
         wanted = code_administration.DiscountCodeFilter(
             search, code_administration.DiscountCodeStatus(state.value) if state else None
         )
-        first, place = page_size(first), decode_cursor(after, datetime_key, str)
-        async with reading(info.context) as session:
-            found = await code_administration.page(session, wanted, first + 1, place)
-            total = await code_administration.total(session, wanted)
-        nodes = [DiscountCode.of(issued) for issued in found[:first]]
-        places = [(issued.code.created_at, issued.code.code) for issued in found[:first]]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, datetime_key, str),
+            lambda session, limit, place: code_administration.page(session, wanted, limit, place),
+            lambda session: code_administration.total(session, wanted),
+            node=DiscountCode.of,
+            place=lambda issued: (issued.code.created_at, issued.code.code),
+        )
 
     @strawberry.field(description="Where parcels go, for how much, and what is taxed.")
     async def shipping_and_tax(self, info: Info) -> ShippingAndTax:

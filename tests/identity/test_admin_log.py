@@ -157,7 +157,7 @@ async def test_users_are_listed_by_role_and_without_who_asks(
 
     async with sessions() as session:
         listed = {
-            words: [user.email.partition("@")[0] for user in (await identity.users(session, wanted, first=10)).users]
+            words: [user.email.partition("@")[0] for user in await identity.users(session, wanted, limit=10)]
             for words, wanted in {
                 "all": identity.UserFilter(),
                 "admins": identity.UserFilter(role="admin"),

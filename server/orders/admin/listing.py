@@ -10,11 +10,11 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import reading, transaction
-from server.core.cursors import datetime_key, decode_cursor, integer_key, page_size
+from server.core.cursors import datetime_key, decode_cursor, integer_key
 from server.core.text import parse_id
-from server.gql.pagination import After, Connection, First
+from server.gql.pagination import After, Connection, First, connection
 from server.gql.scalars import Money
-from server.gql.types import Info, asks_for, enum_value
+from server.gql.types import Info, enum_value
 from server.orders import admin_queries, carriers, payment_issues, queries
 from server.orders.admin.order import WholeOrder, order_of
 from server.orders.reading import note_reading
@@ -123,17 +123,18 @@ class OrderListAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[WholeOrder]:
-        wanted, first = (filter or OrderFilter()).wanted(), page_size(first)
+        wanted, order = (filter or OrderFilter()).wanted(), cast(admin_queries.Sort, sort.value)
         key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
-        place = decode_cursor(after, key, UUID)
-        async with transaction(info.context) as session:
-            found = await admin_queries.page(
-                session, wanted, cast(admin_queries.Sort, sort.value), limit=first + 1, after=place
-            )
-            total = await admin_queries.total(session, wanted) if asks_for(info, "totalCount") else 0
-        nodes = [order_of(placed) for placed in found[:first]]
-        places = [(_key(sort, placed), placed.id) for placed in found[:first]]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, key, UUID),
+            lambda session, limit, place: admin_queries.page(session, wanted, order, limit=limit, after=place),
+            lambda session: admin_queries.total(session, wanted),
+            node=order_of,
+            place=lambda placed: (_key(sort, placed), placed.id),
+            within=transaction,
+        )
 
     @strawberry.field(description="One order, whoever's; null when there is no such.")
     async def order(
@@ -164,13 +165,17 @@ class OrderListAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[PaymentIssue]:
-        first, place = page_size(first), decode_cursor(after, datetime_key, str)
-        async with reading(info.context) as session:
-            found = await payment_issues.troubles(session, open_only=open_only, limit=first + 1, after=place)
-            total = await payment_issues.number_of_troubles(session, open_only=open_only)
-        nodes = [PaymentIssue.of(each) for each in found[:first]]
-        places = [(each.at, each.id) for each in found[:first]]
-        return Connection.of(nodes, places, has_next=len(found) > first, has_previous=place is not None, total=total)
+        return await connection(
+            info,
+            first,
+            decode_cursor(after, datetime_key, str),
+            lambda session, limit, place: payment_issues.troubles(
+                session, open_only=open_only, limit=limit, after=place
+            ),
+            lambda session: payment_issues.number_of_troubles(session, open_only=open_only),
+            node=PaymentIssue.of,
+            place=lambda each: (each.at, each.id),
+        )
 
     @strawberry.field(description="Carriers whose parcels the shop can find by their number alone.")
     def carriers(self) -> list[str]:
