@@ -1,6 +1,7 @@
 """Counting what is asked of the database, and seeing who waits there."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -75,16 +76,15 @@ def counted_statements(about: str = "") -> Iterator[list[str]]:
 
 
 @contextmanager
-def round_trips() -> Iterator[list[str]]:
-    """What requests to a shop in this process send to the database and wait for: statements, BEGIN, COMMIT, pings.
+def round_trips() -> Iterator[dict[str, list[str]]]:
+    """What requests to a shop in this process wait for at the database: statements, BEGIN, COMMIT; by X-Request-Id.
 
-    The first use of a statement on a connection is two (it is prepared); so ask once before.
+    The first use of a statement on a connection is more than one (it is prepared); so ask once before.
     """
-    sent: list[str] = []
+    sent: dict[str, list[str]] = defaultdict(list)
 
     def note(words: str) -> None:
-        if "request_id" in get_contextvars():
-            sent.append(" ".join(words.split()))
+        sent[get_contextvars().get("request_id", "")].append(" ".join(words.split()))
 
     def execute(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         note(statement)
@@ -96,10 +96,14 @@ def round_trips() -> Iterator[list[str]]:
         """What the driver sends beside prepared statements."""
         note(query.query)
 
-    event.listen(Engine, "before_cursor_execute", execute)
-    event.listen(Pool, "checkout", watch)
+    def leave(connection: Any, *_: object) -> None:
+        connection.driver_connection.remove_query_logger(beside)
+
+    listening = ((Engine, "before_cursor_execute", execute), (Pool, "checkout", watch), (Pool, "checkin", leave))
+    for listener in listening:
+        event.listen(*listener)
     try:
         yield sent
     finally:
-        event.remove(Pool, "checkout", watch)
-        event.remove(Engine, "before_cursor_execute", execute)
+        for listener in listening:
+            event.remove(*listener)

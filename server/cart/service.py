@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
-from sqlalchemy import Integer, Uuid, cast, column, delete, func, select, text, update
+from sqlalchemy import Integer, Uuid, bindparam, cast, column, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -36,15 +36,24 @@ async def lock(session: AsyncSession, user_id: UUID) -> UUID:
     First in the order of locks: users (against deletion only), carts, checkouts, orders, products, variants. Raises
     NotFound when the account is gone.
     """
-    owner = select(User.id).where(User.id == user_id).with_for_update(read=True, key_share=True)
-    if await session.scalar(owner) is None:
-        raise NotFound("This account")
-    found = select(Cart.id).where(Cart.user_id == user_id).with_for_update(key_share=True)
-    cart_id = await session.scalar(found)
+    cart_id: UUID | None = await session.scalar(_LOCK, {"user_id": user_id})
     if cart_id is None:
+        if await session.scalar(_LOCK_OWNER, {"user_id": user_id}) is None:
+            raise NotFound("This account")
         await session.execute(insert(Cart).values(user_id=user_id).on_conflict_do_nothing())
-        cart_id = (await session.scalars(found)).one()
+        cart_id = (await session.scalars(_LOCK, {"user_id": user_id})).one()
     return cart_id
+
+
+_USER_ID = bindparam("user_id", type_=Uuid)
+_LOCK_OWNER = select(User.id).where(User.id == _USER_ID).with_for_update(read=True, key_share=True)
+# Two clauses of one statement, which locks row by row in their order; SQLAlchemy writes one.
+_LOCK = text(
+    """
+    SELECT carts.id FROM users JOIN carts ON carts.user_id = users.id WHERE users.id = :user_id
+    FOR KEY SHARE OF users FOR NO KEY UPDATE OF carts
+    """
+).bindparams(bindparam("user_id", type_=Uuid))
 
 
 async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:

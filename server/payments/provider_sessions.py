@@ -4,6 +4,7 @@ from uuid import UUID
 
 from server.config import Settings
 from server.core import money
+from server.core.db import autocommit
 from server.core.jobs import JobEnvironment
 from server.media import service as media
 from server.orders.checkouts import ReservedCheckout
@@ -72,7 +73,7 @@ async def _image_urls(env: JobEnvironment, held: ReservedCheckout) -> dict[UUID,
     settings = env.resources.get(Settings)
     if not (settings.is_https or settings.stand_in_payments):
         return {}
-    async with env.sessions() as session:
+    async with autocommit(env.sessions) as session:
         rows = await media.images_by_id(session, [line.image_id for line in held.lines if line.image_id])
     return {
         row.id: f"{settings.public_url}{media.path_of(row.id, row.width, PICTURE_WIDTH, 'jpg')}"

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart.queries import CartContents
 from server.config import Settings
 from server.core.crashpoints import point
-from server.core.db import begin, is_unavailable
+from server.core.db import autocommit, begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
 from server.core.jobs import ATTEMPTS_OF_DAYS, JobEnvironment, JobKind
 from server.orders import checkouts
@@ -102,7 +102,7 @@ async def charges_of(around: ShopContext) -> ExtraCharges:
 
 async def complete_checkout(env: JobEnvironment, user_id: UUID, session_id: str) -> SettledCheckout:
     """The result of a session, fetched from the provider unless it is settled. Raises NotFound for another buyer's."""
-    async with env.sessions() as session:
+    async with autocommit(env.sessions) as session:
         checkout = await checkouts.by_session(session, user_id, session_id)
         if checkout is None:
             raise NotFound("This payment")
@@ -210,7 +210,7 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
         await _release(env, checkout.id, unattached_only=True)
         raise PaymentProviderDown from error
     point("session.made")
-    async with begin(env.sessions) as session:
+    async with autocommit(env.sessions) as session:
         attached = await checkouts.attach_session(session, checkout.id, made.id, made.client_secret or "")
     if attached:
         point("session.noted")
@@ -222,7 +222,7 @@ async def _open_session(env: JobEnvironment, held: ReservedCheckout) -> bool:
 
 async def _close(env: JobEnvironment, checkout_id: UUID) -> UUID | None:
     """Makes sure that a checkout can no longer be paid. Returns its id; None when it was paid and is now settled."""
-    async with env.sessions() as session:
+    async with autocommit(env.sessions) as session:
         checkout = await session.get_one(Checkout, checkout_id)
         held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout_id))
     state = await _closed(env, held)
@@ -266,7 +266,7 @@ async def _found(env: JobEnvironment, session_id: str) -> ProviderSession | None
 
 async def _look_after(env: JobEnvironment, checkout: Checkout) -> None:
     if checkout.stripe_session_id is None or checkout.expires_at <= datetime.now(UTC):
-        async with env.sessions() as session:
+        async with autocommit(env.sessions) as session:
             held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
         state = await _closed(env, held)
         gone = state is None or state.status is SessionStatus.EXPIRED
@@ -341,7 +341,7 @@ def _payment_state(state: ProviderSession) -> PaymentState:
 
 
 async def _is_known(env: JobEnvironment, event: ProviderEvent) -> bool:
-    async with env.sessions() as session:
+    async with autocommit(env.sessions) as session:
         return await session.get(WebhookEvent, event.id) is not None
 
 
