@@ -10,21 +10,33 @@ import webcolors
 
 HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 
-FAMILIES: dict[str, str] = {
-    "Black": "#1f2024",
-    "Gray": "#87888a",
-    "White": "#f5f3ee",
-    "Beige": "#cbb994",
-    "Brown": "#6f4e37",
-    "Red": "#a83232",
-    "Orange": "#d9772f",
-    "Yellow": "#e5c04b",
-    "Green": "#5b7553",
-    "Blue": "#4f73a6",
-    "Purple": "#8d78ab",
-    "Pink": "#d9a3a8",
+
+class ColorFamily(NamedTuple):
+    """A color that stands for the family, and names of its shades that a shopper may type, in lower case."""
+
+    hex: str
+    shades: tuple[str, ...]
+
+
+FAMILIES: dict[str, ColorFamily] = {
+    "Black": ColorFamily("#1f2024", ("ebony", "onyx")),
+    "Gray": ColorFamily("#87888a", ("charcoal", "graphite", "slate", "silver")),
+    "White": ColorFamily("#f5f3ee", ("ivory", "chalk")),
+    "Beige": ColorFamily("#cbb994", ("ecru", "cream", "sand", "khaki", "taupe", "tan", "camel", "stone")),
+    "Brown": ColorFamily("#6f4e37", ("chocolate", "tobacco", "cognac", "chestnut")),
+    "Red": ColorFamily("#a83232", ("burgundy", "maroon", "crimson", "scarlet")),
+    "Orange": ColorFamily("#d9772f", ("apricot", "tangerine")),
+    "Yellow": ColorFamily("#e5c04b", ("mustard", "butter", "lemon")),
+    "Green": ColorFamily("#5b7553", ("olive", "forest", "sage", "mint", "emerald")),
+    "Blue": ColorFamily("#4f73a6", ("navy", "indigo", "sky", "azure", "cobalt", "teal", "turquoise")),
+    "Purple": ColorFamily("#8d78ab", ("lilac", "lavender", "violet", "plum")),
+    "Pink": ColorFamily("#d9a3a8", ("rose", "blush", "fuchsia")),
 }
-"""Every family in the order of the filter, with a representative hex value."""
+"""Every family in the order of the filter: the one place, with `family` below, where one is added.
+
+The filter, its facets, what a search understands and the messages follow from here. Rows keep the family that was
+computed when they were written, so a change of the rule needs a migration that computes them anew.
+"""
 
 # Hue zones in degrees; each ends at its bound, and red continues after the last one.
 ZONES = ((15, "Red"), (42, "Orange"), (65, "Yellow"), (170, "Green"), (255, "Blue"), (320, "Purple"), (345, "Pink"))

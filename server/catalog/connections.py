@@ -73,8 +73,8 @@ class ProductFacets:
                 SizeFacet(size=SIZES_BY_NAME[size], count=found.sizes[size]) for size in SIZES if size in found.sizes
             ],
             colors=[
-                ColorFacet(name=name, hex=stands_for, count=found.families[name])
-                for name, stands_for in FAMILIES.items()
+                ColorFacet(name=name, hex=family.hex, count=found.families[name])
+                for name, family in FAMILIES.items()
                 if name in found.families
             ],
             price_range=(

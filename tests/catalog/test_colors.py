@@ -45,7 +45,7 @@ def test_every_color_has_a_family_and_every_family_stands_for_itself() -> None:
     found = {family(f"#{red}{green}{blue}") for red in levels for green in levels for blue in levels}
 
     assert found == set(FAMILIES)
-    assert {name: family(stands_for) for name, stands_for in FAMILIES.items()} == {name: name for name in FAMILIES}
+    assert {name: family(each.hex) for name, each in FAMILIES.items()} == {name: name for name in FAMILIES}
 
 
 @pytest.mark.parametrize(

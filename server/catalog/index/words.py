@@ -31,25 +31,13 @@ SAME: tuple[tuple[str, ...], ...] = (
 )
 """Synonyms: words of one line are found by each other."""
 
-SHADES: dict[str, tuple[str, ...]] = {
-    "black": ("ebony", "onyx"),
-    "gray": ("charcoal", "graphite", "slate", "silver"),
-    "white": ("ivory", "chalk"),
-    "beige": ("ecru", "cream", "sand", "khaki", "taupe", "tan", "camel", "stone"),
-    "brown": ("chocolate", "tobacco", "cognac", "chestnut"),
-    "red": ("burgundy", "maroon", "crimson", "scarlet"),
-    "orange": ("apricot", "tangerine"),
-    "yellow": ("mustard", "butter", "lemon"),
-    "green": ("olive", "forest", "sage", "mint", "emerald"),
-    "blue": ("navy", "indigo", "sky", "azure", "cobalt", "teal", "turquoise"),
-    "purple": ("lilac", "lavender", "violet", "plum"),
-    "pink": ("rose", "blush", "fuchsia"),
-}
-"""Names of shades that a shopper may type, by the closest color family."""
-
 _ALIKE = {word: frozenset(group) for group in SAME for word in group}
-_FAMILY_OF = {shade: family for family, shades in SHADES.items() for shade in (family, *shades)}
-_FAMILY_OF["grey"] = "gray"
+_FAMILY_OF = {
+    word: name.lower()
+    for name, family in FAMILIES.items()
+    for shade in (name.lower(), *family.shades)
+    for word in _ALIKE.get(shade, (shade,))
+}
 KNOWN: tuple[str, ...] = tuple(sorted({*_ALIKE, *_FAMILY_OF, *DEPTHS}))
 """Words that are never corrected, whether or not a product has them."""
 
@@ -116,6 +104,3 @@ def _shade_words(family: str, hex_value: str) -> frozenset[str]:
 def spoken(words: Iterable[tuple[str, ...]]) -> str:
     """The words of a search as one text."""
     return " ".join("-".join(parts) for parts in words)
-
-
-assert set(SHADES) == {family.lower() for family in FAMILIES}  # noqa: S101 - every family has its words
