@@ -146,7 +146,10 @@ def _country_problem(typed: str, code: str) -> str | None:
 
 def _state_problem(country: str, typed: str, code: str | None) -> str | None:
     states = countries.states_of(country)
-    return f"This {states.label.lower()} is not known" if states.choices and typed.strip() and not code else None
+    is_unknown = states.choices and typed.strip() and not code
+    return line_problem(typed.strip(), states.label) or (
+        f"This {states.label.lower()} is not known" if is_unknown else None
+    )
 
 
 def name_problem(name: str) -> str | None:

@@ -192,7 +192,7 @@ class FactorsMutations:
         try:
             await steps.confirm(info.context, challenge, ChallengeAnswer(code, passkey))
         except errors.FactorRefused as error:
-            return FactorRefused(message=str(error), field="code" if code else "passkey")
+            return FactorRefused(message=str(error), field="passkey" if code is None else "code")
         except errors.ChallengeExpired as error:
             return ChallengeExpired(message=str(error))
         except FORM_ERRORS as error:
@@ -255,7 +255,7 @@ class FactorsMutations:
         except errors.GoogleRefused as error:
             return GoogleRefused(message=str(error))
         except errors.FactorRefused as error:
-            return FactorRefused(message=str(error), field="code" if code else "passkey")
+            return FactorRefused(message=str(error), field="passkey" if code is None else "code")
         except errors.ChallengeExpired as error:
             return ChallengeExpired(message=str(error))
         except FORM_ERRORS as error:

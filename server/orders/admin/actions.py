@@ -200,6 +200,8 @@ class OrderAdminMutations:
             }
 
         async def receive(session: AsyncSession) -> UUID:
+            if lines is not None and len(lines) > len(arrived or ()):
+                raise refusals.InvalidInput({"lines": "An item is named twice"})
             return (await returns.receive(session, returned, arrived, actor=actor, shop_url=shop_url)).id
 
         return await changed(info, receive)
