@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextvars import ContextVar
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import service, totals
@@ -20,6 +21,8 @@ from tests.cart.stock import make_product, make_shopper
 from tests.catalog.storefront import catch_up
 
 LISTS = ["/api/product", "/api/product/men/shirts", "/api/user"]
+_is_ours: ContextVar[bool] = ContextVar("is_ours", default=False)
+"""Set where the test asks, and so in all that its requests begin; not in the app's work in the background."""
 
 
 @pytest.fixture
@@ -31,6 +34,25 @@ async def full(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> Shop:
             await make_shopper(session, f"Ada {number}")
     await catch_up(shop.app)
     return shop
+
+
+@pytest.fixture
+def held_by_us(full: Shop) -> Iterator[Callable[[], int]]:
+    """How many connections the test's own requests hold: what works in the background takes some at any moment."""
+    pool, held = full.app.state.shop.engine.sync_engine.pool, set[int]()
+
+    def take(_: object, record: object, __: object) -> None:
+        if _is_ours.get():
+            held.add(id(record))
+
+    def give_back(_: object, record: object) -> None:
+        held.discard(id(record))
+
+    event.listen(pool, "checkout", take)
+    event.listen(pool, "checkin", give_back)
+    yield lambda: len(held)
+    event.remove(pool, "checkout", take)
+    event.remove(pool, "checkin", give_back)
 
 
 @pytest.mark.parametrize("path", LISTS)
@@ -79,42 +101,63 @@ async def test_what_is_gone_by_its_turn_leaves_a_list_that_can_be_read(
     assert (await _bytes([], set(), monkeypatch))[0] == b"[]"
 
 
-async def test_between_two_parts_no_connection_is_held(full: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = full.app.state.shop.engine.pool
+async def test_between_two_parts_no_connection_is_held(
+    full: Shop, held_by_us: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     held: list[int] = []
     list_answer = rest.list_answer
 
     async def watched(ids: Any, read: Any) -> Any:
         async def reading(part: Any) -> Any:
-            held.append(pool.checkedout())
+            held.append(held_by_us())
             found = await read(part)
-            held.append(pool.checkedout())
+            held.append(held_by_us())
             return found
 
         return await list_answer(ids, reading)
 
     monkeypatch.setattr("server.catalog.routes.list_answer", watched)
-    # The catalogue's own reader has to be through with the products.
-    async with asyncio.timeout(30):
-        while not full.app.state.shop.follower.is_complete or pool.checkedout():  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+    _is_ours.set(True)
     await full.clients["admin"].get("/api/product")
 
     assert len(held) >= 6
     assert set(held) == {0}
 
 
-async def test_totals_are_read_once_for_all_who_ask_and_hold_no_shoppers_connection(
-    full: Shop, monkeypatch: pytest.MonkeyPatch
+async def test_a_connection_that_a_request_holds_is_counted(
+    full: Shop, held_by_us: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, pool, held = service.totals, full.app.state.shop.engine.pool, list[int]()
+    held: list[int] = []
+    list_answer = rest.list_answer
+
+    async def holding(ids: Any, read: Any) -> Any:
+        async def reading(part: Any) -> Any:
+            async with full.app.state.shop.engine.connect():
+                held.append(held_by_us())
+                return await read(part)
+
+        return await list_answer(ids, reading)
+
+    monkeypatch.setattr("server.catalog.routes.list_answer", holding)
+    _is_ours.set(True)
+    await full.clients["admin"].get("/api/product")
+
+    assert set(held) == {1}
+    assert held_by_us() == 0
+
+
+async def test_totals_are_read_once_for_all_who_ask_and_hold_no_shoppers_connection(
+    full: Shop, held_by_us: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, held = service.totals, list[int]()
 
     async def slowly(session: AsyncSession) -> service.AnalyticsTotals:
         await asyncio.sleep(0.2)
-        held.append(pool.checkedout())
+        held.append(held_by_us())
         return await read(session)
 
     monkeypatch.setattr(service, "totals", slowly)
+    _is_ours.set(True)
     fields = "{ admin { analytics { totalUsers totalProducts totalOrders totalSales topProducts { id } } } }"
     client = full.clients["admin"]
 
