@@ -88,9 +88,15 @@ class Caller:
 
 
 @asynccontextmanager
-async def under_load(port: int, *requests: Request, pause: float = PAUSE) -> AsyncIterator[list[Caller]]:
-    """Of each request one caller who keeps the connection and one who does not."""
-    callers = [Caller(port, request, keeps_open, pause) for request in requests for keeps_open in (True, False)]
+async def under_load(
+    port: int, *requests: Request, pause: float = PAUSE, both_ways: bool = True
+) -> AsyncIterator[list[Caller]]:
+    """Of each request one caller who keeps the connection and one who does not, or each kind by turns."""
+    callers = [
+        Caller(port, request, keeps_open, pause)
+        for place, request in enumerate(requests)
+        for keeps_open in ((True, False) if both_ways else (place % 2 == 0,))
+    ]
     tasks = [asyncio.create_task(caller.call()) for caller in callers]
     try:
         yield callers
