@@ -34,7 +34,8 @@ from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
 from server.payments.gateway import StripeGateway
 from server.socket import GraphQLSocket
-from server.web import csp_reports, security_txt
+from server.web import browser_reports, security_txt
+from server.web.browser_reports import BrowserReports
 from server.web.hosts import AllowedHosts
 from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityHeaders, WithContext
 from server.web.proxies import TrustedProxies
@@ -48,7 +49,7 @@ LOCK_SECONDS = 8.0
 """A request that waits longer for another transaction's lock is refused with 503."""
 NOBODY_ASKS = (
     *("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js"),
-    *(security_txt.PATH, csp_reports.PATH),
+    *(security_txt.PATH, browser_reports.ERRORS_PATH, browser_reports.VIOLATIONS_PATH),
 )
 """Path prefixes whose responses do not depend on the viewer: no session is looked up."""
 
@@ -185,14 +186,15 @@ def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> St
         Route("/livez", alive),
         Route("/readyz", shop.readiness.endpoint),
         Route(security_txt.PATH, security_txt.SecurityText(settings).endpoint),
-        Route(csp_reports.PATH, csp_reports.CspReports().endpoint, methods=["POST"]),
+        *BrowserReports(shop.proxies).routes(),
         Route("/graphql", graphql.endpoint, methods=["POST"]),
         WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
         *shop.pages.routes(),
     ]
-    exempt = frozenset(f"/api{route.path}" for route in wiring.API_ROUTES if getattr(route, "cross_site", False))
+    exempt = {f"/api{route.path}" for route in wiring.API_ROUTES if getattr(route, "cross_site", False)}
+    exempt.add(browser_reports.VIOLATIONS_PATH)
     app = Starlette(
         routes=routes,
         lifespan=shop.running,
@@ -201,7 +203,7 @@ def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> St
             Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(RequestLog),
             Middleware(AllowedHosts, settings=settings),
-            Middleware(SameSite, settings=settings, exempt=exempt | {csp_reports.PATH}, raw_bodies=wiring.RAW_BODIES),
+            Middleware(SameSite, settings=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
             Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody),
         ],
     )

@@ -43,7 +43,6 @@ from server.payments.gateway import StripeGateway
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.privacy import routes as privacy
 from server.shop.service import SettingsCache
-from server.web import browser_errors
 from server.wishlist import back_in_stock
 from server.wishlist import routes as wishlist
 
@@ -91,7 +90,6 @@ OTHER_ROUTES = [
     *privacy.routes,
     *wishlist.routes,
     *behaviour.routes,
-    *browser_errors.routes,
 ]
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 

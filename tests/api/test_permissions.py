@@ -56,7 +56,6 @@ ROUTES = {
     "GET /account/data": Access.SIGNED_IN,
     "GET /orders/{id}/invoice.pdf": Access.SIGNED_IN,
     "POST /events": Access.ANYONE,
-    "POST /browser-errors": Access.ANYONE,
     "GET /unsubscribe": Access.ANYONE,
     "POST /unsubscribe": Access.ANYONE,
 }

@@ -12,6 +12,8 @@ from server.core.viewer import Access
 NO_CALL = "GET /api/{path:path}"
 """Answers whatever below /api is no call: nothing reaches anything there."""
 PAGE = "GET page"
+REPORTS = ("POST /browser-errors", "POST /csp-reports")
+"""Answer the same whatever a body is."""
 NO_DATABASE = "postgresql://nobody@localhost/none"
 
 
@@ -25,7 +27,7 @@ def routes() -> dict[str, Access]:
 def is_plain(name: str) -> bool:
     """Whether it has no shim: a file, a feed, a picture, a probe."""
     shims = {route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if route.name != PICTURE}
-    return name not in shims and name not in (PAGE, "POST /graphql", "POST /csp-reports")
+    return name not in shims and name not in (PAGE, "POST /graphql", *REPORTS)
 
 
 PICTURE = "GET /images/{id}/{file}"

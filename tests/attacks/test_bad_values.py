@@ -37,7 +37,7 @@ from tests.attacks.calls import fit_calls, members, places
 from tests.attacks.examples import examples
 from tests.attacks.fits import body
 from tests.attacks.fuzzing import Target, is_defect
-from tests.attacks.routes import is_plain, routes
+from tests.attacks.routes import REPORTS, is_plain, routes
 from tests.attacks.serving import open_target
 from tests.attacks.test_fuzz import ASSETS, Operation, operations
 from tests.attacks.test_strangers import bodies_below
@@ -331,7 +331,7 @@ def verdict_of_call(name: str, case: BadCall, answer: httpx.Response) -> tuple[s
     """What is wrong with an answer of a route, and whether the case was taken."""
     if answer.status_code < 400:
         return None, True
-    if is_plain(name) or name in ("GET page", "POST /graphql", "POST /csp-reports"):
+    if is_plain(name) or name in ("GET page", "POST /graphql", *REPORTS):
         return None, False
     if not json_of(answer):
         return (None if answer.status_code in (400, 404, 413) else f"answered {answer.status_code}"), False

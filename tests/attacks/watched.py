@@ -15,7 +15,7 @@ pages without rendered content therefore do not count. The process of the report
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -201,17 +201,17 @@ def watch_pages() -> None:
         setattr(kind, name, watched)
 
 
-def watch_csp_reports() -> None:
+def watch_browser_reports() -> None:
     """The answer is the same for what is no report; one that is goes to the log."""
-    from server.web.csp_reports import CspReports
+    from server.web.browser_reports import BrowserReports
 
-    write = CspReports._write
+    write = BrowserReports._write
 
-    def watched(self: CspReports, fields: dict[str, str]) -> None:
-        note("POST /csp-reports")
-        write(self, fields)
+    def watched(self: BrowserReports, sender: str, event: str, fields: Mapping[str, Any]) -> None:
+        note("POST /csp-reports" if event == "csp.violation" else "POST /browser-errors")
+        write(self, sender, event, fields)
 
-    setattr(CspReports, "_write", watched)  # noqa: B010 - a method otherwise
+    setattr(BrowserReports, "_write", watched)  # noqa: B010 - a method otherwise
 
 
 def watch_reports() -> None:
@@ -266,7 +266,7 @@ def main(arguments: list[str]) -> None:
         watch_fields,
         watch_calls,
         watch_pages,
-        watch_csp_reports,
+        watch_browser_reports,
     ):
         watch()
     if arguments[:1] == ["reports"]:

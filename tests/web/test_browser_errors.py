@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from server.web import browser_errors
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 
@@ -47,16 +46,17 @@ async def test_a_script_that_could_not_be_loaded_is_named(shop: Shop, capsys: py
     assert (line["page"], line["frames"]) == ("home", ["index-Q3.js missing"])
 
 
-async def test_a_network_fills_no_log(
-    shop: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(browser_errors, "PER_HOUR", 3)
+@pytest.mark.parametrize("body", ["", "x", "null", "[]", '"x"', "[1]", "\x00"])
+async def test_what_is_no_report_is_not_logged(shop: Shop, body: str, capsys: pytest.CaptureFixture[str]) -> None:
+    headers = {"content-type": "application/json"}
 
-    answers = [await report(shop, name="TypeError", stack=STACK) for _ in range(5)]
+    answer = await shop.clients["visitor"].post("/browser-errors", content=body, headers=headers)
 
-    assert answers == [204] * 5
-    assert len(logged(capsys)) == 3
+    assert (answer.status_code, logged(capsys)) == (204, [])
 
 
-async def test_a_report_is_small(shop: Shop) -> None:
-    assert await report(shop, stack="x" * 8_001) == 400
+async def test_a_report_with_other_values_has_nothing_of_them(shop: Shop, capsys: pytest.CaptureFixture[str]) -> None:
+    await report(shop, page=["ada@minimal.test"], name={"a": 1}, message=7, stack=None)
+
+    [line] = logged(capsys)
+    assert (line["error"], line["page"], line["frames"]) == ("Error", "home", [])

@@ -4,10 +4,11 @@ from typing import Any
 import httpx
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import Route
 
 from server.core import logs
-from server.web.csp_reports import LINES_PER_MINUTE, MAX_BYTES, PATH, CspReports
+from server.web.browser_reports import BrowserReports
+from server.web.csp_reports import PATH
+from server.web.proxies import TrustedProxies
 
 OLD = {
     "csp-report": {
@@ -34,14 +35,9 @@ NEW = [
 
 
 @pytest.fixture
-def now() -> list[float]:
-    return [1000.0]
-
-
-@pytest.fixture
-async def browser(now: list[float]) -> Any:
+async def browser() -> Any:
     logs.configure()
-    app = Starlette(routes=[Route(PATH, CspReports(clock=lambda: now[0]).endpoint, methods=["POST"])])
+    app = Starlette(routes=BrowserReports(TrustedProxies()).routes())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         yield client
 
@@ -79,20 +75,3 @@ async def test_what_is_no_report_does_no_harm(
 ) -> None:
     assert (await browser.post(PATH, content=body)).status_code == 204
     assert all(line["kind"] == line["path"] == line["name"] == "" for line in lines(capsys))
-
-
-async def test_their_size_and_number_are_bounded_and_what_is_over_is_counted(
-    browser: httpx.AsyncClient, capsys: pytest.CaptureFixture[str], now: list[float]
-) -> None:
-    large = await browser.post(PATH, content=b" " * (MAX_BYTES + 1))
-    for _ in range(LINES_PER_MINUTE + 70):
-        await browser.post(PATH, content=json.dumps(OLD))
-    flood = lines(capsys)
-    now[0] += 60
-    await browser.post(PATH, content=json.dumps(OLD))
-    after = lines(capsys)
-
-    assert large.status_code == 413
-    assert len(flood) == LINES_PER_MINUTE
-    assert [line["event"] for line in after] == ["csp.reports_dropped", "csp.violation"]
-    assert after[0]["count"] == 70
