@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Protocol
 
 import orjson
@@ -14,7 +15,7 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from server import schema
-from server.catalog.cache import CachedResponse, CatalogCache, asks_catalogue_only
+from server.catalog.cache import EXACT_SECONDS, CachedResponse, CatalogCache, asks_catalogue_only
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
@@ -108,7 +109,12 @@ class GraphQLEndpoint:
         key = cache.key(asked.query, asked.variables, asked.operation)
         if key is None:
             return await self._execute(asked, context)
-        return await cache.answer(key, lambda: self.answer_packed(asked, context, LEVEL_TO_KEEP))
+        seconds = EXACT_SECONDS if "stock" in asked.query else inf
+
+        async def produce() -> CachedResponse:
+            return (await self.answer_packed(asked, context, LEVEL_TO_KEEP))._replace(seconds=seconds)
+
+        return await cache.answer(key, produce)
 
     async def _answered_elsewhere(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):

@@ -21,6 +21,10 @@ ANSWER_BYTES = 500
 """Bytes of an entry beside its bodies."""
 MAX_GENERATIONS = 4_096
 """Changes of the last hour that are told apart; responses from before them are too old to be served."""
+MANY = 10
+"""From this many pieces of a variant on, movements of stock are not announced."""
+EXACT_SECONDS = 1.0
+"""How long an answer that tells numbers of pieces is kept, since that of many changes unannounced."""
 AWAY_SECONDS = 0.5
 """After the database was found unreachable, stale responses are served this long without another attempt."""
 

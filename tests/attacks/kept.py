@@ -27,7 +27,7 @@ UNION ALL SELECT kind || ': ' || error FROM failed_jobs WHERE error <> '{KNOWN_F
 SECONDS_FOR_JOBS = 2.0
 NOT_COMPARED = {"rate_limits", "jobs"}
 """Attempts are counted; a wrong password is noted for the audit log."""
-CHANNELS = ("catalog", "shop_settings", "tariff")
+CHANNELS = ("catalog", "catalog_products", "shop_settings", "tariff")
 """Who keeps something of the database in memory has to forget it."""
 
 

@@ -1,4 +1,4 @@
--- Lists, filters and searches know these columns of a product.
+-- Shoppers see these columns of a product, in lists, filters, searches or on its page.
 CREATE OR REPLACE FUNCTION announce_inserted_products() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM announce_products(ARRAY(SELECT DISTINCT * FROM (SELECT id FROM became) AS changed));
@@ -11,11 +11,15 @@ BEGIN
         SELECT DISTINCT * FROM (
             SELECT unnest(ARRAY[was.id, became.id]) FROM was JOIN became USING (id)
             WHERE (
-                was.name, was.title, was.subtitle, was.gender, was.subcategory, was.charged_cents,
-                was.is_on_sale, was.popularity, was.created_at, was.retired_at
+                was.name, was.title, was.subtitle, was.description, was.details, was.measurements,
+                was.gender, was.subcategory, was.price_cents, was.discounted_price_cents,
+                was.discount_percentage, was.charged_cents, was.is_on_sale, was.image,
+                was.popularity, was.created_at, was.retired_at
             ) IS DISTINCT FROM (
-                became.name, became.title, became.subtitle, became.gender, became.subcategory,
-                became.charged_cents, became.is_on_sale, became.popularity, became.created_at,
+                became.name, became.title, became.subtitle, became.description, became.details,
+                became.measurements, became.gender, became.subcategory, became.price_cents,
+                became.discounted_price_cents, became.discount_percentage, became.charged_cents,
+                became.is_on_sale, became.image, became.popularity, became.created_at,
                 became.retired_at
             )
         ) AS changed

@@ -1,5 +1,5 @@
--- Lists, filters and searches know these columns of a variant, and whether there is one left: a sale that leaves pieces
--- of it changes nothing for them.
+-- Shoppers see these columns of a variant, and how many pieces there are of few: a sale that leaves ten or more changes
+-- nothing that they see (`MANY` in catalog/cache.py).
 CREATE OR REPLACE FUNCTION announce_inserted_variants() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM announce_products(ARRAY(SELECT DISTINCT * FROM (SELECT product_id FROM became) AS changed));
@@ -12,9 +12,10 @@ BEGIN
         SELECT DISTINCT * FROM (
             SELECT unnest(ARRAY[was.product_id, became.product_id]) FROM was JOIN became USING (id)
             WHERE (
-                was.product_id, was.color_id, was.size, was.retired_at, was.stock > 0
+                was.product_id, was.color_id, was.size, was.sku, was.retired_at, least(was.stock, 10)
             ) IS DISTINCT FROM (
-                became.product_id, became.color_id, became.size, became.retired_at, became.stock > 0
+                became.product_id, became.color_id, became.size, became.sku, became.retired_at,
+                least(became.stock, 10)
             )
         ) AS changed
     ));

@@ -1,0 +1,31 @@
+"""announcements of what shoppers see of a product
+
+Each product is announced by id when something that shoppers see of it has changed; no statement empties whole caches.
+"""
+
+from alembic import op
+from server.run.sql_files import apply_sql
+
+revision = "0035"
+down_revision = "0034"
+branch_labels = None
+depends_on = None
+
+CHANGED = ("announce_products", "announce_changed_products", "announce_changed_variants")
+TABLES = ("products", "product_colors", "product_images", "variants")
+EVENTS = ("insert", "update", "delete", "truncate")
+
+
+def upgrade() -> None:
+    apply_sql("catalog", *CHANGED, "announce_changed_product_images", at=revision)
+    for table in TABLES:
+        op.execute(f"DROP TRIGGER announce_catalog_change ON {table}")
+    op.execute("DROP FUNCTION announce_catalog_change")
+
+
+def downgrade() -> None:
+    apply_sql("catalog", "announce_catalog_change", *CHANGED, at=down_revision)
+    for event in EVENTS:
+        op.execute(f"DROP TRIGGER announce_products_{event} ON product_images")
+    for change in ("inserted", "updated", "deleted"):
+        op.execute(f"DROP FUNCTION announce_{change}_product_images")
