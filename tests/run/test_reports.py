@@ -2,14 +2,15 @@
 
 import asyncio
 import os
-import pickle
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -21,10 +22,11 @@ from server.config import Settings
 from server.core.context import Context
 from server.core.db import Sessions
 from server.core.process_priority import NICE
-from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
+from server.core.viewer import Role, Viewer
+from server.graphql_endpoint import UNAVAILABLE, GraphQLEndpoint, GraphQLRequest
 from server.run import reports
 from server.run.process import wait_until
-from server.run.reports import ReportProcess, ReportsRequest
+from server.run.reports import ReportProcess, ReportsRequest, read_response, write_response
 from tests.api.conftest import client_of, furnish
 
 REPORT = "{ admin { analytics { report(range: { last: { days: 2 } }, by: [DAY]) { rowCount } } } }"
@@ -123,6 +125,35 @@ async def test_analytics_alone_is_answered_there_and_gives_way_to_everybody_else
     assert nice == min(os.getpriority(os.PRIO_PROCESS, 0) + NICE, 19)
 
 
+VIEWER = Viewer(
+    uuid4(),
+    uuid4(),
+    "owner@shop.test",
+    "Edsger Dijkstra",
+    Role.ADMIN,
+    is_primary=True,
+    expires_at=datetime(2026, 11, 23, 12, 30, 0, 5, tzinfo=UTC),
+)
+WHOLE = CachedResponse(b'{"data":\n{}}', stale=0.25, gzipped=b"\x1f\x8b\n\x00")
+
+
+def test_what_goes_through_the_socket_arrives_as_it_was() -> None:
+    asked = GraphQLRequest("query Q { __typename }", {"a": [1, None, {"b": "\u2028"}]}, "Q")
+    for viewer in (VIEWER, replace(VIEWER, role=Role.USER, lacks_second_factor=True), None):
+        request = ReportsRequest(asked, viewer, {"request_id": "1"})
+        assert ReportsRequest.read(request.written()) == request
+    for answer in (WHOLE, WHOLE._replace(gzipped=None), WHOLE._replace(body=b"", seconds=2.5, stale=None), UNAVAILABLE):
+        assert read_response(write_response(answer)) == answer
+
+
+def test_a_response_that_was_cut_off_is_none() -> None:
+    written = write_response(WHOLE)
+
+    for length in range(len(written)):
+        with pytest.raises(ValueError, match=r"."):
+            read_response(written[:length])
+
+
 async def test_it_puts_one_answer_together_at_a_time(
     shop: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,9 +170,9 @@ async def test_it_puts_one_answer_together_at_a_time(
 
     async def ask_there() -> CachedResponse:
         reader, writer = await asyncio.open_unix_connection(str(socket))
-        writer.write(pickle.dumps(ReportsRequest(GraphQLRequest(TOTALS_OF_USERS, None, None), None, {})))
+        writer.write(ReportsRequest(GraphQLRequest(TOTALS_OF_USERS, None, None), None, {}).written())
         writer.write_eof()
-        answer: CachedResponse = pickle.loads(await reader.read())
+        answer = read_response(await reader.read())
         writer.close()
         return answer
 
