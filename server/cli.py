@@ -6,6 +6,7 @@ import gc
 import getpass
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -147,6 +148,7 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
         raise CommandRefused(
             "Demo accounts have a public password: they are made only on loopback, where the stand-ins run."
         )
+    _check_demo()
     from server.demo.seed import seed
     from server.run.database import database
 
@@ -154,9 +156,16 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
         asyncio.run(seed(settings.model_copy(update={"database_url": url})))
 
 
+def _check_demo() -> None:
+    """Raises CommandRefused where the demo was left out, as in an image."""
+    if find_spec("server.demo") is None:
+        raise CommandRefused("This shop was installed without its demo.")
+
+
 def _demo(settings: Settings, options: argparse.Namespace) -> None:
     if not (settings.is_loopback and settings.uses_stand_ins):
         raise CommandRefused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
+    _check_demo()
     from server.demo.big import open_big
     from server.demo.seed import seed
     from server.run.database import database

@@ -4,12 +4,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from server.payments.service import DISPUTE_EVENTS, REFUND_EVENTS, SESSION_EVENTS
-from tests.outages.units import PYTHON, unit
+from tests.outages.units import PYTHON, Units, settings_for, unit
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -28,6 +30,45 @@ def test_an_image_has_the_client_that_a_checkout_builds() -> None:
 
     assert [path for path in copied if not (ROOT / path).exists()] == []
     assert "python -m server.run.client build" in recipe
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    """What the second stage of the Containerfile copies, without the Python environment."""
+    first, last = re.split(r"^FROM .+$", (DEPLOY / "Containerfile").read_text(), flags=re.MULTILINE)[1:]
+    left_out = [ROOT / path for path in re.findall(r"^RUN rm -r (\S+)$", first, re.MULTILINE)]
+    for path, target in re.findall(r"^COPY (?:--from=build /shop/)?(\S+) (\S+)$", last, re.MULTILINE):
+        source = ROOT / path
+        there = tmp_path / "image" / (source.name if target == "./" else target)
+        if source.name == ".venv":
+            continue
+        if source.is_file():
+            shutil.copy(source, there)
+        else:
+            shutil.copytree(source, there, ignore=lambda here, names: [n for n in names if Path(here, n) in left_out])
+    return tmp_path / "image"
+
+
+async def test_a_shop_opens_from_what_is_in_an_image_and_has_no_demo(
+    image: Path, database_url: str, tmp_path: Path
+) -> None:
+    units = Units(24_310, settings_for(24_310, database_url, tmp_path / "data", DEMO="false"), tmp_path, code=image)
+    try:
+        await units.run("migrate")
+        await units.start(1)
+        async with httpx.AsyncClient(base_url=units.url) as visitor:
+            home = await visitor.get("/")
+            found = await visitor.post("/graphql", json={"query": "{ products { totalCount } }"})
+    finally:
+        await units.close()
+    seeding = subprocess.run(
+        [sys.executable, "-m", "server", "seed"], cwd=image, env=units.environment(), capture_output=True, text=True
+    )
+
+    assert not (image / "server/demo").exists()
+    assert "<h1" in home.text
+    assert found.json()["data"] == {"products": {"totalCount": 0}}
+    assert (seeding.returncode, seeding.stdout) == (1, "This shop was installed without its demo.\n")
 
 
 HARDENED = {
