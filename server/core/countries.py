@@ -39,6 +39,10 @@ _LABELS = {"do_si": "Province"}
 """Instead of the data's own words for the states of a country."""
 
 
+LONGEST_NAME = 100
+"""Normalizing text takes time that grows with the square of the accents in a row: 60,000 of them would take seconds."""
+
+
 @cache
 def names() -> dict[str, str]:
     """English names by code, in alphabetical order."""
@@ -102,5 +106,8 @@ def _codes() -> dict[str, str]:
 
 
 def _folded(words: str) -> str:
+    """The words without case, accents and punctuation; nothing of words that are too long for a name."""
+    if len(words) > LONGEST_NAME:
+        return ""
     plain = unicodedata.normalize("NFKD", words).casefold()
     return "".join(char for char in plain if char.isalnum())

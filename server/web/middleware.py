@@ -23,6 +23,8 @@ TRY_AGAIN_LATER = 1013
 CLIENT_LEFT = 499
 """Appears only in the log: the client has closed the connection."""
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
+MAX_LOGGED_PATH = 200
+"""A path may be as long as a request's head; the log keeps so many characters of it."""
 
 
 class RequestLog:
@@ -63,12 +65,12 @@ class RequestLog:
                 log.warning("database.away", error=type(error).__name__)
                 await refusal(errors.Unavailable())(scope, receive, send_marked)
             else:
-                log.error("request.failed", method=scope["method"], path=scope["path"], exc_info=True)
+                log.error("request.failed", method=scope["method"], path=_logged_path(scope), exc_info=True)
                 await answer({"message": "Something went wrong"}, 500)(scope, receive, send_marked)
         finally:
             if not scope["path"].startswith(QUIET_PATHS):
                 ms = round((time.perf_counter() - began) * 1000, 1)
-                log.info("request", method=scope["method"], path=scope["path"], status=status, ms=ms)
+                log.info("request", method=scope["method"], path=_logged_path(scope), status=status, ms=ms)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         structlog.contextvars.clear_contextvars()
@@ -88,14 +90,14 @@ class RequestLog:
             if away:
                 log.warning("database.away", error=type(error).__name__)
             else:
-                log.error("socket.failed", path=scope["path"], exc_info=True)
+                log.error("socket.failed", path=_logged_path(scope), exc_info=True)
             with suppress(RuntimeError):
                 if away and may_answer:
                     await refusal(errors.Unavailable())(scope, receive, send)
                 else:
                     await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
         finally:
-            log.info("socket", path=scope["path"], seconds=round(time.perf_counter() - began, 1))
+            log.info("socket", path=_logged_path(scope), seconds=round(time.perf_counter() - began, 1))
 
 
 class SecurityHeaders:
@@ -174,3 +176,8 @@ class WithContext:
                 raise DatabaseUnavailable
             scope.setdefault("state", {})["context"] = context
         await self._app(scope, receive, send)
+
+
+def _logged_path(scope: Scope) -> str:
+    path: str = scope["path"]
+    return path[:MAX_LOGGED_PATH]

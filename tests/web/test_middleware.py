@@ -54,3 +54,16 @@ async def test_a_failure_is_answered_and_logged_without_its_words(
     assert [line["exception"]["type"] for line in failed] == ([kind] if kind else [])
     assert all("test_middleware.py" in line["exception"]["frames"][-1] for line in failed)
     assert SECRET not in answer.text + said
+
+
+async def test_a_long_path_is_logged_by_its_beginning(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure()
+    transport = httpx.ASGITransport(RequestLog(fails))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        await client.get("/" + "x" * 60_000)
+
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["event"], line["path"]) for line in lines] == [
+        ("request.failed", "/" + "x" * 199),
+        ("request", "/" + "x" * 199),
+    ]
