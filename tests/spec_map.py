@@ -22,8 +22,9 @@ SECTIONS = {
     "calls": 7,
     "errors": 8,
     "constants": 9,
+    "guards": 10,
 }
-"""The first word of an id, and the section of the specification that it stands for."""
+"""The first word of an id, and the section of the specification that it stands for; guards are the shop's own rules."""
 _QUOTED = re.compile(r"(?<![A-Za-z])'((?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z]))+?)'(?![A-Za-z])")
 _TITLE = re.compile(r"\(\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`)\s*,", re.S)
 

@@ -31,7 +31,8 @@ def test_a_row_that_promises_too_much_is_caught() -> None:
     )
 
     assert list(problems_of(row)) == [
-        "weather.rain: begins with none of screens, entities, states, validation, roles, calls, errors, constants",
+        "weather.rain: begins with none of screens, entities, states, validation, roles, calls, errors, constants, "
+        "guards",
         "weather.rain: needs tests, or the reason why there are none",
         "weather.rain: there is no test tests/test_spec_map.py::test_that_is_not_there",
         "weather.rain: the shop says 'It is raining cats and dogs' nowhere",

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select, update
 
 from server.core.db import Sessions, begin
-from server.identity import authentication, devices, profiles
+from server.identity import authentication, devices, password_reset, profiles
 from server.identity.models import KnownDevice
 from server.identity.sessions import token_hash
-from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Visit
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, Outbox, RunJobs, Visit, link_in
 
 ANN, BOB = "ann@minimal.test", "bob@minimal.test"
 
@@ -94,6 +94,21 @@ async def test_a_new_password_leaves_the_device_that_set_it(
         await authentication.sign_in(context, ANN, PASSWORD)
 
     await profiles.update_profile(here, None, None, OTHER_PASSWORD)
+
+    assert await is_known(sessions, here.device)
+    assert not await is_known(sessions, elsewhere.device)
+
+
+async def test_a_reset_forgets_every_browser_but_the_one_that_set_the_password(
+    visit: Visit, make_user: MakeUser, sessions: Sessions, run_jobs: RunJobs, outbox: Outbox
+) -> None:
+    await make_user(ANN)
+    here, elsewhere = await visit(), await visit()
+    await authentication.sign_in(elsewhere, ANN, PASSWORD)
+    await password_reset.forgot_password(here, ANN)
+    await run_jobs()
+
+    await password_reset.reset_password(here, link_in((await outbox(ANN))[0]), OTHER_PASSWORD)
 
     assert await is_known(sessions, here.device)
     assert not await is_known(sessions, elsewhere.device)

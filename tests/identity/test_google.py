@@ -13,7 +13,7 @@ from server.core.context import Context
 from server.core.db import Sessions, begin
 from server.core.errors import ReauthenticationRequired, TooManyRequests, Unavailable
 from server.core.viewer import LONG_AGO
-from server.identity import authentication, gateway, password_reset, profiles
+from server.identity import authentication, devices, gateway, password_reset, profiles
 from server.identity.errors import GoogleRefused, InvalidCredentials, LinkExpired, SecondFactorNeeded
 from server.identity.gateway import GoogleVerifier
 from server.identity.models import GoogleToken, Passkey, Session, User
@@ -325,6 +325,20 @@ async def test_a_proven_account_keeps_password_and_sessions_when_the_browser_tha
     assert viewer.user_id == user.id
     assert (await visit(elsewhere.token)).viewer is not None
     assert (await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)).user_id == user.id
+
+
+async def test_a_password_ends_when_the_browser_that_links_google_has_only_signed_in_without_it(
+    enter: Visit, key: Key, make_user: MakeUser, visit: Visit, sessions: Sessions
+) -> None:
+    user = await make_user(verified=True)
+    async with begin(sessions) as session:
+        device = await devices.remember(session, user.id, None, knows_password=False)
+
+    viewer = await authentication.sign_in_with_google(await enter(device=device), key.token())
+
+    assert viewer.user_id == user.id
+    with pytest.raises(InvalidCredentials):
+        await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
 
 
 async def test_who_registered_somebody_elses_address_beforehand_is_locked_out_when_the_owner_comes(

@@ -2,7 +2,7 @@
 
 import pytest
 from graphql import GraphQLObjectType
-from sqlalchemy import text
+from sqlalchemy import text, update
 from starlette.applications import Starlette
 from strawberry.types import get_object_definition
 
@@ -10,6 +10,7 @@ from server import schema, wiring
 from server.core.db import Sessions, begin
 from server.core.viewer import Viewer
 from server.gql.permissions import RecentSignIn, RecentSignInForCredentials, RecentSignInWithoutPassword
+from server.identity.models import Session
 from tests.api.documents import asking_for
 from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
 from tests.identity.people import Person, client_of
@@ -195,6 +196,17 @@ async def test_a_shopper_with_a_second_factor_renews_with_it_and_with_nothing_le
     assert (by_nothing["__typename"], wrong["__typename"]) == ("InvalidInput", "FactorRefused")
     assert (by_code["__typename"], by_passkey["__typename"]) == ("Reauthenticated", "Reauthenticated")
     assert replayed["__typename"] == "ChallengeExpired"
+
+
+async def test_a_session_that_never_used_the_second_factor_is_not_recent(ann: Person, sessions: Sessions) -> None:
+    await ann.turn_codes_on()
+    async with begin(sessions) as session:
+        await session.execute(update(Session).values(second_factor=None))
+
+    before = await ann.code(UPDATE, password=OTHER_PASSWORD)
+    await ann.reauthenticate(code=ann.code_at())
+
+    assert (before, await ann.code(UPDATE, password=OTHER_PASSWORD)) == (REQUIRED, None)
 
 
 async def test_an_account_without_a_password_is_deleted_after_a_recent_sign_in_only(
