@@ -79,6 +79,12 @@ random-reports examples="5000" seed=`python3 -c 'import random; print(random.ran
 bench-analytics *arguments: _dev build
     python -m tests.analytics.bench "$@"
 
+# What the shop does a second, as shares of a floor that does the same by hand: just bench --products 100000
+[group('check')]
+[positional-arguments]
+bench *arguments: _dev build
+    python -m tests.bench "$@"
+
 # Random catalogues, changed at random, held against a plain reading and against SQL: just random-catalogues 5000 200
 [group('check')]
 random-catalogues examples="5000" histories="200": _dev

@@ -1,0 +1,280 @@
+"""`just bench`: what the shop does a second, as shares of a floor that does the same by hand in the same run.
+
+Both answer from the same database on the same machine, in turn, asked by the same sixteen connections. It prints each
+case's share with its spread, the processor's time of a request, what is wanted, and what is missed; it fails then.
+"""
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import count
+from pathlib import Path
+from statistics import median
+
+import asyncpg
+import httpx
+import orjson
+
+from server.core.db import begin, create_engine, sessionmaker
+from server.identity.models import User
+from server.identity.service import start_session
+from server.run.postgres import Postgres
+from tests.bench import documents
+from tests.bench.catalogue import multiply
+from tests.bench.load import FIRST_NUMBER, NUMBER, Answered, Order
+from tests.e2e.whole_shop import ROOT, WholeShop, open_shop
+from tests.ports import free_ports
+from tests.processor import Processor
+
+CONNECTIONS = 16
+WARM_UP = 1.0
+_numbers = count(FIRST_NUMBER, 1_000_000)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is asked, the floor's request for the same, and the shares that are wanted."""
+
+    name: str
+    requests: Sequence[Sequence[str]]
+    floor: str
+    must: float
+    moonshot: float
+    sales: int = 0
+    """Pieces sold a second meanwhile. Then the share is of the same case at rest."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that is asked, and what works for it."""
+
+    port: int
+    processor: Processor
+
+
+def request(method: str, path: str, body: object = None, **headers: str) -> str:
+    """One request as it goes over the wire."""
+    content = "" if body is None else orjson.dumps(body).decode()
+    given = {"host": "localhost", "accept-encoding": "gzip", "sec-fetch-site": "same-origin", **headers}
+    if body is not None:
+        given |= {"content-type": "application/json", "content-length": str(len(content.encode()))}
+    head = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+    return f"{method} {path} HTTP/1.1\r\n{head}\r\n{content}"
+
+
+def graphql(query: str, variables: dict[str, object], *, is_new: bool = False, **headers: str) -> str:
+    """A GraphQL request; a new one has a variable more, which the document does not name."""
+    more = {"number": NUMBER.decode()} if is_new else {}
+    return request("POST", "/graphql", {"query": query, "variables": {**variables, **more}}, **headers)
+
+
+class Bench:
+    """Asks the shop and the floor in turn."""
+
+    def __init__(self, shop: Served, floor: Served, floors: dict[str, list[str]], options: argparse.Namespace) -> None:
+        self._shop, self._floor, self._floors, self._options = shop, floor, floors, options
+        self.missed: list[str] = []
+
+    async def measure(self, case: Case, sell: Callable[[int], "subprocess.Popen[bytes] | None"]) -> None:
+        shares, rates, works, p99s, refusals = [], [], [], [], []
+        for _ in range(self._options.rounds):
+            if case.sales:
+                below, _ = await self._ask(self._shop, case.requests)
+                selling = sell(case.sales)
+                answered, work = await self._ask(self._shop, case.requests)
+                if selling:
+                    selling.kill()
+                    selling.wait()
+            else:
+                below, _ = await self._ask(self._floor, [self._floors[case.floor]] * CONNECTIONS)
+                answered, work = await self._ask(self._shop, case.requests)
+            if answered.refused:
+                refusals.append(f"{answered.refused} of {answered.count} refused: {answered.refusal}")
+            shares.append(answered.per_second / below.per_second)
+            rates.append(answered.per_second)
+            works.append(work)
+            p99s.append(answered.p99)
+        share = median(shares)
+        reached = "moonshot" if share >= case.moonshot else "" if share >= case.must else "MISSED"
+        if reached == "MISSED":
+            self.missed.append(case.name)
+        if refusals:
+            say(refusals[0])
+        spread = f"{min(shares):.2f}-{max(shares):.2f}"
+        say(
+            f"{case.name:42} {median(rates):8,.0f} {median(p99s):7.1f} {median(works):6.2f}"
+            f" {share:6.2f} {spread:>10} {case.must:5.2f} {case.moonshot:5.2f}  {reached}"
+        )
+
+    async def _ask(self, served: Served, requests: Sequence[Sequence[str]]) -> tuple[Answered, float]:
+        """What was answered, and the milliseconds of processors for each."""
+        await self._once(served.port, requests, WARM_UP)
+        before = served.processor.milliseconds()
+        answered = await self._once(served.port, requests, self._options.seconds)
+        return answered, (served.processor.milliseconds() - before) / max(1, answered.count)
+
+    async def _once(self, port: int, requests: Sequence[Sequence[str]], seconds: float) -> Answered:
+        order = Order(port, seconds, [list(each) for each in requests], next(_numbers))
+        command = [sys.executable, "-m", "tests.bench.load"]
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)
+        said, _ = await process.communicate(orjson.dumps(asdict(order)))
+        assert process.returncode == 0
+        return Answered(**orjson.loads(said))
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def floor_of(database: str) -> Iterator[tuple[int, int]]:
+    """Port and process id of the floor, which runs for the time of the block."""
+    [port] = free_ports(1)
+    command = [sys.executable, "-m", "uvicorn", "tests.bench.floor:app", "--port", str(port), "--loop", "uvloop"]
+    process = subprocess.Popen(
+        [*command, "--no-access-log", "--log-level", "warning"],
+        cwd=ROOT,
+        env={**os.environ, "BENCH_DATABASE": database},
+    )
+    try:
+        for _ in range(200):
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/ping", trust_env=False)
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def buyers(url: str) -> list[tuple[str, str]]:
+    """Id and session token of an account for each connection."""
+    engine = create_engine(url)
+    made = []
+    async with begin(sessionmaker(engine)) as session:
+        for number in range(CONNECTIONS):
+            user = User(email=f"bench{number}@minimal.test", name="Bench")
+            session.add(user)
+            await session.flush()
+            token = await start_session(session, user.id, ip="127.0.0.1", user_agent="bench", instead_of=None)
+            made.append((str(user.id), token))
+    await engine.dispose()
+    return made
+
+
+async def ids(database: asyncpg.Connection) -> tuple[list[str], list[str]]:
+    """A hundred products, and a variant for each connection."""
+    products = await database.fetch("SELECT id::text FROM products ORDER BY id LIMIT 100")
+    variants = await database.fetch(f"SELECT id::text FROM variants ORDER BY id LIMIT {CONNECTIONS}")
+    return [row["id"] for row in products], [row["id"] for row in variants]
+
+
+def cases(port: int, people: Sequence[tuple[str, str]], products: Sequence[str], variants: Sequence[str]) -> list[Case]:
+    shirts: dict[str, object] = {"filter": {"gender": "MEN", "subcategory": "SHIRTS"}}
+    cards = documents.of_client("ProductList")
+    like_client: dict[str, object] = {**shirts, "sort": "FEATURED", "first": 24, "withRows": False}
+    product = documents.of_client("Product")
+
+    def of_all(*requests: str) -> list[list[str]]:
+        return [[*requests]] * CONNECTIONS
+
+    def of_list(query: str, variables: dict[str, object], *, is_new: bool) -> list[list[str]]:
+        return of_all(graphql(query, variables, is_new=is_new))
+
+    pages = of_all(*(request("GET", path) for path in ("/", "/category/men/shirts", f"/product/{products[0]}")))
+    each = [graphql(product, {"id": product_id}) for product_id in products]
+    fresh = [graphql(product, {"id": product_id}, is_new=True) for product_id in products]
+    adding = [
+        [graphql(documents.ADD, {"id": variant}, cookie=f"accessToken-{port}={token}")]
+        for (_, token), variant in zip(people, variants, strict=True)
+    ]
+    return [
+        Case("nothing (/livez)", of_all(request("GET", "/livez")), "ping", 0.6, 0.8),
+        Case("list of 24, light, new", of_list(documents.LIGHT, shirts, is_new=True), "list", 0.5, 0.9),
+        Case("list of the client's cards, new", of_list(cards, like_client, is_new=True), "list", 0.4, 0.8),
+        Case("list with facets, new", of_list(documents.FACETS, shirts, is_new=True), "list", 0.3, 0.6),
+        Case("list, known", of_list(documents.LIGHT, shirts, is_new=False), "list", 2.0, 3.0),
+        Case("product, known", of_all(*each), "product", 1.2, 2.0),
+        Case("product, new", of_all(*fresh), "product", 0.4, 0.8),
+        Case("add to cart", adding, "add", 0.4, 0.7),
+        Case("pages, known, as gzip", pages, "list", 1.5, 2.5),
+        Case("pages beside 20 sales a second, of at rest", pages, "", 0.8, 0.95, sales=20),
+        Case("pages beside 100 sales a second, of at rest", pages, "", 0.6, 0.9, sales=100),
+    ]
+
+
+async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
+    postgres = Postgres(shop.data / "postgres")
+    url = postgres.url
+    leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
+    database = await asyncpg.connect(url)
+    there = await multiply(database, options.products)
+    products, variants = await ids(database)
+    people = await buyers(url)
+    await database.close()
+    shop.stop()
+    began = shop.start()
+    leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
+    rounds = f"{options.rounds} rounds of {options.seconds:g} s, load {os.getloadavg()[0]:.1f}"
+    say(f"{os.cpu_count()} cores, {there:,} products, {rounds}")
+    say(f"First page {began:.1f} s after the start, database there; the server has {memory(shop):,.0f} MB")
+
+    def sell(rate: int) -> "subprocess.Popen[bytes]":
+        seconds = str(WARM_UP + options.seconds + 5)
+        return subprocess.Popen([sys.executable, "-m", "tests.bench.sales", url, str(rate), seconds], cwd=ROOT)
+
+    with floor_of(url) as (floor_port, floor_pid):
+        floors = {
+            "ping": [request("GET", "/ping")],
+            "list": [request("GET", "/list")],
+            "product": [request("GET", f"/product/{product_id}") for product_id in products],
+            "add": [
+                request("POST", "/add", {"user": user_id, "variant": variant})
+                for (user_id, _), variant in zip(people, variants, strict=True)
+            ],
+        }
+        bench = Bench(
+            Served(shop.ports[0], Processor(shop.pid_of("server"), leader)),
+            Served(floor_port, Processor(floor_pid, leader)),
+            floors,
+            options,
+        )
+        say(f"\n{'':42} {'req/s':>8} {'p99 ms':>7} {'CPU ms':>6} {'share':>6} {'spread':>10}  must  moon")
+        for case in cases(shop.ports[0], people, products, variants):
+            if not options.only or any(part in case.name for part in options.only):
+                await bench.measure(case, sell)
+    after = memory(shop)
+    say(f"\nThe server has {after:,.0f} MB after load; wanted 180, moonshot 120")
+    return 1 if bench.missed or after > 180 else 0
+
+
+def memory(shop: WholeShop) -> float:
+    """Megabytes of the server's own process that are in memory."""
+    status = Path(f"/proc/{shop.pid_of('server')}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="just bench", description=__doc__)
+    parser.add_argument("--products", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--only", action="append", help="cases whose name has this")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="minimal-bench-") as folder, open_shop(Path(folder, "shop")) as shop:
+        return asyncio.run(measure(shop, options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
