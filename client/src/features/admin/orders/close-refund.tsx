@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
-import { FormEnd } from './form-end';
-import { done } from './outcome';
+import { FormEnd } from '~/ui/form-end';
+import styles from './order.module.css';
 import { useCloseRefundMutation } from './order.generated';
 import { texts } from './texts';
 
@@ -11,24 +12,31 @@ interface CloseRefundProps {
   onClose: () => void;
 }
 
-function CloseRefundForm({ id, onClose }: CloseRefundProps) {
-  const [closeRefund, { loading }] = useCloseRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
-  const [words, setWords] = useState('');
-  const [refusal, setRefusal] = useState<string>();
+const rules = v.object({ words: v.string() });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const said = { done: texts.closed, otherwise: texts.changeFailed };
-    const why = await done(closeRefund({ variables: { id, words } }), (data) => data.closeRefund, said);
-    setRefusal(why);
-    if (!why) onClose();
-  }
+function CloseRefundForm({ id, onClose }: CloseRefundProps) {
+  const [closeRefund] = useCloseRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules,
+    defaultValues: { words: '' },
+    send: ({ words }) => closeRefund({ variables: { id, words } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.closed,
+    otherwise: texts.changeFailed,
+  });
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The money went another way, such as a bank transfer. The refund will not be tried again. {texts.lost}</p>
-      <Field label="How it went" value={words} onChange={({ target }) => setWords(target.value)} />
-      <FormEnd refusal={refusal} submit="Close it" working={loading && 'Closing ...'} onClose={onClose} />
+      <Field label="How it went" {...field('words')} />
+      <FormEnd
+        refusal={refusal}
+        submit="Close it"
+        working={isSending && 'Closing ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
+      />
     </form>
   );
 }

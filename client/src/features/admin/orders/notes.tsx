@@ -1,26 +1,41 @@
-import { type FormEvent, useState } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { TextArea } from '~/ui/field';
 import { formatMoment } from '~/ui/format';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useAddOrderNoteMutation } from './order.generated';
-import { done } from './outcome';
 import { texts } from './texts';
+
+const rules = v.object({ text: v.string() });
+
+function NewNote({ orderId }: { orderId: string }) {
+  const [addNote] = useAddOrderNoteMutation();
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules,
+    defaultValues: { text: '' },
+    send: ({ text }) => addNote({ variables: { orderId, text } }),
+    done: 'OrderChanged',
+    onDone: (_, { reset }) => reset(),
+    success: texts.noted,
+    otherwise: texts.noteFailed,
+  });
+  const text = field('text');
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <TextArea label="New note" {...text} maxLength={2000} error={text.error ?? refusal} note={texts.privateNotes} />
+      <div>
+        <Button small type="submit" working={isSending && 'Adding ...'}>
+          Add note
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 /** What admins tell each other. */
 export function Notes({ order }: { order: AdminOrderDetailFragment }) {
-  const [addNote, { loading }] = useAddOrderNoteMutation();
-  const [text, setText] = useState('');
-  const [refusal, setRefusal] = useState<string>();
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const words = { done: texts.noted, otherwise: texts.noteFailed };
-    const why = await done(addNote({ variables: { orderId: order.id, text } }), (data) => data.addOrderNote, words);
-    setRefusal(why);
-    if (!why) setText('');
-  }
-
   return (
     <section className={styles.fact}>
       <h3>Notes</h3>
@@ -35,21 +50,7 @@ export function Notes({ order }: { order: AdminOrderDetailFragment }) {
           </li>
         ))}
       </ul>
-      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        <TextArea
-          label="New note"
-          value={text}
-          maxLength={2000}
-          error={refusal}
-          note={texts.privateNotes}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <div>
-          <Button small type="submit" working={loading && 'Adding ...'}>
-            Add note
-          </Button>
-        </div>
-      </form>
+      <NewNote orderId={order.id} />
     </section>
   );
 }

@@ -1,50 +1,44 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
-import { FormEnd } from './form-end';
+import { FormEnd } from '~/ui/form-end';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminShipmentFragment } from './order.generated';
 import { useCorrectShipmentMutation, useShipOrderMutation } from './order.generated';
-import { done } from './outcome';
-import { Pieces, piecesInput } from './pieces';
+import { Pieces, pieces, piecesInput } from './pieces';
 import { texts } from './texts';
 
-interface Parcel {
+const parcelRules = { carrier: v.string(), trackingNumber: v.string(), trackingUrl: v.string() };
+const shipRules = v.object({ ...parcelRules, chosen: pieces });
+const correctRules = v.object(parcelRules);
+
+type Name = keyof typeof parcelRules;
+
+interface ParcelFieldsProps {
+  /** The carrier as typed so far. */
   carrier: string;
-  trackingNumber: string;
-  trackingUrl: string;
+  carriers: readonly string[];
+  field: (name: Name) => object;
 }
 
-function ParcelFields({ parcel, carriers, onChange }: {
-  parcel: Parcel;
-  carriers: readonly string[];
-  onChange: (parcel: Parcel) => void;
-}) {
+function ParcelFields({ carrier, carriers, field }: ParcelFieldsProps) {
   const list = useId();
-  const knows = carriers.some((name) => name.toLowerCase() === parcel.carrier.trim().toLowerCase());
+  const knows = carriers.some((name) => name.toLowerCase() === carrier.trim().toLowerCase());
   return (
     <>
-      <Field
-        label="Carrier"
-        list={list}
-        value={parcel.carrier}
-        onChange={({ target }) => onChange({ ...parcel, carrier: target.value })}
-      />
+      <Field label="Carrier" list={list} {...field('carrier')} />
       <datalist id={list}>
         {carriers.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </datalist>
-      <Field
-        label="Tracking number (optional)"
-        value={parcel.trackingNumber}
-        onChange={({ target }) => onChange({ ...parcel, trackingNumber: target.value })}
-      />
+      <Field label="Tracking number (optional)" {...field('trackingNumber')} />
       <Field
         label="Tracking link (optional)"
         type="url"
-        value={parcel.trackingUrl}
+        {...field('trackingUrl')}
         note={knows ? 'Left empty, it is made from the number.' : undefined}
-        onChange={({ target }) => onChange({ ...parcel, trackingUrl: target.value })}
       />
     </>
   );
@@ -58,27 +52,40 @@ interface ShipFormProps {
 
 /** Which pieces leave, and who carries them. */
 export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
-  const [shipOrder, { loading }] = useShipOrderMutation({ refetchQueries: ['AdminCounts'] });
+  const [shipOrder] = useShipOrderMutation({ refetchQueries: ['AdminCounts'] });
   const waiting = order.lines.filter(({ toShip }) => toShip > 0).map((line) => ({ line, most: line.toShip }));
-  const [chosen, setChosen] = useState(Object.fromEntries(waiting.map(({ line, most }) => [line.id, most])));
-  const last = order.shipments.at(-1)?.carrier ?? '';
-  const [parcel, setParcel] = useState<Parcel>({ carrier: last, trackingNumber: '', trackingUrl: '' });
-  const [refusal, setRefusal] = useState<string>();
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const variables = { orderId: order.id, parcel, lines: piecesInput(chosen) };
-    const words = { done: texts.sent, otherwise: texts.sendFailed };
-    const why = await done(shipOrder({ variables }), (data) => data.shipOrder, words);
-    setRefusal(why);
-    if (!why) onClose();
-  }
+  const { field, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
+    rules: shipRules,
+    defaultValues: {
+      carrier: order.shipments.at(-1)?.carrier ?? '',
+      trackingNumber: '',
+      trackingUrl: '',
+      chosen: Object.fromEntries(waiting.map(({ line, most }) => [line.id, most])),
+    },
+    send: ({ chosen, ...parcel }) =>
+      shipOrder({ variables: { orderId: order.id, parcel, lines: piecesInput(chosen) } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.sent,
+    otherwise: texts.sendFailed,
+  });
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Pieces lines={waiting} chosen={chosen} onChoose={setChosen} verb="to send" />
-      <ParcelFields parcel={parcel} carriers={carriers} onChange={setParcel} />
-      <FormEnd refusal={refusal} submit="Send" working={loading && 'Sending ...'} onClose={onClose} />
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <Pieces
+        lines={waiting}
+        chosen={watch('chosen')}
+        onChoose={(chosen) => setValue('chosen', chosen)}
+        verb="to send"
+      />
+      <ParcelFields carrier={watch('carrier')} carriers={carriers} field={field} />
+      <FormEnd
+        refusal={refusal}
+        submit="Send"
+        working={isSending && 'Sending ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
+      />
     </form>
   );
 }
@@ -91,28 +98,28 @@ interface CorrectFormProps {
 
 /** How a parcel travels after all. */
 export function CorrectForm({ shipment, carriers, onClose }: CorrectFormProps) {
-  const [correctShipment, { loading }] = useCorrectShipmentMutation();
-  const [parcel, setParcel] = useState<Parcel>({
-    carrier: shipment.carrier,
-    trackingNumber: shipment.trackingNumber ?? '',
-    trackingUrl: '',
+  const [correctShipment] = useCorrectShipmentMutation();
+  const { field, isSending, onSubmit, refusal, watch } = useSentForm({
+    rules: correctRules,
+    defaultValues: { carrier: shipment.carrier, trackingNumber: shipment.trackingNumber ?? '', trackingUrl: '' },
+    send: (parcel) => correctShipment({ variables: { id: shipment.id, parcel } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.corrected,
+    otherwise: texts.changeFailed,
   });
-  const [refusal, setRefusal] = useState<string>();
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const words = { done: texts.corrected, otherwise: texts.changeFailed };
-    const sent = correctShipment({ variables: { id: shipment.id, parcel } });
-    const why = await done(sent, (data) => data.correctShipment, words);
-    setRefusal(why);
-    if (!why) onClose();
-  }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The buyer gets another mail with what changes.</p>
-      <ParcelFields parcel={parcel} carriers={carriers} onChange={setParcel} />
-      <FormEnd refusal={refusal} submit="Correct it" working={loading && 'Correcting ...'} onClose={onClose} />
+      <ParcelFields carrier={watch('carrier')} carriers={carriers} field={field} />
+      <FormEnd
+        refusal={refusal}
+        submit="Correct it"
+        working={isSending && 'Correcting ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import * as v from 'valibot';
 import { Stepper } from '~/ui/stepper';
 import styles from './order.module.css';
 import type { AdminOrderLinePartsFragment } from './order.generated';
@@ -46,6 +47,9 @@ export function Pieces({ lines, chosen, onChoose, verb, children }: PiecesProps)
     </ul>
   );
 }
+
+/** Such a choice in a form: pieces by line. */
+export const pieces = v.record(v.string(), v.number());
 
 /** What the server takes of such a choice. */
 export function piecesInput(chosen: Readonly<Record<string, number>>) {

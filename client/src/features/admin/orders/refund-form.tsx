@@ -1,14 +1,17 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { Field } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
-import { FormEnd } from './form-end';
+import { typed } from '~/ui/typed';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useRefundOrderMutation, useRefundQuoteQuery } from './order.generated';
-import { done, newKey } from './outcome';
-import { type Line, Pieces, piecesInput } from './pieces';
+import { newKey } from './outcome';
+import { type Line, Pieces, pieces, piecesInput } from './pieces';
 import { texts } from './texts';
 
 interface RefundFormProps {
@@ -16,41 +19,58 @@ interface RefundFormProps {
   onClose: () => void;
 }
 
-function useRefund(order: AdminOrderDetailFragment) {
-  const [key] = useState(newKey);
-  const [chosen, setChosen] = useState<Record<string, number>>({});
-  const [shelved, setShelved] = useState<Readonly<Record<string, boolean>>>({});
-  const [delivery, setDelivery] = useState(false);
-  const [amount, setAmount] = useState('');
-  const [reason, setReason] = useState('');
+const rules = v.object({
+  chosen: pieces,
+  shelved: v.record(v.string(), v.boolean()),
+  delivery: v.boolean(),
+  amount: typed(parseAmount, texts.noAmount),
+  reason: v.string(),
+});
+const nothingYet: v.InferInput<typeof rules> = { chosen: {}, shelved: {}, delivery: false, amount: '', reason: '' };
+
+/** What the choice comes to, asked of the server with each change; null for nothing, or for no amount. */
+function useComesTo({ id, refundable }: AdminOrderDetailFragment, { chosen, delivery, amount }: typeof nothingYet) {
   const lines = piecesInput(chosen);
-  const shipping = delivery ? order.refundable.shipping : '0';
   const { data, loading } = useRefundQuoteQuery({
-    variables: { id: order.id, lines, shipping },
+    variables: { id, lines, shipping: delivery ? refundable.shipping : '0' },
     fetchPolicy: 'network-only',
   });
-  const quote = loading ? undefined : data?.admin?.order?.refundQuote;
-  const nothing = lines.length === 0 && !delivery;
   const own = parseAmount(amount);
-  const input = {
-    orderId: order.id,
-    lines: lines.map((line) => ({ ...line, restock: shelved[line.lineId] ?? null })),
-    shipping,
-    amount: own.value,
-    reason,
-    key,
+  const nothing = lines.length === 0 && !delivery;
+  const quote = nothing || loading ? null : data?.admin?.order?.refundQuote;
+  return {
+    comesTo: own.invalid ? null : (own.value ?? quote),
+    waits: loading && !nothing && !amount.trim(),
+    problem: own.invalid ? texts.noAmount : undefined,
   };
+}
+
+function useRefund({ order, onClose }: RefundFormProps) {
+  const [key] = useState(newKey);
+  const [refundOrder] = useRefundOrderMutation({ refetchQueries: ['AdminCounts'] });
+  const { lines, shipping } = order.refundable;
+  const form = useSentForm({
+    rules,
+    defaultValues: nothingYet,
+    send: ({ chosen, shelved, delivery, amount, reason }) => {
+      const returned = piecesInput(chosen).map((line) => ({ ...line, restock: shelved[line.lineId] ?? null }));
+      const input = { orderId: order.id, lines: returned, shipping: delivery ? shipping : '0', amount, reason, key };
+      return refundOrder({ variables: { input } });
+    },
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.refunded,
+    otherwise: texts.refundFailed,
+  });
 
   function everything() {
-    setChosen(Object.fromEntries(order.refundable.lines.map(({ lineId, quantity }) => [lineId, quantity])));
-    setDelivery(Number(order.refundable.shipping) > 0);
-    setAmount('');
+    form.setValue('chosen', Object.fromEntries(lines.map(({ lineId, quantity }) => [lineId, quantity])));
+    form.setValue('delivery', Number(shipping) > 0);
+    form.setValue('amount', '');
   }
 
-  const comesTo = own.invalid ? null : (own.value ?? (nothing ? null : quote));
-  const waits = loading && !nothing && !amount.trim();
-  const problem = own.invalid ? texts.noAmount : undefined;
-  return { input, problem, comesTo, waits, chosen, setChosen, shelved, setShelved, delivery, setDelivery, amount, setAmount, reason, setReason, everything };
+  const values = form.watch();
+  return { ...form, values, everything, ...useComesTo(order, values) };
 }
 
 interface ShelveProps {
@@ -75,76 +95,76 @@ function Shelve({ line, chosen, said, onSay }: ShelveProps) {
   );
 }
 
-/** What is paid back: pieces, delivery, or a sum. */
-export function RefundForm({ order, onClose }: RefundFormProps) {
-  const [refundOrder, { loading }] = useRefundOrderMutation({ refetchQueries: ['AdminCounts'] });
-  const refund = useRefund(order);
-  const [refusal, setRefusal] = useState<string>();
+type Refund = ReturnType<typeof useRefund>;
+
+function RefundPieces({ order, refund }: { order: AdminOrderDetailFragment; refund: Refund }) {
+  const { chosen, shelved } = refund.values;
   const left = new Map(order.refundable.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const lines = order.lines.flatMap((line) => ({ line, most: left.get(line.id) ?? 0 })).filter(({ most }) => most > 0);
-  const unsent = lines.some(({ line }) => line.toShip > 0 && (refund.chosen[line.id] ?? 0) > 0);
+  return (
+    <Pieces lines={lines} chosen={chosen} onChoose={(now) => refund.setValue('chosen', now)} verb="to refund">
+      {(line) => (
+        <Shelve
+          line={line}
+          chosen={chosen[line.id] ?? 0}
+          said={shelved[line.id]}
+          onSay={(shelve) => refund.setValue('shelved', { ...shelved, [line.id]: shelve })}
+        />
+      )}
+    </Pieces>
+  );
+}
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const words = { done: texts.refunded, otherwise: texts.refundFailed };
-    const why = await done(refundOrder({ variables: { input: refund.input } }), (data) => data.refundOrder, words);
-    setRefusal(why);
-    if (!why) onClose();
-  }
+function ComesTo({ order, refund }: { order: AdminOrderDetailFragment; refund: Refund }) {
+  const { comesTo, waits, values } = refund;
+  const unsent = order.lines.some(({ id, toShip }) => toShip > 0 && (values.chosen[id] ?? 0) > 0);
+  return (
+    <p role="status" className={styles.comesTo}>
+      {comesTo
+        ? `${formatPrice(comesTo)} goes back to the card.`
+        : waits
+          ? 'Working it out ...'
+          : 'Choose what to refund.'}{' '}
+      {unsent && 'Pieces that have not been sent will not be. '}
+      {comesTo && texts.lost}
+    </p>
+  );
+}
+
+/** What is paid back: pieces, delivery, or a sum. */
+export function RefundForm({ order, onClose }: RefundFormProps) {
+  const refund = useRefund({ order, onClose });
+  const { field, problem } = refund;
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={refund.onSubmit} noValidate>
       <div className={styles.left}>
         <p>{formatPrice(order.refundable.amount)} can still be refunded.</p>
         <Button small onClick={refund.everything}>
           Choose everything
         </Button>
       </div>
-      <Pieces lines={lines} chosen={refund.chosen} onChoose={refund.setChosen} verb="to refund">
-        {(line) => (
-          <Shelve
-            line={line}
-            chosen={refund.chosen[line.id] ?? 0}
-            said={refund.shelved[line.id]}
-            onSay={(shelve) => refund.setShelved({ ...refund.shelved, [line.id]: shelve })}
-          />
-        )}
-      </Pieces>
+      <RefundPieces order={order} refund={refund} />
       {Number(order.refundable.shipping) > 0 && (
-        <Checkbox checked={refund.delivery} onChange={() => refund.setDelivery(!refund.delivery)}>
-          Delivery, {formatPrice(order.refundable.shipping)}
-        </Checkbox>
+        <Checkbox {...refund.register('delivery')}>Delivery, {formatPrice(order.refundable.shipping)}</Checkbox>
       )}
       <Field
         label="Another amount (optional)"
         inputMode="decimal"
-        error={refund.problem}
-        value={refund.amount}
+        {...field('amount')}
+        error={problem ?? field('amount').error}
         note="In dollars, such as 19.90. Left empty, it is what the choice above comes to."
-        onChange={({ target }) => refund.setAmount(target.value)}
       />
-      <Field
-        label="Reason, for the buyer (optional)"
-        value={refund.reason}
-        maxLength={500}
-        onChange={({ target }) => refund.setReason(target.value)}
-      />
-      <p role="status" className={styles.comesTo}>
-        {refund.comesTo
-          ? `${formatPrice(refund.comesTo)} goes back to the card.`
-          : refund.waits
-            ? 'Working it out ...'
-            : 'Choose what to refund.'}{' '}
-        {unsent && 'Pieces that have not been sent will not be. '}
-        {refund.comesTo && texts.lost}
-      </p>
+      <Field label="Reason, for the buyer (optional)" {...field('reason')} maxLength={500} />
+      <ComesTo order={order} refund={refund} />
       <FormEnd
-        refusal={refusal}
+        refusal={refund.refusal}
         submit="Refund"
         danger
         disabled={!refund.comesTo}
-        working={loading && 'Refunding ...'}
-        onClose={onClose}
+        working={refund.isSending && 'Refunding ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
       />
     </form>
   );

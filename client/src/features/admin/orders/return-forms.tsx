@@ -1,9 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, TextArea } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
-import { FormEnd } from './form-end';
+import { typed } from '~/ui/typed';
 import styles from './order.module.css';
 import {
   type AdminOrderDetailFragment,
@@ -14,8 +17,8 @@ import {
   useRefundReturnMutation,
   useRefuseReturnMutation,
 } from './order.generated';
-import { done, newKey } from './outcome';
-import { Pieces } from './pieces';
+import { newKey } from './outcome';
+import { Pieces, pieces } from './pieces';
 import { texts } from './texts';
 
 const LONGEST = 1000;
@@ -26,157 +29,162 @@ interface ReturnFormProps {
   onClose: () => void;
 }
 
-/** Submits once: shows the refusal in the form, or closes it. */
-function useSubmit(onClose: () => void, send: () => Promise<string | undefined>) {
-  const [refusal, setRefusal] = useState<string>();
-
-  async function submit() {
-    const why = await send();
-    setRefusal(why);
-    if (!why) onClose();
-  }
-
-  return {
-    refusal,
-    onSubmit: (event: FormEvent) => {
-      event.preventDefault();
-      void submit();
-    },
-  };
-}
+const acceptRules = v.object({ words: v.string(), labelUrl: v.string() });
 
 /** Where the pieces go, in a mail to the buyer. */
 export function AcceptForm({ returned, onClose }: ReturnFormProps) {
-  const [acceptReturn, { loading }] = useAcceptReturnMutation({ refetchQueries: ['AdminCounts'] });
-  const [words, setWords] = useState('');
-  const [labelUrl, setLabelUrl] = useState('');
-  const { refusal, onSubmit } = useSubmit(onClose, () =>
-    done(acceptReturn({ variables: { id: returned.id, words, labelUrl } }), (data) => data.acceptReturn, {
-      done: texts.accepted,
-      otherwise: texts.returnFailed,
-    }),
-  );
+  const [acceptReturn] = useAcceptReturnMutation({ refetchQueries: ['AdminCounts'] });
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: acceptRules,
+    defaultValues: { words: '', labelUrl: '' },
+    send: (said) => acceptReturn({ variables: { id: returned.id, ...said } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.accepted,
+    otherwise: texts.returnFailed,
+  });
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The buyer gets a mail with the shop's address to send the pieces to.</p>
-      <TextArea
-        label="Words to the buyer (optional)"
-        value={words}
-        maxLength={LONGEST}
-        onChange={({ target }) => setWords(target.value)}
+      <TextArea label="Words to the buyer (optional)" {...field('words')} maxLength={LONGEST} />
+      <Field label="Link to a label (optional)" type="url" {...field('labelUrl')} />
+      <FormEnd
+        refusal={refusal}
+        submit="Accept"
+        working={isSending && 'Accepting ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
       />
-      <Field
-        label="Link to a label (optional)"
-        type="url"
-        value={labelUrl}
-        onChange={({ target }) => setLabelUrl(target.value)}
-      />
-      <FormEnd refusal={refusal} submit="Accept" working={loading && 'Accepting ...'} onClose={onClose} />
     </form>
   );
 }
+
+const refuseRules = v.object({ words: v.string() });
 
 /** Why the pieces cannot come back. */
 export function RefuseForm({ returned, onClose }: ReturnFormProps) {
-  const [refuseReturn, { loading }] = useRefuseReturnMutation({ refetchQueries: ['AdminCounts'] });
-  const [words, setWords] = useState('');
-  const { refusal, onSubmit } = useSubmit(onClose, () =>
-    done(refuseReturn({ variables: { id: returned.id, words } }), (data) => data.refuseReturn, {
-      done: texts.refused,
-      otherwise: texts.returnFailed,
-    }),
-  );
+  const [refuseReturn] = useRefuseReturnMutation({ refetchQueries: ['AdminCounts'] });
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: refuseRules,
+    defaultValues: { words: '' },
+    send: ({ words }) => refuseReturn({ variables: { id: returned.id, words } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.refused,
+    otherwise: texts.returnFailed,
+  });
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The buyer gets a mail with these words. {texts.lost}</p>
-      <TextArea
-        label="Why, for the buyer"
-        value={words}
-        maxLength={LONGEST}
-        onChange={({ target }) => setWords(target.value)}
+      <TextArea label="Why, for the buyer" {...field('words')} maxLength={LONGEST} />
+      <FormEnd
+        refusal={refusal}
+        submit="Refuse"
+        danger
+        working={isSending && 'Refusing ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
       />
-      <FormEnd refusal={refusal} submit="Refuse" danger working={loading && 'Refusing ...'} onClose={onClose} />
     </form>
   );
 }
 
+const receiveRules = v.object({ came: pieces, spoiled: v.record(v.string(), v.boolean()) });
+
 /** What came, and what of it can be sold again. */
 export function ReceiveForm({ order, returned, onClose }: ReturnFormProps) {
-  const [receiveReturn, { loading }] = useReceiveReturnMutation({ refetchQueries: ['AdminCounts'] });
+  const [receiveReturn] = useReceiveReturnMutation({ refetchQueries: ['AdminCounts'] });
   const lines = order.lines.flatMap((line) => {
     const asked = returned.pieces.find(({ lineId }) => lineId === line.id);
     return asked ? { line, most: asked.quantity } : [];
   });
-  const all = Object.fromEntries(lines.map(({ line, most }) => [line.id, most]));
-  const [came, setCame] = useState<Record<string, number>>(all);
-  const [spoiled, setSpoiled] = useState<Record<string, boolean>>({});
-  const arrived = lines.map(({ line }) => {
-    const quantity = came[line.id] ?? 0;
-    return { lineId: line.id, quantity, restock: spoiled[line.id] ? 0 : quantity };
+  const { isSending, onSubmit, refusal, setValue, watch } = useSentForm({
+    rules: receiveRules,
+    defaultValues: { came: Object.fromEntries(lines.map(({ line, most }) => [line.id, most])), spoiled: {} },
+    send: ({ came, spoiled }) => {
+      const arrived = lines.map(({ line }) => {
+        const quantity = came[line.id] ?? 0;
+        return { lineId: line.id, quantity, restock: spoiled[line.id] ? 0 : quantity };
+      });
+      return receiveReturn({ variables: { id: returned.id, lines: arrived } });
+    },
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.received,
+    otherwise: texts.returnFailed,
   });
-  const { refusal, onSubmit } = useSubmit(onClose, () =>
-    done(receiveReturn({ variables: { id: returned.id, lines: arrived } }), (data) => data.receiveReturn, {
-      done: texts.received,
-      otherwise: texts.returnFailed,
-    }),
-  );
+  const { came, spoiled } = watch();
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <Pieces lines={lines} chosen={came} onChoose={setCame} verb="that came">
+      <Pieces lines={lines} chosen={came} onChoose={(chosen) => setValue('came', chosen)} verb="that came">
         {(line) => (
           <Checkbox
             checked={!spoiled[line.id]}
-            onChange={() => setSpoiled({ ...spoiled, [line.id]: !spoiled[line.id] })}
+            onChange={() => setValue('spoiled', { ...spoiled, [line.id]: !spoiled[line.id] })}
           >
             Put back on the shelf
           </Checkbox>
         )}
       </Pieces>
       <p>The buyer gets a mail that the parcel is here. The money is the next step.</p>
-      <FormEnd refusal={refusal} submit="Receive" working={loading && 'Receiving ...'} onClose={onClose} />
+      <FormEnd
+        refusal={refusal}
+        submit="Receive"
+        working={isSending && 'Receiving ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
+      />
     </form>
   );
 }
 
-/** The money for what came. */
-export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) {
-  const [refundReturn, { loading }] = useRefundReturnMutation({ refetchQueries: ['AdminCounts'] });
-  const [key] = useState(newKey);
-  const [amount, setAmount] = useState('');
-  const [delivery, setDelivery] = useState(false);
-  const shipping = delivery ? order.refundable.shipping : '0';
+/** What of a return can be paid back still, and what that comes to. */
+function useReturnQuote({ order, returned }: ReturnFormProps, shipping: string) {
   const left = new Map(order.refundable.lines.map(({ lineId, quantity }) => [lineId, quantity]));
   const lines = returned.pieces.flatMap(({ lineId, received }) => {
     const quantity = Math.min(received ?? 0, left.get(lineId) ?? 0);
     return quantity ? { lineId, quantity } : [];
   });
-  const { data, loading: waits } = useRefundQuoteQuery({
+  const { data, loading } = useRefundQuoteQuery({
     variables: { id: order.id, lines, shipping },
     fetchPolicy: 'network-only',
   });
+  return { quote: data?.admin?.order?.refundQuote, waits: loading };
+}
+
+const refundRules = v.object({ amount: typed(parseAmount, texts.noAmount), delivery: v.boolean() });
+
+/** The money for what came. */
+export function RefundReturnForm(props: ReturnFormProps) {
+  const { order, returned, onClose } = props;
+  const [refundReturn] = useRefundReturnMutation({ refetchQueries: ['AdminCounts'] });
+  const [key] = useState(newKey);
+  const shippingOf = (delivery: boolean) => (delivery ? order.refundable.shipping : '0');
+  const { field, isSending, onSubmit, refusal, register, watch } = useSentForm({
+    rules: refundRules,
+    defaultValues: { amount: '', delivery: false },
+    send: ({ amount, delivery }) =>
+      refundReturn({ variables: { id: returned.id, amount, shipping: shippingOf(delivery), reason: '', key } }),
+    done: 'OrderChanged',
+    onDone: onClose,
+    success: texts.refunded,
+    otherwise: texts.refundFailed,
+  });
+  const { amount, delivery } = watch();
+  const { quote, waits } = useReturnQuote(props, shippingOf(delivery));
   const own = parseAmount(amount);
-  const comesTo = own.invalid ? null : (own.value ?? data?.admin?.order?.refundQuote);
-  const variables = { id: returned.id, amount: own.value, shipping, reason: '', key };
-  const { refusal, onSubmit } = useSubmit(onClose, () =>
-    done(refundReturn({ variables }), (answer) => answer.refundReturn, {
-      done: texts.refunded,
-      otherwise: texts.refundFailed,
-    }),
-  );
+  const comesTo = own.invalid ? null : (own.value ?? quote);
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       {Number(order.refundable.shipping) > 0 && (
-        <Checkbox checked={delivery} onChange={() => setDelivery(!delivery)}>
-          Delivery, {formatPrice(order.refundable.shipping)}
-        </Checkbox>
+        <Checkbox {...register('delivery')}>Delivery, {formatPrice(order.refundable.shipping)}</Checkbox>
       )}
       <Field
         label="Another amount (optional)"
         inputMode="decimal"
-        error={own.invalid ? texts.noAmount : undefined}
-        value={amount}
+        {...field('amount')}
+        error={own.invalid ? texts.noAmount : field('amount').error}
         note="In dollars, such as 19.90, where what came was worn."
-        onChange={({ target }) => setAmount(target.value)}
       />
       <p role="status" className={styles.comesTo}>
         {comesTo
@@ -187,7 +195,14 @@ export function RefundReturnForm({ order, returned, onClose }: ReturnFormProps) 
               ? texts.noAmount
               : 'These pieces are paid back already.'}
       </p>
-      <FormEnd refusal={refusal} submit="Refund" danger working={loading && 'Refunding ...'} onClose={onClose} />
+      <FormEnd
+        refusal={refusal}
+        submit="Refund"
+        danger
+        working={isSending && 'Refunding ...'}
+        cancel={texts.notNow}
+        onCancel={onClose}
+      />
     </form>
   );
 }

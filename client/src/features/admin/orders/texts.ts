@@ -34,4 +34,5 @@ export const texts = {
   notPaidHere: 'Nothing of this order can be paid back here.',
   noAmount: 'Enter an amount such as 19.90',
   lost: 'This cannot be undone.',
+  notNow: 'Not now',
 } as const;

@@ -1,0 +1,103 @@
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { type SubmitEvent, useRef } from 'react';
+import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form';
+import type { GenericSchema } from 'valibot';
+import { toast } from '~/ui/toast';
+import { settled } from './settled';
+
+interface Sent {
+  data?: object | null | undefined;
+}
+
+/** What the one field of a mutation answers. */
+type AnswerOf<One extends Sent> = One extends { data?: infer Data } ? NonNullable<Data>[keyof NonNullable<Data>] : never;
+
+/** What was wrong of it: rules by field, or one sentence. */
+interface Refusal {
+  message?: string;
+  field?: string | null;
+  errors?: readonly { field: string; message: string }[];
+}
+
+interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done extends string> {
+  /** What can be sent at all, and as what. */
+  rules: GenericSchema<Typed, Ready>;
+  defaultValues: DefaultValues<Typed>;
+  /** Runs the mutation, which has one field. */
+  send: (ready: Ready) => Promise<One>;
+  /** The type that the field has when it was done. */
+  done: Done;
+  onDone: (
+    answer: Extract<AnswerOf<One>, { __typename: Done }>,
+    form: UseFormReturn<Typed, unknown, Ready>,
+  ) => unknown;
+  /** Said aloud when it was done. */
+  success?: string;
+  /** Said when it was not, and the server has no words for it. */
+  otherwise: string;
+  /** Fields of the answer that have another name in the form. */
+  fields?: Readonly<Record<string, FieldPath<Typed>>>;
+}
+
+/**
+ * A form that sends one mutation. Broken rules stand at their fields, whether they are found here or by the server;
+ * whatever belongs to no field is the `refusal`. It is sent once however often it is pressed, and keeps what was typed.
+ */
+export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, const Done extends string>({
+  rules,
+  defaultValues,
+  send,
+  done,
+  onDone,
+  success,
+  otherwise,
+  fields = {},
+}: SentForm<Typed, Ready, One, Done>) {
+  const form = useForm<Typed, unknown, Ready>({ resolver: valibotResolver(rules), defaultValues });
+  const { formState, getFieldState, getValues, register, setError } = form;
+  const { errors, isSubmitting } = formState;
+  const busy = useRef(false);
+
+  function refuse({ errors: broken = [], field, message }: Refusal) {
+    const found = broken.length > 0 ? broken : [{ field: field ?? 'root', message: message ?? otherwise }];
+    const placed = found.map((one) => {
+      const name = fields[one.field] ?? one.field;
+      return { name: name in getValues() ? (name as FieldPath<Typed>) : null, message: one.message };
+    });
+    for (const { name, message: words } of placed) if (name) setError(name, { message: words });
+    const others = placed.filter(({ name }) => !name).map(({ message: words }) => words);
+    if (others.length > 0) setError('root', { message: others.join(' ') });
+    const [first] = placed;
+    if (first?.name) form.setFocus(first.name);
+  }
+
+  const submit = form.handleSubmit(async (ready) => {
+    const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
+    const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
+    if (answer?.__typename !== done) return refuse(answer ?? { message: said ?? otherwise });
+    if (success) toast.success(success);
+    await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
+  });
+
+  async function sendOnce() {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      await submit();
+    } finally {
+      busy.current = false;
+    }
+  }
+
+  return {
+    ...form,
+    refusal: errors.root?.message,
+    isSending: isSubmitting,
+    /** A field's `register(…)` and what is wrong with it. */
+    field: (name: FieldPath<Typed>) => ({ ...register(name), error: getFieldState(name, formState).error?.message }),
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      void sendOnce();
+    },
+  };
+}

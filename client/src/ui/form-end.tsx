@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Button } from './button';
+import { ErrorNote } from './error-note';
+import styles from './form-end.module.css';
+
+interface FormEndProps {
+  /** Why it was not done, where no field says so. */
+  refusal?: string | undefined;
+  submit: string;
+  working: string | false;
+  /** It cannot be undone. */
+  danger?: boolean;
+  disabled?: boolean;
+  cancel?: string;
+  onCancel?: (() => void) | undefined;
+  /** Further ways on, between the way out and the deed. */
+  children?: ReactNode;
+}
+
+/** The end of a form: why it was not done, the way out and the deed. */
+export function FormEnd({ refusal, submit, working, danger, disabled, cancel = 'Cancel', onCancel, children }: FormEndProps) {
+  return (
+    <>
+      {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <div className={styles.end}>
+        {onCancel && (
+          <Button small onClick={onCancel}>
+            {cancel}
+          </Button>
+        )}
+        {children}
+        <Button small kind={danger ? 'danger' : 'primary'} type="submit" disabled={disabled} working={working}>
+          {submit}
+        </Button>
+      </div>
+    </>
+  );
+}
