@@ -1,5 +1,8 @@
 import { skipToken } from '@apollo/client/react';
-import { type SubmitEvent, useState } from 'react';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import {
   type DeliveryZoneRowFragment,
@@ -17,10 +20,11 @@ import { serverWords, settled } from '~/graphql/settled';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
-import { ErrorNote } from '~/ui/error-note';
 import { Field, Select } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { Sums } from '~/ui/sums';
 import { NoRows } from '~/ui/table';
+import { needed } from '~/ui/typed';
 import type { AdminViewer } from './admin-viewer';
 import { useAdminShippingAndTaxQuery, usePreviewRatesQuery } from './admin-delivery.generated';
 
@@ -56,28 +60,30 @@ function RemoveDialog({ zone, tax, onClose }: { zone: Zone | null; tax: Tax | nu
   );
 }
 
+const trialRules = v.object({
+  country: v.string(),
+  goods: needed(parseAmount, texts.trialWrong),
+  grams: needed(parseWhole, texts.trialWrong),
+});
+
+type Countries = ShippingAndTaxDetailsFragment['countries'];
+
 /** A small calculator over the rates as it is saved. */
-function Trial({ countries }: { countries: ShippingAndTaxDetailsFragment['countries'] }) {
-  const [country, setCountry] = useState('US');
-  const [goods, setGoods] = useState('100.00');
-  const [grams, setGrams] = useState('800');
-  const [asked, setAsked] = useState<{ country: string; goods: string; grams: number } | null>(null);
-  const [isBroken, setBroken] = useState(false);
+function Trial({ countries }: { countries: Countries }) {
+  const [asked, setAsked] = useState<v.InferOutput<typeof trialRules> | null>(null);
+  const { formState, handleSubmit, register } = useForm({
+    resolver: valibotResolver(trialRules),
+    defaultValues: { country: 'US', goods: '100.00', grams: '800' },
+  });
   const { data, loading } = usePreviewRatesQuery(asked ? { variables: asked, fetchPolicy: 'network-only' } : skipToken);
   const answer = data?.admin?.previewRates;
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const [amount, weight] = [parseAmount(goods).value, parseWhole(grams).value];
-    setBroken(amount === null || weight === null);
-    if (amount !== null && weight !== null) setAsked({ country, goods: amount, grams: weight });
-  }
+  const { goods, grams } = formState.errors;
 
   return (
     <section className={`${styles.room} ${styles.trial}`}>
       <h3>{texts.tryIt}</h3>
-      <form className={styles.form} noValidate onSubmit={submit}>
-        <Select label="Sent to" value={country} onChange={({ target }) => setCountry(target.value)}>
+      <form className={styles.form} noValidate onSubmit={(event) => void handleSubmit(setAsked)(event)}>
+        <Select label="Sent to" {...register('country')}>
           {countries.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -85,15 +91,10 @@ function Trial({ countries }: { countries: ShippingAndTaxDetailsFragment['countr
           ))}
         </Select>
         <div className={styles.pair}>
-          <Field label="Goods for" start="$" inputMode="decimal" value={goods} onChange={({ target }) => setGoods(target.value)} />
-          <Field label="Grams" inputMode="numeric" value={grams} onChange={({ target }) => setGrams(target.value)} />
+          <Field label="Goods for" start="$" inputMode="decimal" {...register('goods')} />
+          <Field label="Grams" inputMode="numeric" {...register('grams')} />
         </div>
-        {isBroken && <ErrorNote>An amount such as 100.00, and whole grams</ErrorNote>}
-        <div className={styles.actions}>
-          <Button small type="submit">
-            Calculate
-          </Button>
-        </div>
+        <FormEnd refusal={(goods ?? grams)?.message} submit="Calculate" working={false} plain />
       </form>
       <div role="status">
         {answer?.__typename === 'RatePreview' && asked && (
@@ -105,13 +106,73 @@ function Trial({ countries }: { countries: ShippingAndTaxDetailsFragment['countr
   );
 }
 
+interface ZonesProps {
+  zones: readonly Zone[];
+  countries: Countries;
+  allowed: boolean;
+}
+
+function Zones({ zones, countries, allowed }: ZonesProps) {
+  const [open, setOpen] = useState<Zone | 'new' | null>(null);
+  const [gone, setGone] = useState<Zone | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <section className={styles.room}>
+      <div className={styles.head}>
+        <h3>Delivery</h3>
+        <Button small disabled={!allowed} onClick={() => setOpen('new')}>
+          {texts.newZone}
+        </Button>
+      </div>
+      {zones.length === 0 ? (
+        <NoRows>{texts.everywhereFree}</NoRows>
+      ) : (
+        <ZoneTable zones={zones} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      )}
+      <Dialog open={open !== null} title={open === 'new' || open === null ? texts.newZone : open.name} onClose={close}>
+        {open && (
+          <ZoneForm zone={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />
+        )}
+      </Dialog>
+      <RemoveDialog key={gone?.id} zone={gone} tax={null} onClose={() => setGone(null)} />
+    </section>
+  );
+}
+
+interface TaxesProps {
+  taxes: readonly Tax[];
+  countries: Countries;
+  allowed: boolean;
+}
+
+function Taxes({ taxes, countries, allowed }: TaxesProps) {
+  const [open, setOpen] = useState<Tax | 'new' | null>(null);
+  const [gone, setGone] = useState<Tax | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <section className={styles.room}>
+      <div className={styles.head}>
+        <h3>Tax</h3>
+        <Button small disabled={!allowed} onClick={() => setOpen('new')}>
+          {texts.newTax}
+        </Button>
+      </div>
+      {taxes.length === 0 ? (
+        <NoRows>{texts.noTax}</NoRows>
+      ) : (
+        <TaxTable taxes={taxes} allowed={allowed} onEdit={setOpen} onRemove={setGone} />
+      )}
+      <Dialog open={open !== null} title={texts.newTax} onClose={close}>
+        {open && <TaxForm tax={open === 'new' ? null : open} countries={countries} onSaved={close} onCancel={close} />}
+      </Dialog>
+      <RemoveDialog key={gone?.country.code} zone={null} tax={gone} onClose={() => setGone(null)} />
+    </section>
+  );
+}
+
 /** Where parcels go, for how much, and what is taxed. */
 export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
   const { data, error } = useAdminShippingAndTaxQuery({ fetchPolicy: 'cache-and-network' });
-  const [zone, setZone] = useState<Zone | 'new' | null>(null);
-  const [tax, setTax] = useState<Tax | 'new' | null>(null);
-  const [goneZone, setGoneZone] = useState<Zone | null>(null);
-  const [goneTax, setGoneTax] = useState<Tax | null>(null);
   const rates = data?.admin?.shippingAndTax;
   const allowed = viewer.isPrimaryAdmin;
 
@@ -124,66 +185,9 @@ export default function DeliveryRoom({ viewer }: { viewer: AdminViewer }) {
       {rates && (
         <div>
           <PrivilegeNote id="delivery-privileges" allowed={allowed} />
-          <section className={styles.room}>
-            <div className={styles.head}>
-              <h3>Delivery</h3>
-              <Button small disabled={!allowed} onClick={() => setZone('new')}>
-                {texts.newZone}
-              </Button>
-            </div>
-            {rates.zones.length === 0 ? (
-              <NoRows>{texts.everywhereFree}</NoRows>
-            ) : (
-              <ZoneTable zones={rates.zones} allowed={allowed} onEdit={setZone} onRemove={setGoneZone} />
-            )}
-          </section>
-          <section className={styles.room}>
-            <div className={styles.head}>
-              <h3>Tax</h3>
-              <Button small disabled={!allowed} onClick={() => setTax('new')}>
-                {texts.newTax}
-              </Button>
-            </div>
-            {rates.taxRates.length === 0 ? (
-              <NoRows>{texts.noTax}</NoRows>
-            ) : (
-              <TaxTable taxes={rates.taxRates} allowed={allowed} onEdit={setTax} onRemove={setGoneTax} />
-            )}
-          </section>
+          <Zones zones={rates.zones} countries={rates.countries} allowed={allowed} />
+          <Taxes taxes={rates.taxRates} countries={rates.countries} allowed={allowed} />
           <Trial countries={rates.countries} />
-          <Dialog
-            open={zone !== null}
-            title={zone === 'new' || zone === null ? texts.newZone : zone.name}
-            onClose={() => setZone(null)}
-          >
-            {zone && (
-              <ZoneForm
-                zone={zone === 'new' ? null : zone}
-                countries={rates.countries}
-                onSaved={() => setZone(null)}
-                onCancel={() => setZone(null)}
-              />
-            )}
-          </Dialog>
-          <Dialog open={tax !== null} title={texts.newTax} onClose={() => setTax(null)}>
-            {tax && (
-              <TaxForm
-                tax={tax === 'new' ? null : tax}
-                countries={rates.countries}
-                onSaved={() => setTax(null)}
-                onCancel={() => setTax(null)}
-              />
-            )}
-          </Dialog>
-          <RemoveDialog
-            key={goneZone?.id ?? goneTax?.country.code}
-            zone={goneZone}
-            tax={goneTax}
-            onClose={() => {
-              setGoneZone(null);
-              setGoneTax(null);
-            }}
-          />
         </div>
       )}
     </Panel>

@@ -2,7 +2,7 @@ import { ApolloProvider } from '@apollo/client/react';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { GraphQLError } from 'graphql';
-import { type HttpHandler, HttpResponse } from 'msw';
+import { HttpResponse, type RequestHandler } from 'msw';
 import { graphql, type GraphQLResponseResolver } from 'msw/graphql';
 import { setupServer } from 'msw/node';
 import type { ReactNode } from 'react';
@@ -27,8 +27,8 @@ export function shopServer() {
   afterAll(() => server.close());
 
   return {
-    /** Answers what is no GraphQL. */
-    use: (...handlers: HttpHandler[]) => server.use(...handlers),
+    /** Answers what is no GraphQL, or answers by turns. */
+    use: (...handlers: RequestHandler[]) => server.use(...handlers),
     /** Answers an operation; the returned list grows by the variables of each request. */
     answer(operation: string, data: Record<string, unknown>) {
       const asked: Record<string, unknown>[] = [];

@@ -10,6 +10,8 @@ interface FormEndProps {
   working: string | false;
   /** It cannot be undone. */
   danger?: boolean;
+  /** It changes nothing. */
+  plain?: boolean;
   disabled?: boolean;
   cancel?: string;
   onCancel?: (() => void) | undefined;
@@ -18,7 +20,18 @@ interface FormEndProps {
 }
 
 /** The end of a form: why it was not done, the way out and the deed. */
-export function FormEnd({ refusal, submit, working, danger, disabled, cancel = 'Cancel', onCancel, children }: FormEndProps) {
+export function FormEnd({
+  refusal,
+  submit,
+  working,
+  danger,
+  plain,
+  disabled,
+  cancel = 'Cancel',
+  onCancel,
+  children,
+}: FormEndProps) {
+  const kind = danger ? 'danger' : plain ? 'second' : 'primary';
   return (
     <>
       {refusal && <ErrorNote>{refusal}</ErrorNote>}
@@ -29,7 +42,7 @@ export function FormEnd({ refusal, submit, working, danger, disabled, cancel = '
           </Button>
         )}
         {children}
-        <Button small kind={danger ? 'danger' : 'primary'} type="submit" disabled={disabled} working={working}>
+        <Button small kind={kind} type="submit" disabled={disabled} working={working}>
           {submit}
         </Button>
       </div>

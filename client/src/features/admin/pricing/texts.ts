@@ -29,6 +29,7 @@ export const texts = {
   removeTaxTitle: (country: string) => `No tax for ${country}?`,
   removeTaxText: (country: string) => `What is sent to ${country} will be sold without tax from now on.`,
   tryIt: 'Try it',
+  trialWrong: 'An amount such as 100.00, and whole grams',
 
   settings: 'Settings',
   settingsWaiting: 'Fetching the settings',

@@ -1,61 +1,32 @@
-import { type SubmitEvent, useState } from 'react';
-import { parseAmount, parseWhole } from '~/ui/amount';
+import { useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { Field } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { Segments } from '~/ui/segments';
-import { FormEnd } from './form-end';
-import { type DeliveryZoneRowFragment, type ShippingAndTaxDetailsFragment, useSaveDeliveryZoneMutation } from './pricing.generated';
+import {
+  type DeliveryZoneRowFragment,
+  type ShippingAndTaxDetailsFragment,
+  useSaveDeliveryZoneMutation,
+} from './pricing.generated';
 import styles from './pricing.module.css';
-import { useSaving } from './use-saving';
+import { wrongRates, zoneInput, zoneRules, zoneTyped } from './rules';
+import { texts } from './texts';
 
 const bases = [
   { value: 'TOTAL', label: 'Price of the goods' },
   { value: 'WEIGHT', label: 'Weight' },
 ] as const;
 
-interface TypedRate {
-  from: string;
-  price: string;
-}
-
-function typedOf(zone: DeliveryZoneRowFragment | null) {
-  return {
-    name: zone?.name ?? '',
-    isRestOfWorld: zone?.isRestOfWorld ?? false,
-    countries: new Set(zone?.countries.map(({ code }) => code)),
-    basis: zone?.basis ?? ('TOTAL' as const),
-    rates: (zone?.rates ?? [{ fromGrams: null, fromAmount: '0.00', price: '' }]).map(
-      ({ fromGrams, fromAmount, price }): TypedRate => ({ from: fromAmount ?? String(fromGrams), price }),
-    ),
-    freeFrom: zone?.freeFrom ?? '',
-    minDays: zone?.minDays === null || !zone ? '' : String(zone.minDays),
-    maxDays: zone?.maxDays === null || !zone ? '' : String(zone.maxDays),
-  };
-}
-
-type Typed = ReturnType<typeof typedOf>;
-
-const isAmount = (typed: string) => parseAmount(typed).value !== null;
-
-/** Broken rules that need no server: what cannot even be sent. */
-function unsendable({ basis, rates, freeFrom, minDays, maxDays }: Typed): Record<string, string> {
-  const problems: Record<string, string> = {};
-  const isLeast = (from: string) => (basis === 'WEIGHT' ? parseWhole(from).value !== null : isAmount(from));
-  if (!rates.every(({ from, price }) => isLeast(from) && isAmount(price))) {
-    problems['rates'] = basis === 'WEIGHT' ? 'Whole grams, and prices such as 12.00' : 'Amounts such as 12.00';
-  }
-  if (parseAmount(freeFrom).invalid) problems['freeFrom'] = 'An amount such as 150.00';
-  if (parseWhole(minDays).invalid || parseWhole(maxDays).invalid) problems['maxDays'] = 'Whole days';
-  return problems;
-}
-
 type Countries = ShippingAndTaxDetailsFragment['countries'];
 
 /** Those that are in the zone stand on top, where they are seen without scrolling. */
-function chosenFirst(countries: Countries, chosen: ReadonlySet<string>): Countries {
-  return [...countries.filter(({ code }) => chosen.has(code)), ...countries.filter(({ code }) => !chosen.has(code))];
+function chosenFirst(countries: Countries, chosen: readonly string[]): Countries {
+  const isChosen = ({ code }: Countries[number]) => chosen.includes(code);
+  return [...countries.filter(isChosen), ...countries.filter((one) => !isChosen(one))];
 }
 
 interface ZoneFormProps {
@@ -66,138 +37,117 @@ interface ZoneFormProps {
   onCancel: () => void;
 }
 
-/** Everything about a delivery zone. */
-export function ZoneForm({ zone, countries, onSaved, onCancel }: ZoneFormProps) {
-  const [typed, setTyped] = useState(() => typedOf(zone));
-  const [found, setFound] = useState<Record<string, string>>({});
+function useZoneForm({ zone, onSaved }: ZoneFormProps) {
   const [saveZone] = useSaveDeliveryZoneMutation();
-  const { problems, refusal, saving, save } = useSaving();
-  const [ordered] = useState(() => chosenFirst(countries, typed.countries));
-  const wrong = { ...problems, ...found };
-  const edit = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
-  const editRate = (at: number, changes: Partial<TypedRate>) =>
-    edit({ rates: typed.rates.map((rate, place) => (place === at ? { ...rate, ...changes } : rate)) });
+  return useSentForm({
+    rules: zoneRules,
+    defaultValues: zoneTyped(zone),
+    send: (ready) => saveZone({ variables: { id: zone?.id ?? null, zone: zoneInput(ready) } }),
+    done: 'ShippingAndTax',
+    onDone: onSaved,
+    otherwise: texts.notSaved,
+  });
+}
+
+type Form = ReturnType<typeof useZoneForm>;
+
+function ZoneCountries({ form, countries }: { form: Form; countries: Countries }) {
+  const chosen = form.watch('countries');
+  const [ordered] = useState(() => chosenFirst(countries, chosen));
 
   function toggle(code: string) {
-    const chosen = new Set(typed.countries);
-    if (!chosen.delete(code)) chosen.add(code);
-    edit({ countries: chosen });
-  }
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const broken = unsendable(typed);
-    setFound(broken);
-    if (Object.keys(broken).length > 0 || saving) return;
-    const byWeight = typed.basis === 'WEIGHT';
-    const input = {
-      name: typed.name,
-      isRestOfWorld: typed.isRestOfWorld,
-      countries: typed.isRestOfWorld ? [] : [...typed.countries],
-      basis: typed.basis,
-      rates: typed.rates.map(({ from, price }) => ({
-        grams: byWeight ? parseWhole(from).value : null,
-        minimum: byWeight ? null : parseAmount(from).value,
-        price: parseAmount(price).value ?? price,
-      })),
-      freeFrom: parseAmount(typed.freeFrom).value,
-      minDays: parseWhole(typed.minDays).value,
-      maxDays: parseWhole(typed.maxDays).value,
-    };
-    const saved = await save(saveZone({ variables: { id: zone?.id ?? null, zone: input } }), (data) => data.saveDeliveryZone);
-    if (saved) onSaved();
+    const others = chosen.filter((one) => one !== code);
+    form.setValue('countries', others.length < chosen.length ? others : [...chosen, code]);
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-      <Field
-        label="Name"
-        value={typed.name}
-        maxLength={60}
-        error={wrong['name']}
-        note="Shoppers read it beside the price."
-        onChange={({ target }) => edit({ name: target.value })}
-      />
-      <Checkbox checked={typed.isRestOfWorld} onChange={() => edit({ isRestOfWorld: !typed.isRestOfWorld })}>
-        The rest of the world
-      </Checkbox>
-      {!typed.isRestOfWorld && (
-        <fieldset>
-          <legend>Countries, {typed.countries.size} chosen</legend>
-          <div className={styles.countries}>
-            {ordered.map(({ code, name }) => (
-              <Checkbox key={code} checked={typed.countries.has(code)} onChange={() => toggle(code)}>
-                {name}
-              </Checkbox>
-            ))}
-          </div>
-        </fieldset>
-      )}
-      {wrong['countries'] && <ErrorNote>{wrong['countries']}</ErrorNote>}
-      <Segments label="The price goes by" options={bases} chosen={typed.basis} onChoose={(basis) => edit({ basis })} />
-      <fieldset className={styles.rates}>
-        <legend className="visually-hidden">Rates</legend>
-        {typed.rates.map((rate, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- rates have no name but their place.
-          <div key={at} className={styles.rate}>
-            <Field
-              label={typed.basis === 'WEIGHT' ? 'From grams' : 'From goods for'}
-              inputMode="decimal"
-              start={typed.basis === 'WEIGHT' ? undefined : '$'}
-              value={rate.from}
-              onChange={({ target }) => editRate(at, { from: target.value })}
-            />
-            <Field
-              label="Delivery costs"
-              inputMode="decimal"
-              start="$"
-              value={rate.price}
-              onChange={({ target }) => editRate(at, { price: target.value })}
-            />
-            <Button
-              small
-              aria-label={`Remove rate ${at + 1}`}
-              disabled={typed.rates.length === 1}
-              onClick={() => edit({ rates: typed.rates.filter((_, place) => place !== at) })}
-            >
-              Remove
-            </Button>
-          </div>
+    <fieldset>
+      <legend>Countries, {chosen.length} chosen</legend>
+      <div className={styles.countries}>
+        {ordered.map(({ code, name }) => (
+          <Checkbox key={code} checked={chosen.includes(code)} onChange={() => toggle(code)}>
+            {name}
+          </Checkbox>
         ))}
-        {wrong['rates'] && <ErrorNote>{wrong['rates']}</ErrorNote>}
-        <button
-          type="button"
-          className="link small"
-          onClick={() => edit({ rates: [...typed.rates, { from: '', price: '' }] })}
-        >
-          One more rate
-        </button>
-      </fieldset>
+      </div>
+    </fieldset>
+  );
+}
+
+function ZoneRates({ form }: { form: Form }) {
+  const { field, watch } = form;
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rates' });
+  const basis = watch('basis');
+  const { rates: wrong } = form.formState.errors;
+  return (
+    <fieldset className={styles.rates}>
+      <legend className="visually-hidden">Rates</legend>
+      {fields.map(({ id }, at) => (
+        <div key={id} className={styles.rate}>
+          <Field
+            label={basis === 'WEIGHT' ? 'From grams' : 'From goods for'}
+            inputMode="decimal"
+            start={basis === 'WEIGHT' ? undefined : '$'}
+            {...field(`rates.${at}.from`)}
+          />
+          <Field label="Delivery costs" inputMode="decimal" start="$" {...field(`rates.${at}.price`)} />
+          <Button
+            small
+            aria-label={`Remove rate ${at + 1}`}
+            disabled={fields.length === 1}
+            onClick={() => remove(at)}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      {wrong && <ErrorNote>{wrong.message || wrongRates[basis]}</ErrorNote>}
+      <button
+        type="button"
+        className="link small"
+        onClick={() => append({ from: '', price: '' }, { shouldFocus: false })}
+      >
+        One more rate
+      </button>
+    </fieldset>
+  );
+}
+
+/** Everything about a delivery zone. */
+export function ZoneForm(props: ZoneFormProps) {
+  const form = useZoneForm(props);
+  const { field, formState, register, watch } = form;
+
+  return (
+    <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+      <Field label="Name" {...field('name')} maxLength={60} note="Shoppers read it beside the price." />
+      <Checkbox {...register('isRestOfWorld')}>The rest of the world</Checkbox>
+      {!watch('isRestOfWorld') && <ZoneCountries form={form} countries={props.countries} />}
+      {formState.errors.countries?.message && <ErrorNote>{formState.errors.countries.message}</ErrorNote>}
+      <Segments
+        label="The price goes by"
+        options={bases}
+        chosen={watch('basis')}
+        onChoose={(basis) => form.setValue('basis', basis)}
+      />
+      <ZoneRates form={form} />
       <Field
         label="Free from goods for"
         inputMode="decimal"
         start="$"
-        value={typed.freeFrom}
-        error={wrong['freeFrom']}
+        {...field('freeFrom')}
         note="After any discount. Empty: never free."
-        onChange={({ target }) => edit({ freeFrom: target.value })}
       />
       <div className={styles.pair}>
-        <Field
-          label="Working days at least"
-          inputMode="numeric"
-          value={typed.minDays}
-          onChange={({ target }) => edit({ minDays: target.value })}
-        />
-        <Field
-          label="Working days at most"
-          inputMode="numeric"
-          value={typed.maxDays}
-          error={wrong['maxDays']}
-          onChange={({ target }) => edit({ maxDays: target.value })}
-        />
+        <Field label="Working days at least" inputMode="numeric" {...field('minDays')} />
+        <Field label="Working days at most" inputMode="numeric" {...field('maxDays')} />
       </div>
-      <FormEnd saving={saving} refusal={refusal} onCancel={onCancel} />
+      <FormEnd
+        refusal={form.refusal}
+        submit={texts.save}
+        working={form.isSending && texts.saving}
+        onCancel={props.onCancel}
+      />
     </form>
   );
 }

@@ -1,0 +1,128 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { graphql } from 'msw/graphql';
+import { describe, expect, it } from 'vitest';
+import { reauthentication } from '~/session/reauthentication';
+import { renderShop, shopServer } from '~/test/shop';
+import { CodeForm } from './code-form';
+import type { DiscountCodeRowFragment } from './pricing.generated';
+
+const shop = shopServer();
+const link = graphql.link('http://shop.test/graphql');
+
+const saved = {
+  __typename: 'DiscountCode',
+  id: 'd1',
+  code: 'WELCOME10',
+  percent: 10,
+  amount: null,
+  minSubtotal: '0.00',
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerCustomer: null,
+  isActive: true,
+  state: 'ACTIVE',
+  uses: 0,
+  held: 0,
+  discounts: '0.00',
+  sales: '0.00',
+};
+
+async function fill() {
+  const kept: DiscountCodeRowFragment[] = [];
+  const { user } = renderShop(
+    <CodeForm code={null} onSaved={(code) => kept.push(code)} onCancel={() => undefined} />,
+  );
+  await user.type(screen.getByLabelText('Code'), 'WELCOME10');
+  await user.type(screen.getByLabelText('Percent off'), '10');
+  return { user, kept, save: screen.getByRole('button', { name: 'Save' }) };
+}
+
+describe('the form of a discount code', () => {
+  it('goes on by itself once its admin has signed in again', async () => {
+    const asked: unknown[] = [];
+    shop.use(
+      link.mutation('CreateDiscountCode', ({ variables }) => {
+        asked.push(variables);
+        const extensions = { code: 'REAUTHENTICATION_REQUIRED' };
+        if (asked.length === 1) return HttpResponse.json({ errors: [{ message: 'Sign in again.', extensions }] });
+        return HttpResponse.json({ data: { createDiscountCode: saved } });
+      }),
+    );
+    const { user, kept, save } = await fill();
+
+    await user.click(save);
+    await expect.poll(() => reauthentication.isAsked()).toBe(true);
+    expect(screen.getByRole('button', { name: 'Saving ...' })).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByLabelText('Code')).toHaveValue('WELCOME10');
+    reauthentication.end(true);
+
+    await expect.poll(() => kept).toMatchObject([{ code: 'WELCOME10' }]);
+    expect(asked).toMatchObject([
+      { code: 'WELCOME10', input: { percent: 10, amount: null, isActive: true } },
+      { code: 'WELCOME10', input: { percent: 10, amount: null, isActive: true } },
+    ]);
+  });
+
+  it('keeps what was typed when its admin would rather not', async () => {
+    shop.fail('CreateDiscountCode', 'REAUTHENTICATION_REQUIRED');
+    const { user, kept, save } = await fill();
+
+    await user.click(save);
+    await expect.poll(() => reauthentication.isAsked()).toBe(true);
+    reauthentication.end(false);
+
+    expect(await screen.findByText('Refused.')).toBeVisible();
+    expect(screen.getByLabelText('Code')).toHaveValue('WELCOME10');
+    expect(screen.getByLabelText('Percent off')).toHaveValue('10');
+    expect(kept).toEqual([]);
+  });
+
+  it('says what the server finds wrong at its field, and goes there', async () => {
+    const errors = [{ __typename: 'FieldError', field: 'percent', message: '1 to 100' }];
+    shop.answer('CreateDiscountCode', { createDiscountCode: { __typename: 'InvalidInput', errors } });
+    const { user, save } = await fill();
+
+    await user.click(save);
+
+    await expect.poll(() => screen.getByLabelText('Percent off')).toHaveAccessibleDescription('1 to 100');
+    await expect.poll(() => screen.getByLabelText('Percent off')).toHaveFocus();
+    expect(screen.getByLabelText('Percent off')).toHaveValue('10');
+  });
+
+  it('is sent once, however often it is pressed', async () => {
+    let release: ((answered: boolean) => void) | undefined;
+    const released = new Promise<boolean>((resolve) => {
+      release = resolve;
+    });
+    const asked: unknown[] = [];
+    shop.use(
+      link.mutation('CreateDiscountCode', async ({ variables }) => {
+        asked.push(variables);
+        await released;
+        return HttpResponse.json({ data: { createDiscountCode: saved } });
+      }),
+    );
+    const { user, kept, save } = await fill();
+
+    await user.type(screen.getByLabelText('Code'), '{Enter}{Enter}');
+    await user.click(save);
+    await expect.poll(() => asked).toHaveLength(1);
+    release?.(true);
+
+    await expect.poll(() => kept).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('sends nothing that cannot be read', async () => {
+    const { user, save } = await fill();
+
+    await user.type(screen.getByLabelText('From a subtotal of'), '$');
+    await user.click(save);
+
+    await expect
+      .poll(() => screen.getByLabelText('From a subtotal of'))
+      .toHaveAccessibleDescription('An amount such as 50.00');
+  });
+});
