@@ -1,10 +1,10 @@
 import type { ApolloCache } from '@apollo/client';
 import { useRef, useState } from 'react';
+import { UploadRefused, upload as send } from '~/features/admin/upload';
 import { settled } from '~/graphql/settled';
 import { type CreateProductMutation, useCreateProductMutation } from './create-product.generated';
 import { productInput } from './product-input';
 import type { ProductValues } from './product-rules';
-import { UploadRefused, uploadImage } from './upload-image';
 
 export type CreateProductResult = CreateProductMutation['createProduct'];
 
@@ -25,7 +25,8 @@ export function useCreateProduct() {
   async function upload({ images }: ProductValues): Promise<string[]> {
     const ids: string[] = [];
     for (const { key, file } of images) {
-      const id = uploaded.current.get(key) ?? (await uploadImage(file, (share) => setProgress({ key, share })));
+      const onProgress = (share: number) => setProgress({ key, share });
+      const id = uploaded.current.get(key) ?? (await send('/uploads/images', file, onProgress));
       uploaded.current.set(key, id);
       ids.push(id);
     }

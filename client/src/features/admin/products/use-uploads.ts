@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { UploadRefused, UploadStopped, uploadImage } from './upload-image';
+import { UploadRefused, UploadStopped, upload } from '~/features/admin/upload';
 
 interface Waiting {
   key: string;
@@ -32,7 +32,8 @@ export function useUploads({ onUploaded, onRefused }: Heard) {
 
   async function send({ key, file, stop }: Waiting) {
     try {
-      const imageId = await uploadImage(file, (share) => setShares((all) => ({ ...all, [key]: share })), stop.signal);
+      const onProgress = (share: number) => setShares((all) => ({ ...all, [key]: share }));
+      const imageId = await upload('/uploads/images', file, onProgress, stop.signal);
       onUploaded(key, imageId);
     } catch (error) {
       if (error instanceof UploadRefused) onRefused(key, file, error.message || undefined);

@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react';
+import { UploadRefused, upload } from '~/features/admin/upload';
 import { Button } from '~/ui/button';
 import { ErrorNote } from '~/ui/error-note';
 import { formatShare } from '~/ui/format';
 import styles from './import.module.css';
 import { texts } from './texts';
-import { FileRefused, uploadFile } from './upload-file';
 
 /** A CSV file, chosen or dropped; it is sent at once and only looked at. */
 export function FileChooser({ onSent }: { onSent: (importId: string) => void }) {
@@ -19,9 +19,11 @@ export function FileChooser({ onSent }: { onSent: (importId: string) => void }) 
     setShare(0);
     setRefusal(null);
     try {
-      onSent(await uploadFile(file, setShare));
+      // Some systems call a CSV file a spreadsheet of theirs, or nothing.
+      const csv = new Blob([file], { type: 'text/csv' });
+      onSent(await upload(`/uploads/products?${new URLSearchParams({ name: file.name })}`, csv, setShare));
     } catch (error) {
-      if (!(error instanceof FileRefused)) throw error;
+      if (!(error instanceof UploadRefused)) throw error;
       setRefusal(error.message || texts.uploadFailed);
     } finally {
       setShare(null);
