@@ -8,23 +8,33 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def marked(mark: str) -> list[str]:
+    """The files with tests of this mark: to load all the others takes seconds."""
+    paths = (path for path in (ROOT / "tests").rglob("test_*.py") if re.search(rf"\bmark\.{mark}\b", path.read_text()))
+    return sorted(str(path.relative_to(ROOT)) for path in paths)
+
 
 IN_TURN = (
-    ("server-tests", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient"),
+    ("server-tests", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient"),
     ("e2e", "-n", "3", "--dist", "load"),
 )
-"""For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Browser tests wait
-nearly as long as they compute, so that three go at once."""
+"""For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Both kinds wait a
+third of their time, for PostgreSQL, browsers and clocks, so that three go at once."""
 BESIDE = (
     ("lint",),
     ("types",),
     ("contracts",),
     ("schema",),
     ("client-tests",),
-    ("server-tests", "-m", "patient"),
+    ("server-tests", "-m", "patient", *marked("patient")),
 )
 """One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
-AT_LAST = ("server-tests", "-m", "alone and not long")
+AT_LAST = ("server-tests", "-m", "alone and not long", *marked("alone"))
 """What measures time, or needs the machine to itself."""
 WORKER = "gw3"
 """Whose ports the tests of a process beside three others have."""
@@ -85,7 +95,7 @@ def main() -> int:
 
 def _name(recipe: Sequence[str]) -> str:
     """With the tests' marker, if it is one."""
-    return f"{recipe[0]} {recipe[-1]}" if recipe[1:2] == ("-m",) else recipe[0]
+    return f"{recipe[0]} {recipe[2]}" if recipe[1:2] == ("-m",) else recipe[0]
 
 
 def _plain(text: str) -> str:
