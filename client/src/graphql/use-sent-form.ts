@@ -25,8 +25,8 @@ interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done exte
   defaultValues: DefaultValues<Typed>;
   /** Runs the mutation, which has one field. */
   send: (ready: Ready) => Promise<One>;
-  /** The type that the field has when it was done. */
-  done: Done;
+  /** The type that the field has when it was done; or several. */
+  done: Done | readonly Done[];
   onDone: (
     answer: Extract<AnswerOf<One>, { __typename: Done }>,
     form: UseFormReturn<Typed, unknown, Ready>,
@@ -58,6 +58,8 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   const { errors, isSubmitting } = formState;
   const busy = useRef(false);
 
+  const errorOf = (name: FieldPath<Typed>) => getFieldState(name, formState).error?.message;
+
   function refuse({ errors: broken = [], field, message }: Refusal) {
     const found = broken.length > 0 ? broken : [{ field: field ?? 'root', message: message ?? otherwise }];
     const placed = found.map((one) => {
@@ -74,7 +76,7 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   const submit = form.handleSubmit(async (ready) => {
     const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
-    if (answer?.__typename !== done) return refuse(answer ?? { message: said ?? otherwise });
+    if (!([done].flat() as string[]).includes(answer?.__typename ?? '')) return refuse(answer ?? { message: said ?? otherwise });
     if (success) toast.success(success);
     await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
   });
@@ -93,8 +95,9 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
     ...form,
     refusal: errors.root?.message,
     isSending: isSubmitting,
+    errorOf,
     /** A field's `register(…)` and what is wrong with it. */
-    field: (name: FieldPath<Typed>) => ({ ...register(name), error: getFieldState(name, formState).error?.message }),
+    field: (name: FieldPath<Typed>) => ({ ...register(name), error: errorOf(name) }),
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       void sendOnce();

@@ -81,6 +81,28 @@ function useSelection(key: string) {
   return { ids, all, toggle, togglePage, choose, has: (id: string) => all || ids.has(id) };
 }
 
+function ListFilters({ list }: Pick<ReturnType<typeof useProductList>, 'list'>) {
+  return (
+    <Filters>
+      <ListSearch label="Find by name or SKU" value={list.values.q} onSearch={(q) => list.set({ q })} />
+      <Select label="Show" value={list.values.show} onChange={({ target }) => list.set({ show: target.value })}>
+        {states.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select label="Sort" value={list.values.sort} onChange={({ target }) => list.set({ sort: target.value })}>
+        {sorts.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Filters>
+  );
+}
+
 /** Every product, to find, to change and to take off; one by one or many at once. */
 export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
   const { list, filter, search, asked, key } = useProductList();
@@ -109,23 +131,7 @@ export default function ProductsTab({ viewer }: { viewer: AdminViewer }) {
       >
         {products && (
           <div className={styles.screen}>
-            <Filters>
-              <ListSearch label="Find by name or SKU" value={list.values.q} onSearch={(q) => list.set({ q })} />
-              <Select label="Show" value={list.values.show} onChange={({ target }) => list.set({ show: target.value })}>
-                {states.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-              <Select label="Sort" value={list.values.sort} onChange={({ target }) => list.set({ sort: target.value })}>
-                {sorts.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Filters>
+            <ListFilters list={list} />
             <ProductTable
               products={products.nodes.filter(({ isRetired }) => !isRetired || filter.retired || filter.includeRetired)}
               allowed={viewer.isPrimaryAdmin}

@@ -15,6 +15,49 @@ interface CarouselProps {
   onIndex: (index: number) => void;
 }
 
+interface PlacesProps {
+  count: number;
+  index: number;
+  onGo: (to: number) => void;
+}
+
+function Dots({ count, index, onGo }: PlacesProps) {
+  return (
+    <div className={styles.dots}>
+      {Array.from({ length: count }, (_, at) => (
+        <button
+          // oxlint-disable-next-line react/no-array-index-key -- a dot is its place.
+          key={at}
+          type="button"
+          tabIndex={-1}
+          className={styles.dot}
+          aria-label={`Picture ${at + 1} of ${count}`}
+          aria-current={at === index || undefined}
+          onClick={() => onGo(at)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Arrows({ count, index, onGo }: PlacesProps) {
+  return (
+    <div className={styles.arrows}>
+      <button type="button" aria-label="Previous picture" aria-disabled={index === 0} onClick={() => onGo(index - 1)}>
+        <ChevronLeftIcon size={18} />
+      </button>
+      <button
+        type="button"
+        aria-label="Next picture"
+        aria-disabled={index === count - 1}
+        onClick={() => onGo(index + 1)}
+      >
+        <ChevronRightIcon size={18} />
+      </button>
+    </div>
+  );
+}
+
 /**
  * Slides side by side in the browser's own scroller, so that a swipe works as everywhere else. It never moves by itself.
  * Mount it anew (by key) when the slides become others.
@@ -78,37 +121,8 @@ export function Carousel({ label, slides, quiet, counter, index, onIndex }: Caro
           </div>
         ))}
       </div>
-      {count > 1 && !counter && (
-        <div className={styles.dots}>
-          {slides.map((_, at) => (
-            <button
-              // oxlint-disable-next-line react/no-array-index-key -- a dot is its place.
-              key={at}
-              type="button"
-              tabIndex={-1}
-              className={styles.dot}
-              aria-label={`Picture ${at + 1} of ${count}`}
-              aria-current={at === index || undefined}
-              onClick={() => go(at)}
-            />
-          ))}
-        </div>
-      )}
-      {count > 1 && (
-        <div className={styles.arrows}>
-          <button type="button" aria-label="Previous picture" aria-disabled={index === 0} onClick={() => go(index - 1)}>
-            <ChevronLeftIcon size={18} />
-          </button>
-          <button
-            type="button"
-            aria-label="Next picture"
-            aria-disabled={index === count - 1}
-            onClick={() => go(index + 1)}
-          >
-            <ChevronRightIcon size={18} />
-          </button>
-        </div>
-      )}
+      {count > 1 && !counter && <Dots count={count} index={index} onGo={go} />}
+      {count > 1 && <Arrows count={count} index={index} onGo={go} />}
     </div>
   );
 }

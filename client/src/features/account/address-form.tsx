@@ -44,6 +44,19 @@ interface AddressFormProps {
   onSave: (values: AddressValues) => Promise<AddressRefusal | null>;
 }
 
+/** Whether something was pressed a moment ago. */
+function usePresses() {
+  const [presses, setPresses] = useState(0);
+
+  useEffect(() => {
+    if (presses === 0) return;
+    const timer = setTimeout(() => setPresses(0), SPINNER_MS);
+    return () => clearTimeout(timer);
+  }, [presses]);
+
+  return { busy: presses > 0, press: () => setPresses((count) => count + 1) };
+}
+
 export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: AddressFormProps) {
   const { register, control, handleSubmit, setError, setValue, getValues, formState } = useForm<AddressValues>({
     resolver: valibotResolver(addressRules),
@@ -55,13 +68,7 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
   const { data } = useStatesQuery({ variables: { country }, skip: !CODE.test(country) });
   const states = data?.shop.states;
   const saving = isSubmitting || (isSubmitSuccessful && !errors.root);
-  const [presses, setPresses] = useState(0);
-
-  useEffect(() => {
-    if (presses === 0) return;
-    const timer = setTimeout(() => setPresses(0), SPINNER_MS);
-    return () => clearTimeout(timer);
-  }, [presses]);
+  const presses = usePresses();
 
   /** The states of the country that was entered, also when they are still on their way; without them, none is asked for. */
   async function statesOf({ country }: AddressValues) {
@@ -104,10 +111,7 @@ export function AddressForm({ values, cancelTo, onChange, onCancel, onSave }: Ad
       {states && <StateSelect {...register('state')} states={states} value={state} error={errors.state?.message} />}
       {after.map(line)}
       <div className={styles.wide}>
-        <Checkbox
-          {...register('isDefault', { onChange: () => setPresses((count) => count + 1) })}
-          busy={presses > 0}
-        >
+        <Checkbox {...register('isDefault', { onChange: presses.press })} busy={presses.busy}>
           {texts.makeDefault}
         </Checkbox>
       </div>

@@ -1,28 +1,25 @@
-import { type FormEvent, useState } from 'react';
-import { settled } from '~/graphql/settled';
-import { Button } from '~/ui/button';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { ErrorNote } from '~/ui/error-note';
 import { TextArea } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { Stepper } from '~/ui/stepper';
-import { toast } from '~/ui/toast';
-import { type RequestReturnMutation, useRequestReturnMutation } from './order.generated';
+import { useRequestReturnMutation } from './order.generated';
 import styles from './return-form.module.css';
 import type { returnableLines } from './returnable';
 import { texts } from './texts';
 
 type Returnable = ReturnType<typeof returnableLines>;
-type Refusal = Partial<Record<'lines' | 'reason', string>>;
 
 const MOST_CHARACTERS = 1000;
 
-function refusalOf(result: RequestReturnMutation['requestReturn'] | undefined, said: string | undefined): Refusal {
-  if (result?.__typename === 'InvalidInput' && result.errors.length > 0) {
-    return Object.fromEntries(
-      result.errors.map(({ field, message }) => [field === 'reason' ? 'reason' : 'lines', message]),
-    );
-  }
-  return { lines: (result?.__typename !== 'Order' && result?.message) || said || texts.returnFailed };
-}
+const rules = v.object({
+  pieces: v.pipe(
+    v.record(v.string(), v.number()),
+    v.check((pieces) => Object.values(pieces).some((quantity) => quantity > 0), texts.nothingToReturn),
+  ),
+  reason: v.string(),
+});
 
 interface ReturnFormProps {
   orderId: string;
@@ -30,71 +27,74 @@ interface ReturnFormProps {
   onClose: () => void;
 }
 
+interface ReturnedPiecesProps {
+  returnable: Returnable;
+  pieces: Readonly<Record<string, number>>;
+  onChange: (pieces: Record<string, number>) => void;
+}
+
+function ReturnedPieces({ returnable, pieces, onChange }: ReturnedPiecesProps) {
+  return (
+    <ul>
+      {returnable.map(({ line, left }) => {
+        const name = line.name ?? texts.noProductName;
+        const choice = [line.color, line.size].filter(Boolean).join(', ');
+        return (
+          <li key={line.id} className={styles.line}>
+            <div>
+              <p>{name}</p>
+              <p className="small soft">{choice}</p>
+            </div>
+            <Stepper
+              label={`Pieces of ${name} (${choice}) to return`}
+              value={pieces[line.id] ?? 0}
+              min={0}
+              max={left}
+              onChange={(quantity) => onChange({ ...pieces, [line.id]: quantity })}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
 /** Which pieces go back, how many of each, and why. */
 export function ReturnForm({ orderId, returnable, onClose }: ReturnFormProps) {
-  const [requestReturn, { loading }] = useRequestReturnMutation();
+  const [requestReturn] = useRequestReturnMutation();
   const only = returnable.length === 1 && returnable[0]?.left === 1 ? { [returnable[0].line.id]: 1 } : {};
-  const [pieces, setPieces] = useState<Record<string, number>>(only);
-  const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<Refusal>({});
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const lines = Object.entries(pieces).flatMap(([lineId, quantity]) => (quantity > 0 ? { lineId, quantity } : []));
-    if (lines.length === 0) {
-      setRefusal({ lines: texts.nothingToReturn });
-      return;
-    }
-    setRefusal({});
-    const { data, said } = await settled(requestReturn({ variables: { orderId, lines, reason } }));
-    if (data?.requestReturn.__typename !== 'Order') {
-      setRefusal(refusalOf(data?.requestReturn, said));
-      return;
-    }
-    toast.success(texts.returnAsked);
-    onClose();
-  }
+  const { errorOf, field, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
+    rules,
+    defaultValues: { pieces: only as Record<string, number>, reason: '' },
+    send: ({ pieces, reason }) => {
+      const chosen = Object.entries(pieces).filter(([, quantity]) => quantity > 0);
+      const lines = chosen.map(([lineId, quantity]) => ({ lineId, quantity }));
+      return requestReturn({ variables: { orderId, lines, reason } });
+    },
+    done: 'Order',
+    onDone: onClose,
+    success: texts.returnAsked,
+    otherwise: texts.returnFailed,
+    fields: { lines: 'pieces', root: 'pieces' },
+  });
+  const wrong = errorOf('pieces');
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>Choose the pieces that go back. We answer by mail with the address and a label, which costs you nothing.</p>
-      <ul>
-        {returnable.map(({ line, left }) => {
-          const name = line.name ?? texts.noProductName;
-          const choice = [line.color, line.size].filter(Boolean).join(', ');
-          return (
-            <li key={line.id} className={styles.line}>
-              <div>
-                <p>{name}</p>
-                <p className="small soft">{choice}</p>
-              </div>
-              <Stepper
-                label={`Pieces of ${name} (${choice}) to return`}
-                value={pieces[line.id] ?? 0}
-                min={0}
-                max={left}
-                onChange={(quantity) => setPieces({ ...pieces, [line.id]: quantity })}
-              />
-            </li>
-          );
-        })}
-      </ul>
-      {refusal.lines && <ErrorNote>{refusal.lines}</ErrorNote>}
-      <TextArea
-        label="Reason (optional)"
-        value={reason}
-        maxLength={MOST_CHARACTERS}
-        error={refusal.reason}
-        onChange={({ target }) => setReason(target.value)}
+      <ReturnedPieces
+        returnable={returnable}
+        pieces={watch('pieces')}
+        onChange={(pieces) => setValue('pieces', pieces)}
       />
-      <div className={styles.actions}>
-        <Button small onClick={onClose}>
-          Cancel
-        </Button>
-        <Button small kind="primary" type="submit" working={loading && 'Asking ...'}>
-          Ask for a return
-        </Button>
-      </div>
+      {wrong && <ErrorNote>{wrong}</ErrorNote>}
+      <TextArea label="Reason (optional)" {...field('reason')} maxLength={MOST_CHARACTERS} />
+      <FormEnd
+        refusal={refusal}
+        submit="Ask for a return"
+        working={isSending && 'Asking ...'}
+        onCancel={onClose}
+      />
     </form>
   );
 }

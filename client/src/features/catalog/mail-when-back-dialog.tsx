@@ -1,11 +1,11 @@
-import { type FormEvent, useRef, useState } from 'react';
-import { settled } from '~/graphql/settled';
+import { useRef, useState } from 'react';
+import * as v from 'valibot';
 import type { Size } from '~/graphql/schema.generated';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { useUser } from '~/session/use-session';
-import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { ErrorNote } from '~/ui/error-note';
 import { Field, Select } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import styles from './mail-when-back-dialog.module.css';
 import { useNotifyWhenBackMutation } from './mail-when-back.generated';
 import { texts } from './texts';
@@ -20,15 +20,12 @@ interface MailWhenBackFormProps {
   onClose: () => void;
 }
 
-interface Refusal {
-  email?: string;
-  form?: string;
-}
+const rules = v.object({ variantId: v.string(), email: v.string() });
 
 /** Asks for one mail. A size that has come back meanwhile is shown as in stock at once. */
-function useMailWhenBack({ missing, onPromised, onClose }: MailWhenBackFormProps) {
-  const [refusal, setRefusal] = useState<Refusal>({});
-  const [notifyWhenBack, { loading }] = useNotifyWhenBackMutation({
+function useMailWhenBack({ missing, size, onPromised, onClose }: MailWhenBackFormProps) {
+  const user = useUser();
+  const [notifyWhenBack] = useNotifyWhenBackMutation({
     update(cache, { data }) {
       const result = data?.notifyWhenBack;
       if (result?.__typename !== 'AlreadyInStock') return;
@@ -37,73 +34,43 @@ function useMailWhenBack({ missing, onPromised, onClose }: MailWhenBackFormProps
     },
   });
 
-  /** False when the address is at fault. */
-  async function ask(variantId: string, email: string): Promise<boolean> {
-    setRefusal({});
-    const size = missing.find((one) => one.variantId === variantId)?.size;
-    const { data, said } = await settled(notifyWhenBack({ variables: { variantId, email } }));
-    const result = data?.notifyWhenBack;
-    if (result?.__typename === 'StockAlert' || result?.__typename === 'AlreadyInStock') {
+  return useSentForm({
+    rules,
+    defaultValues: {
+      variantId: (missing.find((one) => one.size === size) ?? missing[0])?.variantId ?? '',
+      email: user?.email ?? '',
+    },
+    send: (variables) => notifyWhenBack({ variables }),
+    done: ['StockAlert', 'AlreadyInStock'],
+    onDone: (result, { getValues }) => {
+      const asked = missing.find(({ variantId }) => variantId === getValues('variantId'))?.size;
       onPromised(
         result.__typename === 'StockAlert'
-          ? `We will write to ${result.email} once, when ${size} is back.`
-          : `${size} is back already.`,
+          ? `We will write to ${result.email} once, when ${asked} is back.`
+          : `${asked} is back already.`,
       );
       onClose();
-      return true;
-    }
-    if (result?.__typename === 'InvalidInput') {
-      setRefusal({ email: result.errors[0]?.message ?? result.message });
-      return false;
-    }
-    setRefusal({ form: result?.message ?? said ?? texts.mailFailed });
-    return true;
-  }
-
-  return { ask, refusal, loading };
+    },
+    otherwise: texts.mailFailed,
+  });
 }
 
 function MailWhenBackForm(props: MailWhenBackFormProps) {
-  const { missing, size, piece, onClose } = props;
-  const { ask, refusal, loading } = useMailWhenBack(props);
-  const user = useUser();
-  const [email, setEmail] = useState(user?.email ?? '');
-  const [variantId, setVariantId] = useState((missing.find((one) => one.size === size) ?? missing[0])?.variantId ?? '');
-  const field = useRef<HTMLInputElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!(await ask(variantId, email))) field.current?.focus();
-  }
+  const { missing, piece, onClose } = props;
+  const { field, isSending, onSubmit, refusal } = useMailWhenBack(props);
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>{piece}. One mail comes when your size is in stock again, and nothing else.</p>
-      <Select label="Size" value={variantId} onChange={({ target }) => setVariantId(target.value)}>
+      <Select label="Size" {...field('variantId')}>
         {missing.map((one) => (
           <option key={one.variantId} value={one.variantId}>
             {one.size}
           </option>
         ))}
       </Select>
-      <Field
-        ref={field}
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        value={email}
-        error={refusal.email}
-        onChange={({ target }) => setEmail(target.value)}
-      />
-      {refusal.form && <ErrorNote>{refusal.form}</ErrorNote>}
-      <div className={styles.actions}>
-        <Button small onClick={onClose}>
-          Cancel
-        </Button>
-        <Button small kind="primary" type="submit" working={loading && 'Asking ...'}>
-          Mail me
-        </Button>
-      </div>
+      <Field label="E-mail" type="email" autoComplete="email" {...field('email')} />
+      <FormEnd refusal={refusal} submit="Mail me" working={isSending && 'Asking ...'} onCancel={onClose} />
     </form>
   );
 }

@@ -14,7 +14,7 @@ export interface BulkForm {
   startsAt: string;
   endsAt: string;
   pieces: string;
-  replaces: boolean;
+  effect: 'add' | 'set';
   reason: AdjustmentReason;
   note: string;
 }
@@ -28,7 +28,7 @@ export const emptyBulkForm: BulkForm = {
   startsAt: '',
   endsAt: '',
   pieces: '',
-  replaces: false,
+  effect: 'add',
   reason: 'RECEIVED',
   note: '',
 };
@@ -53,7 +53,7 @@ export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null 
   }
   const { value: pieces } = parseWhole(form.pieces, { signed: true });
   if (pieces === null) return null;
-  return { stock: { pieces, replaces: form.replaces, reason: form.reason, note: form.note } };
+  return { stock: { pieces, replaces: form.effect === 'set', reason: form.reason, note: form.note } };
 }
 
 export { isPercent };

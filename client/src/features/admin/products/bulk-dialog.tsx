@@ -1,10 +1,11 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { settled } from '~/graphql/settled';
 import type { ProductSelection } from '~/graphql/schema.generated';
-import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
+import { FormEnd } from '~/ui/form-end';
 import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { type BulkPreviewFragment, ProductsPreviewDocument, useChangeProductsMutation } from './bulk.generated';
@@ -32,7 +33,7 @@ interface BulkDialogProps {
 /** Asks the server what the change would do, and has exactly that done. */
 function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClose'>) {
   const client = useApolloClient();
-  const [form, setForm] = useState<BulkForm>(emptyBulkForm);
+  const { control, handleSubmit, register } = useForm<BulkForm>({ defaultValues: emptyBulkForm });
   const [preview, setPreview] = useState<BulkPreviewFragment | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [looking, setLooking] = useState(false);
@@ -41,10 +42,11 @@ function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClo
       for (const fieldName of ['products', 'admin', 'categories']) cache.evict({ id: 'ROOT_QUERY', fieldName });
     },
   });
+  const form = useWatch({ control, compute: (typed) => typed });
   const change = changeOf(kind, form);
 
-  function edit(edits: Partial<BulkForm>) {
-    setForm({ ...form, ...edits });
+  /** What was looked at no longer stands. */
+  function edited() {
     setPreview(null);
     setRefusal(null);
   }
@@ -75,49 +77,37 @@ function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClo
     setRefusal(result?.message ?? said ?? texts.bulkFailed);
   }
 
-  return { form, edit, preview, refusal, look, carryOut, looking, changing: loading, ready: change !== null };
+  const submit = handleSubmit(async () => {
+    if (looking || loading) return;
+    await (preview ? carryOut() : look());
+  });
+  return { form, register, edited, preview, refusal, submit, looking, changing: loading, ready: change !== null };
 }
 
 /** One change for all selected products: what it is, what it would do, and only then the deed. */
 export function BulkDialog({ kind, selection, onClose, onDone }: BulkDialogProps) {
-  const { form, edit, preview, refusal, look, carryOut, looking, changing, ready } = useBulkChange({
+  const { form, register, edited, preview, refusal, submit, looking, changing, ready } = useBulkChange({
     kind,
     selection,
     onDone,
   });
+  const end = preview
+    ? {
+        submit: `Change ${formatNumber(preview.changing)} ${preview.changing === 1 ? 'product' : 'products'}`,
+        danger: kind === 'retire',
+        disabled: preview.changing === 0,
+        working: changing && 'Changing ...',
+      }
+    : { submit: 'Preview', disabled: !ready, working: looking && 'Looking ...' };
 
   return (
     <Dialog open side title={titles[kind]} onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void (preview ? carryOut() : look());
-        }}
-      >
-        <BulkFields kind={kind} form={form} onEdit={edit} />
+      <form className={styles.form} onSubmit={(event) => void submit(event)} onChange={edited}>
+        <BulkFields kind={kind} form={form} register={register} />
         {refusal && <ErrorNote>{refusal}</ErrorNote>}
         {preview && <BulkPreviewTable kind={kind} preview={preview} />}
-        <div className={styles.actions}>
-          <Button small onClick={onClose}>
-            Cancel
-          </Button>
-          {preview ? (
-            <Button
-              small
-              kind={kind === 'retire' ? 'danger' : 'primary'}
-              type="submit"
-              disabled={preview.changing === 0}
-              working={changing && 'Changing ...'}
-            >
-              {`Change ${formatNumber(preview.changing)} ${preview.changing === 1 ? 'product' : 'products'}`}
-            </Button>
-          ) : (
-            <Button small kind="primary" type="submit" disabled={!ready} working={looking && 'Looking ...'}>
-              Preview
-            </Button>
-          )}
-        </div>
+        {/* Another button once it was looked at: a press that was meant for the first must not carry it out. */}
+        <FormEnd key={preview ? 'carry out' : 'look'} {...end} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
-import type { AdjustmentReason, PriceRounding, PriceStep } from '~/graphql/schema.generated';
+import type { UseFormRegister } from 'react-hook-form';
+import type { AdjustmentReason } from '~/graphql/schema.generated';
 import { Checkbox } from '~/ui/choice';
 import { Field, Select } from '~/ui/field';
 import styles from './bulk.module.css';
@@ -6,7 +7,7 @@ import { type BulkForm, type BulkKind, isPercent } from './bulk-change';
 
 interface FieldsProps {
   form: BulkForm;
-  onEdit: (edits: Partial<BulkForm>) => void;
+  register: UseFormRegister<BulkForm>;
 }
 
 export const reasons: Record<AdjustmentReason, string> = {
@@ -16,12 +17,11 @@ export const reasons: Record<AdjustmentReason, string> = {
   ADJUSTMENT: 'Something else',
 };
 
-function Rounding({ form, onEdit }: FieldsProps) {
+function Rounding({ register }: Pick<FieldsProps, 'register'>) {
   return (
     <Select
       label="Round to"
-      value={form.rounding}
-      onChange={({ target }) => onEdit({ rounding: target.value as PriceRounding })}
+      {...register('rounding')}
     >
       <option value="CENT">The cent</option>
       <option value="DIME">Ten cents</option>
@@ -30,10 +30,10 @@ function Rounding({ form, onEdit }: FieldsProps) {
   );
 }
 
-function PriceFields({ form, onEdit }: FieldsProps) {
+function PriceFields({ form, register }: FieldsProps) {
   return (
     <>
-      <Select label="Prices" value={form.step} onChange={({ target }) => onEdit({ step: target.value as PriceStep })}>
+      <Select label="Prices" {...register('step')}>
         <option value="RAISE_PERCENT">Raise by percent</option>
         <option value="LOWER_PERCENT">Lower by percent</option>
         <option value="RAISE_AMOUNT">Raise by dollars</option>
@@ -44,19 +44,18 @@ function PriceFields({ form, onEdit }: FieldsProps) {
         <Field
           label={isPercent(form.step) ? 'Percent' : 'Dollars'}
           inputMode="decimal"
-          value={form.amount}
-          onChange={({ target }) => onEdit({ amount: target.value })}
+          {...register('amount')}
         />
-        <Rounding form={form} onEdit={onEdit} />
+        <Rounding register={register} />
       </div>
     </>
   );
 }
 
-function DiscountFields({ form, onEdit }: FieldsProps) {
+function DiscountFields({ form, register }: FieldsProps) {
   return (
     <>
-      <Checkbox checked={form.ends} onChange={({ target }) => onEdit({ ends: target.checked })}>
+      <Checkbox {...register('ends')}>
         Take the discount away
       </Checkbox>
       {!form.ends && (
@@ -65,25 +64,22 @@ function DiscountFields({ form, onEdit }: FieldsProps) {
             <Field
               label="Percent off"
               inputMode="numeric"
-              value={form.percent}
-              onChange={({ target }) => onEdit({ percent: target.value })}
+              {...register('percent')}
             />
-            <Rounding form={form} onEdit={onEdit} />
+            <Rounding register={register} />
           </div>
           <div className={styles.pair}>
             <Field
               label="Discount starts"
               type="datetime-local"
-              value={form.startsAt}
+              {...register('startsAt')}
               note="Optional. Your time zone."
-              onChange={({ target }) => onEdit({ startsAt: target.value })}
             />
             <Field
               label="Discount ends"
               type="datetime-local"
-              value={form.endsAt}
+              {...register('endsAt')}
               note="Optional. Your time zone."
-              onChange={({ target }) => onEdit({ endsAt: target.value })}
             />
           </div>
         </>
@@ -92,14 +88,13 @@ function DiscountFields({ form, onEdit }: FieldsProps) {
   );
 }
 
-function StockFields({ form, onEdit }: FieldsProps) {
+function StockFields({ form, register }: FieldsProps) {
   return (
     <>
       <div className={styles.pair}>
         <Select
           label="Each color and size"
-          value={form.replaces ? 'set' : 'add'}
-          onChange={({ target }) => onEdit({ replaces: target.value === 'set' })}
+          {...register('effect')}
         >
           <option value="add">Gets more, or fewer</option>
           <option value="set">Has exactly</option>
@@ -107,16 +102,14 @@ function StockFields({ form, onEdit }: FieldsProps) {
         <Field
           label="Pieces"
           inputMode="numeric"
-          value={form.pieces}
-          note={form.replaces ? undefined : 'With a minus sign they are taken away.'}
-          onChange={({ target }) => onEdit({ pieces: target.value })}
+          {...register('pieces')}
+          note={form.effect === 'set' ? undefined : 'With a minus sign they are taken away.'}
         />
       </div>
       <div className={styles.pair}>
         <Select
           label="Reason"
-          value={form.reason}
-          onChange={({ target }) => onEdit({ reason: target.value as AdjustmentReason })}
+          {...register('reason')}
         >
           {Object.entries(reasons).map(([reason, words]) => (
             <option key={reason} value={reason}>
@@ -126,9 +119,8 @@ function StockFields({ form, onEdit }: FieldsProps) {
         </Select>
         <Field
           label="Note (optional)"
-          value={form.note}
+          {...register('note')}
           maxLength={200}
-          onChange={({ target }) => onEdit({ note: target.value })}
         />
       </div>
     </>
@@ -136,10 +128,10 @@ function StockFields({ form, onEdit }: FieldsProps) {
 }
 
 /** What has to be known of a change before it can be shown. */
-export function BulkFields({ kind, form, onEdit }: FieldsProps & { kind: BulkKind }) {
-  if (kind === 'price') return <PriceFields form={form} onEdit={onEdit} />;
-  if (kind === 'discount') return <DiscountFields form={form} onEdit={onEdit} />;
-  if (kind === 'stock') return <StockFields form={form} onEdit={onEdit} />;
+export function BulkFields({ kind, form, register }: FieldsProps & { kind: BulkKind }) {
+  if (kind === 'price') return <PriceFields form={form} register={register} />;
+  if (kind === 'discount') return <DiscountFields form={form} register={register} />;
+  if (kind === 'stock') return <StockFields form={form} register={register} />;
   if (kind === 'restore') return <p>They are listed, found and sold again.</p>;
   return <p>They leave every list, search and cart. Past orders keep them, and they can be put on offer again.</p>;
 }

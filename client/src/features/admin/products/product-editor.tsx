@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { PrivilegeNote } from '~/features/admin/panel';
 import { texts as admin } from '~/features/admin/texts';
-import type { AdjustmentReason } from '~/graphql/schema.generated';
+import type { AdjustmentReason, MeasurementPoint } from '~/graphql/schema.generated';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
 import { Field, Select, TextArea } from '~/ui/field';
@@ -206,6 +206,44 @@ function ColorsAndSizes({ editor }: { editor: Editor }) {
   );
 }
 
+interface SectionsProps {
+  editor: Editor;
+  points: readonly MeasurementPoint[];
+  categories: readonly ProductFormCategoryFragment[];
+  imageTypes: readonly string[];
+  mostImages: number;
+}
+
+function Sections({ editor, points, categories, imageTypes, mostImages }: SectionsProps) {
+  const { draft, edit, problems, uploads } = editor;
+  return (
+    <div className={styles.sections}>
+      <Basics draft={draft} edit={edit} problems={problems} />
+      <Pricing draft={draft} edit={edit} problems={problems} />
+      <Categorization draft={draft} edit={edit} problems={problems} categories={categories} />
+      <ColorsAndSizes editor={editor} />
+      <Section title={texts.measurements} aside="Of the finished garment. What is empty is not shown.">
+        <MeasurementGrid draft={draft} points={points} problems={problems} onEdit={edit} />
+      </Section>
+      <Section title={texts.images} aside="Drag to order. The first one is shown in lists.">
+        <PictureBoard
+          types={imageTypes}
+          most={mostImages}
+          draft={draft}
+          error={problems['images']}
+          shares={uploads.shares}
+          onChange={(pictures) => edit({ pictures })}
+          onUpload={uploads.add}
+          onStop={(key) => {
+            uploads.stop(key);
+            edit({ pictures: draft.pictures.filter((picture) => picture.key !== key) });
+          }}
+        />
+      </Section>
+    </div>
+  );
+}
+
 /** Everything of one product, edited in place and saved at once. */
 export function ProductEditor<Product extends EditableProductFragment>({
   product,
@@ -219,8 +257,7 @@ export function ProductEditor<Product extends EditableProductFragment>({
   const pointsOf = ({ gender, subcategory }: Pick<EditorDraft, 'gender' | 'subcategory'>) =>
     categories.find((kind) => kind.gender === gender && kind.subcategory === subcategory)?.measurementPoints ?? [];
   const editor = useProductEditor(product, pointsOf);
-  const { draft, edit, problems, changes, uploads, conflict } = editor;
-  const points = pointsOf(draft);
+  const { draft, problems, changes, conflict } = editor;
   const isDirty = changes.length > 0;
   const guard = useLeaveGuard(isDirty);
   const uploading = draft.pictures.filter(({ imageId }) => imageId === null).length;
@@ -242,30 +279,7 @@ export function ProductEditor<Product extends EditableProductFragment>({
       </nav>
       <PrivilegeNote id={NOTE} allowed={allowed} />
       <div className={styles.columns}>
-        <div className={styles.sections}>
-          <Basics draft={draft} edit={edit} problems={problems} />
-          <Pricing draft={draft} edit={edit} problems={problems} />
-          <Categorization draft={draft} edit={edit} problems={problems} categories={categories} />
-          <ColorsAndSizes editor={editor} />
-          <Section title={texts.measurements} aside="Of the finished garment. What is empty is not shown.">
-            <MeasurementGrid draft={draft} points={points} problems={problems} onEdit={edit} />
-          </Section>
-          <Section title={texts.images} aside="Drag to order. The first one is shown in lists.">
-            <PictureBoard
-              types={imageTypes}
-              most={mostImages}
-              draft={draft}
-              error={problems['images']}
-              shares={uploads.shares}
-              onChange={(pictures) => edit({ pictures })}
-              onUpload={uploads.add}
-              onStop={(key) => {
-                uploads.stop(key);
-                edit({ pictures: draft.pictures.filter((picture) => picture.key !== key) });
-              }}
-            />
-          </Section>
-        </div>
+        <Sections editor={editor} points={pointsOf(draft)} categories={categories} imageTypes={imageTypes} mostImages={mostImages} />
         <ProductAside product={{ ...product, name: editor.base.name }} allowed={allowed} noteId={NOTE} onChanged={onChanged}>
           <Preview product={product} draft={draft} />
         </ProductAside>

@@ -1,6 +1,6 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useEffect, useState } from 'react';
-import { type FieldPath, useForm } from 'react-hook-form';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type FieldPath, useForm, useWatch } from 'react-hook-form';
 import { PrivilegeNote } from '~/features/admin/panel';
 import type { Size } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
@@ -71,22 +71,103 @@ function useProductForm(onCreated: () => void) {
     return onCreated();
   });
 
-  return { ...form, progress, submit };
+  const { errors } = formState;
+  const values = useWatch({ control: form.control, compute: (typed) => typed });
+
+  function choose<Key extends keyof ProductValues>(name: Key, value: ProductValues[Key]) {
+    form.setValue(name as Name, value as never);
+    form.clearErrors(name as Name);
+  }
+
+  return {
+    ...form,
+    values,
+    /** What is wrong with a field. */
+    wrong: (name: keyof ProductValues) => errors[name]?.message as string | undefined,
+    /** A field that is typed in; its error goes with the first key. */
+    text: (name: Name & keyof ProductValues) => ({
+      ...form.register(name, { onChange: () => form.clearErrors(name) }),
+      error: errors[name]?.message as string | undefined,
+    }),
+    choose,
+    progress,
+    submit,
+  };
 }
 
-/** Everything that a new product needs; the server makes its variants. */
-export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated }: ProductFormProps) {
-  const { register, watch, setValue, clearErrors, formState, progress, submit } = useProductForm(onCreated);
-  const { errors, isSubmitting } = formState;
-  const values = watch();
-  const grid = gridOf(values);
-  const kinds = categories.filter(({ gender }) => gender === values.gender);
+type Form = ReturnType<typeof useProductForm>;
 
-  const text = (name: Name) => ({ ...register(name, { onChange: () => clearErrors(name) }) });
-  function choose<Key extends keyof ProductValues>(name: Key, value: ProductValues[Key]) {
-    setValue(name as Name, value as never);
-    clearErrors(name as Name);
-  }
+function Section({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.section}>
+      <legend>{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Words({ text }: Form) {
+  return (
+    <>
+      <Section legend={texts.basics}>
+        <div className={styles.pair}>
+          <Field {...text('name')} label="Name" />
+          <Field {...text('subtitle')} label="Subtitle" />
+        </div>
+        <TextArea {...text('description')} label="Description" />
+      </Section>
+      <Section legend={texts.pricing}>
+        <div className={styles.pair}>
+          <Field {...text('price')} label="Price" inputMode="decimal" note="In US dollars" />
+          <Field
+            {...text('discountedPrice')}
+            label="Discounted price (optional)"
+            inputMode="decimal"
+            note="Counts while it is below the price"
+          />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function Categorization({ form, categories }: { form: Form; categories: ProductFormProps['categories'] }) {
+  const { values, wrong, choose } = form;
+  const kinds = categories.filter(({ gender }) => gender === values.gender);
+  return (
+    <Section legend={texts.categorization}>
+      <div className={styles.pair}>
+        <Segments
+          label="Gender"
+          options={genders}
+          chosen={values.gender}
+          error={wrong('gender')}
+          onChoose={(gender) => {
+            choose('gender', gender);
+            choose('subcategory', '');
+          }}
+        />
+        {kinds.length > 0 ? (
+          <Segments
+            label="Category"
+            options={kinds.map(({ subcategory, label }) => ({ value: subcategory, label }))}
+            chosen={values.subcategory}
+            error={wrong('subcategory')}
+            onChoose={(subcategory) => choose('subcategory', subcategory)}
+          />
+        ) : (
+          <div>
+            <p className="small soft">Choose a gender to see its categories.</p>
+            {wrong('subcategory') && <ErrorNote>{wrong('subcategory')}</ErrorNote>}
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Stock({ values, wrong, text, choose, clearErrors }: Form) {
+  const grid = gridOf(values);
 
   /** Neither way loses what was typed: the stock is spread over the grid, and the grid's sum is the stock. */
   function chooseExact(exact: boolean) {
@@ -97,120 +178,80 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <fieldset className={styles.section}>
-        <legend>{texts.basics}</legend>
-        <div className={styles.pair}>
-          <Field {...text('name')} label="Name" error={errors.name?.message} />
-          <Field {...text('subtitle')} label="Subtitle" error={errors.subtitle?.message} />
-        </div>
-        <TextArea {...text('description')} label="Description" error={errors.description?.message} />
-      </fieldset>
-
-      <fieldset className={styles.section}>
-        <legend>{texts.pricing}</legend>
-        <div className={styles.pair}>
-          <Field {...text('price')} label="Price" inputMode="decimal" note="In US dollars" error={errors.price?.message} />
+    <>
+      <div className={styles.pair}>
+        {values.exact ? (
+          <Field label="Stock" value={sumOf({ ...values, grid })} readOnly error={wrong('stock')} />
+        ) : (
           <Field
-            {...text('discountedPrice')}
-            label="Discounted price (optional)"
-            inputMode="decimal"
-            note="Counts while it is below the price"
-            error={errors.discountedPrice?.message}
-          />
-        </div>
-      </fieldset>
-
-      <fieldset className={styles.section}>
-        <legend>{texts.categorization}</legend>
-        <div className={styles.pair}>
-          <Segments
-            label="Gender"
-            options={genders}
-            chosen={values.gender}
-            error={errors.gender?.message}
-            onChoose={(gender) => {
-              choose('gender', gender);
-              choose('subcategory', '');
-            }}
-          />
-          {kinds.length > 0 ? (
-            <Segments
-              label="Category"
-              options={kinds.map(({ subcategory, label }) => ({ value: subcategory, label }))}
-              chosen={values.subcategory}
-              error={errors.subcategory?.message}
-              onChoose={(subcategory) => choose('subcategory', subcategory)}
-            />
-          ) : (
-            <div>
-              <p className="small soft">Choose a gender to see its categories.</p>
-              {errors.subcategory?.message && <ErrorNote>{errors.subcategory.message}</ErrorNote>}
-            </div>
-          )}
-        </div>
-      </fieldset>
-
-      <fieldset className={styles.section}>
-        <legend>{texts.colorsAndSizes}</legend>
-        <ColorEditor
-          colors={values.colors}
-          error={errors.colors?.message}
-          onChange={(colors) => choose('colors', colors)}
-        />
-        <div className={styles.part}>
-          <SizeChecks
-            label="Sizes"
-            sizes={sizes}
-            chosen={values.sizes}
-            onSwitch={(size, isIn) =>
-              choose('sizes', sizes.filter((one) => (one === size ? isIn : values.sizes.includes(one))))
-            }
-          />
-          {errors.sizes?.message && <ErrorNote>{errors.sizes.message}</ErrorNote>}
-        </div>
-        <div className={styles.pair}>
-          {values.exact ? (
-            <Field label="Stock" value={sumOf({ ...values, grid })} readOnly error={errors.stock?.message} />
-          ) : (
-            <Field
-              {...text('stock')}
-              key="stock"
-              label="Stock"
-              inputMode="numeric"
-              note="Pieces in all, spread evenly over colors and sizes"
-              error={errors.stock?.message}
-            />
-          )}
-        </div>
-        <Checkbox checked={values.exact} onChange={({ target }) => chooseExact(target.checked)}>
-          Set the stock of each color and size
-        </Checkbox>
-        {values.exact && (
-          <StockGrid
-            colors={values.colors}
-            sizes={values.sizes}
-            grid={grid}
-            onChange={(entered) => {
-              choose('grid', entered);
-              clearErrors('stock');
-            }}
+            {...text('stock')}
+            key="stock"
+            label="Stock"
+            inputMode="numeric"
+            note="Pieces in all, spread evenly over colors and sizes"
           />
         )}
-      </fieldset>
+      </div>
+      <Checkbox checked={values.exact} onChange={({ target }) => chooseExact(target.checked)}>
+        Set the stock of each color and size
+      </Checkbox>
+      {values.exact && (
+        <StockGrid
+          colors={values.colors}
+          sizes={values.sizes}
+          grid={grid}
+          onChange={(entered) => {
+            choose('grid', entered);
+            clearErrors('stock');
+          }}
+        />
+      )}
+    </>
+  );
+}
 
-      <fieldset className={styles.section}>
-        <legend>{texts.images}</legend>
+function ColorsAndSizes({ form, sizes }: { form: Form; sizes: readonly Size[] }) {
+  const { values, wrong, choose } = form;
+  return (
+    <Section legend={texts.colorsAndSizes}>
+      <ColorEditor colors={values.colors} error={wrong('colors')} onChange={(colors) => choose('colors', colors)} />
+      <div className={styles.part}>
+        <SizeChecks
+          label="Sizes"
+          sizes={sizes}
+          chosen={values.sizes}
+          onSwitch={(size, isIn) =>
+            choose('sizes', sizes.filter((one) => (one === size ? isIn : values.sizes.includes(one))))
+          }
+        />
+        {wrong('sizes') && <ErrorNote>{wrong('sizes')}</ErrorNote>}
+      </div>
+      <Stock {...form} />
+    </Section>
+  );
+}
+
+/** Everything that a new product needs; the server makes its variants. */
+export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated }: ProductFormProps) {
+  const form = useProductForm(onCreated);
+  const { values, wrong, choose, formState, progress, submit } = form;
+  const { errors, isSubmitting } = formState;
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Words {...form} />
+      <Categorization form={form} categories={categories} />
+      <ColorsAndSizes form={form} sizes={sizes} />
+      <Section legend={texts.images}>
         <PictureChooser
           types={imageTypes}
           images={values.images}
           colors={values.colors}
-          error={errors.images?.message}
+          error={wrong('images')}
           progress={progress}
           onChange={(images) => choose('images', images)}
         />
-      </fieldset>
-
+      </Section>
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <PrivilegeNote id="create-note" allowed={allowed} />
       <div>

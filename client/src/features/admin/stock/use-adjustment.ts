@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import type { AdjustmentReason } from '~/graphql/schema.generated';
-import { settled } from '~/graphql/settled';
 import { parseWhole } from '~/ui/amount';
 import { toast } from '~/ui/toast';
 import { type StockLevelFragment, useAdjustStockMutation } from './stock.generated';
 import { texts } from './texts';
+import { adjustmentReasons } from './words';
 
 export interface Adjustment {
   how: 'by' | 'to';
@@ -23,41 +24,42 @@ function outcomeOf({ how, pieces }: Pick<Adjustment, 'how' | 'pieces'>, stock: n
   return how === 'by' ? stock + value : value;
 }
 
-function problemOf(form: Adjustment, stock: number): Partial<Record<'pieces' | 'note', string>> {
-  const after = outcomeOf(form, stock);
-  if (after === null) return { pieces: texts.wholeNumber };
-  if (after === stock) return { pieces: texts.unchanged };
-  return form.reason === 'ADJUSTMENT' && !form.note.trim() ? { note: texts.noteRequired } : {};
+function rulesFor(stock: number) {
+  const typed = v.object({
+    how: v.picklist(['by', 'to']),
+    pieces: v.string(),
+    reason: v.picklist(adjustmentReasons.map(({ value }) => value)),
+    note: v.string(),
+  });
+  return v.pipe(
+    typed,
+    v.forward(v.check((form) => outcomeOf(form, stock) !== null, texts.wholeNumber), ['pieces']),
+    v.forward(v.check((form) => outcomeOf(form, stock) !== stock, texts.unchanged), ['pieces']),
+    v.forward(v.check(({ reason, note }) => reason !== 'ADJUSTMENT' || note.trim() !== '', texts.noteRequired), ['note']),
+  );
 }
 
 /** One correction of one item's stock, from the first key to the server's answer. */
 export function useAdjustment(level: StockLevelFragment, onDone: () => void) {
-  const [form, setForm] = useState(empty);
-  const [problem, setProblem] = useState<ReturnType<typeof problemOf>>({});
-  const [adjustStock, { loading }] = useAdjustStockMutation();
-
-  function edit(edits: Partial<Adjustment>) {
-    setForm({ ...form, ...edits });
-    setProblem({});
-  }
-
-  async function save() {
-    const found = problemOf(form, level.stock);
-    setProblem(found);
-    const after = outcomeOf(form, level.stock);
-    if (Object.keys(found).length > 0 || after === null) return;
-    const change = form.how === 'by' ? { by: after - level.stock } : { to: after };
-    const variables = { changes: [{ variantId: level.id, ...change }], reason: form.reason, note: form.note };
-    const { data, said } = await settled(adjustStock({ variables }));
-    const result = data?.adjustStock;
-    if (result?.__typename === 'StockAdjusted') {
-      toast.success(texts.adjusted(level.item.sku, result.levels[0]?.stock ?? after));
+  const [adjustStock] = useAdjustStockMutation();
+  const form = useSentForm({
+    rules: rulesFor(level.stock),
+    defaultValues: empty,
+    send: ({ how, reason, note, ...typed }) => {
+      const after = outcomeOf({ how, ...typed }, level.stock) ?? level.stock;
+      const change = how === 'by' ? { by: after - level.stock } : { to: after };
+      return adjustStock({ variables: { changes: [{ variantId: level.id, ...change }], reason, note } });
+    },
+    done: 'StockAdjusted',
+    onDone: ({ levels }) => {
+      toast.success(texts.adjusted(level.item.sku, levels[0]?.stock ?? level.stock));
       onDone();
-    } else {
-      const words = result?.message ?? said ?? texts.adjustFailed;
-      setProblem(result?.field === 'note' ? { note: words } : { pieces: words });
-    }
-  }
+    },
+    otherwise: texts.adjustFailed,
+    // What is refused as a whole is about the pieces.
+    fields: { root: 'pieces' },
+  });
+  const { how, pieces } = form.watch();
 
-  return { form, edit, save, problem, saving: loading, after: outcomeOf(form, level.stock) };
+  return { ...form, how, after: outcomeOf({ how, pieces }, level.stock) };
 }

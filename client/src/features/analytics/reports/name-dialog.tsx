@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import styles from './builder.module.css';
 import { texts } from './texts';
 
@@ -18,43 +19,32 @@ interface NameDialogProps {
 
 /** Asks for a report's name. */
 export function NameDialog({ title, name: given, saving, onSaveNew, onClose, onSave }: NameDialogProps) {
-  const [name, setName] = useState(given);
-  const [refusal, setRefusal] = useState<string>();
+  const { formState, handleSubmit, register, setError } = useForm({ defaultValues: { name: given } });
 
-  async function keep(kept: (name: string) => Promise<string | null>) {
-    setRefusal((await kept(name.trim())) ?? undefined);
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void keep(onSave);
-  }
+  const keepAs = (kept: typeof onSave) =>
+    handleSubmit(async ({ name }) => {
+      const refusal = await kept(name.trim());
+      if (refusal !== null) setError('name', { message: refusal }, { shouldFocus: true });
+    });
 
   return (
     <Dialog open title={title} onClose={onClose}>
-      <form className={styles.naming} onSubmit={submit}>
+      <form className={styles.naming} onSubmit={(event) => void (saving || keepAs(onSave)(event))}>
         <Field
           label={texts.name}
-          value={name}
+          {...register('name')}
           maxLength={80}
           required
-          error={refusal}
+          error={formState.errors.name?.message}
           note={texts.shared}
-          onChange={({ target }) => setName(target.value)}
         />
-        <div className={styles.namingEnd}>
-          <Button small onClick={onClose}>
-            {texts.cancel}
-          </Button>
+        <FormEnd submit={texts.saveOver} working={saving && texts.saving} cancel={texts.cancel} onCancel={onClose}>
           {onSaveNew && (
-            <Button small onClick={() => void keep(onSaveNew)}>
+            <Button small onClick={() => void keepAs(onSaveNew)()}>
               {texts.saveNew}
             </Button>
           )}
-          <Button small kind="primary" type="submit" working={saving && texts.saving}>
-            {texts.saveOver}
-          </Button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );
