@@ -188,9 +188,10 @@ references: _dev _browser build
 
 # Bring Python and TypeScript into the house style
 [group('make')]
-format: _dev
+format: _dev _packages
     ruff check --fix --quiet
     ruff format --quiet
+    cd client && npm run --silent format
 
 # Install server and client packages as locked, build the client where it changed
 [group('make')]
