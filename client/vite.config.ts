@@ -15,8 +15,16 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 function scriptsFromPage(): Plugin {
   const loaders = [
-    { file: /node_modules\/@react-oauth\/google\/.*\.js(\?|$)/, meta: 'google-identity-script', address: "'https://accounts.google.com/gsi/client'" },
-    { file: /node_modules\/@stripe\/stripe-js\/dist\/pure\.mjs(\?|$)/, meta: 'stripe-script', address: '"".concat(STRIPE_JS_URL)' },
+    {
+      file: /node_modules\/@react-oauth\/google\/.*\.js(\?|$)/,
+      meta: 'google-identity-script',
+      address: "'https://accounts.google.com/gsi/client'",
+    },
+    {
+      file: /node_modules\/@stripe\/stripe-js\/dist\/pure\.mjs(\?|$)/,
+      meta: 'stripe-script',
+      address: '"".concat(STRIPE_JS_URL)',
+    },
   ];
   return {
     name: 'scripts-from-page',
@@ -80,7 +88,10 @@ const GROUPS = [
     test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/settled|features\/catalog\/(product-card|product-grid|section|texts)|session\/visit)[./]/,
   },
   // What it takes to choose a variant, on a product's page and in the cart.
-  { name: 'choosing', test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/ },
+  {
+    name: 'choosing',
+    test: /src\/(ui\/(stepper|size-tape)|features\/(catalog\/stock|cart\/(add-to-cart-button|texts)))[./]/,
+  },
   // What delivery costs and takes, in words: on a product's page, in help, and under every sum.
   { name: 'delivery', test: /src\/(ui\/sums|features\/help\/delivery)[./]/ },
 ];
@@ -133,14 +144,27 @@ const fromOurOwnPage: ProxyOptions['configure'] = (proxy) => {
 };
 
 export default defineConfig({
-  plugins: [react(), scriptsFromPage(), unusedRouterPartsFallAway(), printerComesWithTheSender(), scriptsYieldToTheView(), earlyScriptIsSmall(), standInsOfTheShop()],
+  plugins: [
+    react(),
+    scriptsFromPage(),
+    unusedRouterPartsFallAway(),
+    printerComesWithTheSender(),
+    scriptsYieldToTheView(),
+    earlyScriptIsSmall(),
+    standInsOfTheShop(),
+  ],
   resolve: {
     alias: { '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.
     conditions: ['es2015', ...defaultClientConditions],
   },
   optimizeDeps: {
-    exclude: ['@react-oauth/google', '@stripe/stripe-js/pure', 'graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'],
+    exclude: [
+      '@react-oauth/google',
+      '@stripe/stripe-js/pure',
+      'graphiql/setup-workers/vite',
+      '@graphiql/react/setup-workers/vite',
+    ],
   },
   worker: { format: 'es' },
   build: {
@@ -156,7 +180,13 @@ export default defineConfig({
     host: '127.0.0.1',
     port: Number(process.env.VITE_PORT ?? '5173'),
     fs: { allow: ['.', '../examples'] },
-    proxy: { '/graphql': { target: server, ws: true, configure: fromOurOwnPage }, '/api': server, '/images': server, '/uploads': server, '/events': server },
+    proxy: {
+      '/graphql': { target: server, ws: true, configure: fromOurOwnPage },
+      '/api': server,
+      '/images': server,
+      '/uploads': server,
+      '/events': server,
+    },
   },
   test: {
     environment: 'jsdom',

@@ -46,8 +46,12 @@ function shellWithoutScript(): Plugin {
       const html = await drawWithoutScript(await readFile(`${dir}/first-view.js`, 'utf8'));
       const file = `${dir}/../index.html`;
       const shell = await readFile(file, 'utf8');
-      if (!GENERIC_NOTE.test(shell) || html.includes('<noscript')) this.error(`There is no place for the page in ${file}.`);
-      await writeFile(file, shell.replace(GENERIC_NOTE, () => html));
+      if (!GENERIC_NOTE.test(shell) || html.includes('<noscript'))
+        this.error(`There is no place for the page in ${file}.`);
+      await writeFile(
+        file,
+        shell.replace(GENERIC_NOTE, () => html),
+      );
     },
   };
 }

@@ -15,7 +15,9 @@ function newWithEveryBuild(): Plugin {
       folder = join(root, build.outDir);
     },
     generateBundle(_options, bundle) {
-      const build = createHash('sha256').update(readFileSync(join(folder, '.vite/manifest.json'))).digest('hex');
+      const build = createHash('sha256')
+        .update(readFileSync(join(folder, '.vite/manifest.json')))
+        .digest('hex');
       for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code += `\n// ${build}\n`;
     },
   };

@@ -8,14 +8,21 @@ export const plugin = (schema, documents) => {
   const asked = new Set();
   const typeCondition = ({ typeCondition: { name } }) => {
     const type = schema.getType(name.value);
-    if (isUnionType(type)) throw new Error(`Write its members: a fragment on the union ${name.value} would find nothing.`);
+    if (isUnionType(type))
+      throw new Error(`Write its members: a fragment on the union ${name.value} would find nothing.`);
     if (isInterfaceType(type)) asked.add(type);
   };
   for (const { document } of documents) {
     visit(document, { InlineFragment: typeCondition, FragmentDefinition: typeCondition });
   }
   const possibleTypes = Object.fromEntries(
-    [...asked].map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name).toSorted()]),
+    [...asked].map((type) => [
+      type.name,
+      schema
+        .getPossibleTypes(type)
+        .map(({ name }) => name)
+        .toSorted(),
+    ]),
   );
   return `export const possibleTypes: Record<string, string[]> = ${JSON.stringify(possibleTypes, null, 2)};\n`;
 };

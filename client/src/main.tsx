@@ -35,7 +35,9 @@ const handlers = { onCaughtError: reportError };
 async function takeOver(drawn: HTMLElement) {
   await breath();
   // A screen that cannot be loaded is for the boundary around it.
-  await screenAt(window.location.pathname)?.load().catch(() => undefined);
+  await screenAt(window.location.pathname)
+    ?.load()
+    .catch(() => undefined);
   await takeIn(client);
   session.meet();
   startTransition(() => {

@@ -23,12 +23,7 @@ function ThemeChoice() {
   return (
     <div className={styles.theme} role="group" aria-label="Theme">
       {themes.map(({ id, label }) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={chosen === id}
-          onClick={() => applyTheme(id)}
-        >
+        <button key={id} type="button" aria-pressed={chosen === id} onClick={() => applyTheme(id)}>
           {label}
         </button>
       ))}

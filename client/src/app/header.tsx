@@ -11,10 +11,10 @@ import styles from './header.module.css';
 
 const loadMenu = () => import('./menu-sheet');
 const MenuSheet = lazyPart(loadMenu);
-const CartCount = lazyPart(
-  async () => ({ default: (await import('~/features/cart/cart-count')).CartCount }),
-  { waiting: '0', failed: Uncounted },
-);
+const CartCount = lazyPart(async () => ({ default: (await import('~/features/cart/cart-count')).CartCount }), {
+  waiting: '0',
+  failed: Uncounted,
+});
 
 /** The number of lines in the cart is not known. */
 function Uncounted() {

@@ -74,9 +74,7 @@ export function Layout() {
       </a>
       {watching && <SessionWatch />}
       {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
-      <div role="status">
-        {isAway && <OutageNote />}
-      </div>
+      <div role="status">{isAway && <OutageNote />}</div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
           <Suspense>

@@ -15,7 +15,8 @@ const ENDPOINT = 'http://shop.test/graphql';
 const STALE = { 'server-timing': 'stale' };
 
 const readyz = (status: number) => http.get('*/readyz', () => new HttpResponse(null, { status }));
-const names = (name: string, init = {}) => http.post(ENDPOINT, () => HttpResponse.json({ data: { names: name } }, init));
+const names = (name: string, init = {}) =>
+  http.post(ENDPOINT, () => HttpResponse.json({ data: { names: name } }, init));
 
 function Names() {
   const { data, error } = useQuery<{ names: string }>(NAMES);
@@ -52,7 +53,11 @@ test('a fresh answer says nothing', async () => {
 
 test.each([
   ['an answer from before', 'Jean', names('Jean', { headers: STALE })],
-  ['a refusal', 'Failed', http.post(ENDPOINT, () => HttpResponse.json({ errors: [{ message: 'Later.' }] }, { status: 503 }))],
+  [
+    'a refusal',
+    'Failed',
+    http.post(ENDPOINT, () => HttpResponse.json({ errors: [{ message: 'Later.' }] }, { status: 503 })),
+  ],
 ])('%s is said to be one, quietly, until the shop is back; then everything is asked anew', async (_, shown, answer) => {
   shop.use(answer, readyz(503));
   open();
@@ -71,7 +76,10 @@ test.each([
 
 test('a page that came from before is said to be one before anything is asked', async () => {
   vi.resetModules();
-  vi.stubGlobal('performance', Object.assign(performance, { getEntriesByType: () => [{ serverTiming: [{ name: 'stale' }] }] }));
+  vi.stubGlobal(
+    'performance',
+    Object.assign(performance, { getEntriesByType: () => [{ serverTiming: [{ name: 'stale' }] }] }),
+  );
 
   const fresh = await import('./outage');
 

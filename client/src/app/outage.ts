@@ -7,7 +7,9 @@ const saysStale = (timings: readonly PerformanceServerTiming[]) => timings.some(
 /** Whether the page itself came from what the shop knew a while ago. */
 function cameStale(): boolean {
   if (!('getEntriesByType' in performance)) return false;
-  return performance.getEntriesByType('navigation').some((page) => saysStale((page as PerformanceNavigationTiming).serverTiming));
+  return performance
+    .getEntriesByType('navigation')
+    .some((page) => saysStale((page as PerformanceNavigationTiming).serverTiming));
 }
 
 function set(next: boolean) {

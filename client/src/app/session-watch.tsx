@@ -74,7 +74,9 @@ function useOtherTabs() {
 /** Compares what the browser remembers with what the server says, and follows the server. */
 function useProfile(userId: string | undefined) {
   const isUnknown = useIsUnknown();
-  const { data, error, loading } = useProfileQuery(userId || isUnknown ? { fetchPolicy: 'cache-and-network' } : skipToken);
+  const { data, error, loading } = useProfileQuery(
+    userId || isUnknown ? { fetchPolicy: 'cache-and-network' } : skipToken,
+  );
 
   useEffect(() => {
     if (!error) return;

@@ -131,7 +131,9 @@ function tags(said: Description, place: Place, origin: string): string {
   return [
     `<title>${escape(said.title)}</title>`,
     meta('description', said.about),
-    said.indexed && said.status === 200 ? `<link rel="canonical" href="${escape(canonical)}">` : meta('robots', 'noindex'),
+    said.indexed && said.status === 200
+      ? `<link rel="canonical" href="${escape(canonical)}">`
+      : meta('robots', 'noindex'),
     property('og:site_name', 'Minimal'),
     property('og:type', said.kind),
     property('og:title', said.title),

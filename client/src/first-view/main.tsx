@@ -42,7 +42,9 @@ function page(url: string, screens = <AppRoutes />) {
 
 /** The picture that the page wants first, to be fetched before the page's script is there. */
 function firstPicture(html: string) {
-  const found = /<source type="image\/avif" srcSet="([^"]*)" sizes="([^"]*)"\/><img [^>]*fetchPriority="high"/.exec(html);
+  const found = /<source type="image\/avif" srcSet="([^"]*)" sizes="([^"]*)"\/><img [^>]*fetchPriority="high"/.exec(
+    html,
+  );
   return found && { srcset: found[1], sizes: found[2] };
 }
 

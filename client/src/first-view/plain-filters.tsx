@@ -61,7 +61,9 @@ export function PlainFilters({ list: { narrowing, sort, sorts, words }, facets, 
           </label>
           <p className={styles.plainActions}>
             <Button type="submit">Show</Button>
-            <ButtonLink to={{ search: words === null ? '' : `?${new URLSearchParams({ q: words })}` }}>Clear</ButtonLink>
+            <ButtonLink to={{ search: words === null ? '' : `?${new URLSearchParams({ q: words })}` }}>
+              Clear
+            </ButtonLink>
           </p>
         </form>
       </details>

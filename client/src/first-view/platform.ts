@@ -21,7 +21,9 @@ class Query {
 
   constructor(init: string | Record<string, string> | Iterable<Pair> = '') {
     if (typeof init === 'string') this.#pairs = parse(init);
-    else this.#pairs = Symbol.iterator in init ? [...(init as Iterable<Pair>)] : Object.entries(init as Record<string, string>);
+    else
+      this.#pairs =
+        Symbol.iterator in init ? [...(init as Iterable<Pair>)] : Object.entries(init as Record<string, string>);
   }
 
   get(name: string): string | null {

@@ -7,7 +7,14 @@ const page = () => `${window.location.origin}${window.location.pathname}`;
 
 function LinkIcon() {
   return (
-    <svg viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth={1.3} className="graphiql-toolbar-icon" aria-hidden="true">
+    <svg
+      viewBox="0 0 14 14"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.3}
+      className="graphiql-toolbar-icon"
+      aria-hidden="true"
+    >
       <path d="M5.8 8.2a2.6 2.6 0 0 0 3.7 0l2-2a2.6 2.6 0 0 0-3.7-3.7l-.9.9M8.2 5.8a2.6 2.6 0 0 0-3.7 0l-2 2a2.6 2.6 0 0 0 3.7 3.7l.9-.9" />
     </svg>
   );
@@ -37,7 +44,8 @@ export function CopyLink() {
       <ToolbarButton
         label="Copy a link to this query"
         onClick={() => {
-          if (queryEditor && variableEditor) void copy({ query: queryEditor.getValue(), variables: variableEditor.getValue() });
+          if (queryEditor && variableEditor)
+            void copy({ query: queryEditor.getValue(), variables: variableEditor.getValue() });
         }}
       >
         <LinkIcon />

@@ -1,5 +1,13 @@
-const documents = import.meta.glob<string>('../../../examples/*.graphql', { query: '?raw', import: 'default', eager: true });
-const variables = import.meta.glob<string>('../../../examples/*.json', { query: '?raw', import: 'default', eager: true });
+const documents = import.meta.glob<string>('../../../examples/*.graphql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const variables = import.meta.glob<string>('../../../examples/*.json', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
 /** The documents of examples/ in the order of their names, each with the variables beside it. */
 export const examples = Object.entries(documents)

@@ -12,7 +12,9 @@ type QueryArguments<Data, Variables extends OperationVariables> =
 /** Binds `useQuery` to one document; variables are asked for only when the operation requires some. */
 export function queryHook<Data, Variables extends OperationVariables>(document: TypedDocumentNode<Data, Variables>) {
   know(document);
-  return (...[options]: QueryArguments<Data, Variables>): useQuery.Result<Data, Variables, 'complete' | 'streaming' | 'empty'> => {
+  return (
+    ...[options]: QueryArguments<Data, Variables>
+  ): useQuery.Result<Data, Variables, 'complete' | 'streaming' | 'empty'> => {
     writeInjected(useApolloClient(), document, options);
     return useQuery(document, options as useQuery.Options<Data, Variables>);
   };

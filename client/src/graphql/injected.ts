@@ -64,6 +64,9 @@ function partsOf(query: DocumentNode): DocumentNode[] {
   if (!operation) return [];
   return operation.selectionSet.selections.map((selection) => {
     const part = { ...operation, selectionSet: { ...operation.selectionSet, selections: [selection] } };
-    return { ...query, definitions: query.definitions.map((definition) => (definition === operation ? part : definition)) };
+    return {
+      ...query,
+      definitions: query.definitions.map((definition) => (definition === operation ? part : definition)),
+    };
   });
 }

@@ -10,7 +10,9 @@ interface Sent {
 }
 
 /** What the one field of a mutation answers. */
-type AnswerOf<One extends Sent> = One extends { data?: infer Data } ? NonNullable<Data>[keyof NonNullable<Data>] : never;
+type AnswerOf<One extends Sent> = One extends { data?: infer Data }
+  ? NonNullable<Data>[keyof NonNullable<Data>]
+  : never;
 
 /** What was wrong of it: rules by field, or one sentence. */
 interface Refusal {
@@ -27,10 +29,7 @@ interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done exte
   send: (ready: Ready) => Promise<One>;
   /** The type that the field has when it was done; or several. */
   done: Done | readonly Done[];
-  onDone: (
-    answer: Extract<AnswerOf<One>, { __typename: Done }>,
-    form: UseFormReturn<Typed, unknown, Ready>,
-  ) => unknown;
+  onDone: (answer: Extract<AnswerOf<One>, { __typename: Done }>, form: UseFormReturn<Typed, unknown, Ready>) => unknown;
   /** Said aloud when it was done. */
   success?: string;
   /** Said when it was not, and the server has no words for it. */
@@ -76,7 +75,8 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   const submit = form.handleSubmit(async (ready) => {
     const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
-    if (!([done].flat() as string[]).includes(answer?.__typename ?? '')) return refuse(answer ?? { message: said ?? otherwise });
+    if (!([done].flat() as string[]).includes(answer?.__typename ?? ''))
+      return refuse(answer ?? { message: said ?? otherwise });
     if (success) toast.success(success);
     await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
   });

@@ -101,7 +101,11 @@ describe('the account', () => {
     addresses([]);
     const { user } = renderShop(<AccountRoute />, '/account');
 
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Account Details', 'Orders', 'Address']);
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+      'Account Details',
+      'Orders',
+      'Address',
+    ]);
     expect(await screen.findByText('ada@minimal.test')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Orders' }));
     expect(await screen.findByRole('heading', { name: 'Order History' })).toBeVisible();
@@ -131,7 +135,9 @@ describe('the account', () => {
     renderShop(<AccountRoute />, '/account?tab=orders');
     expect(await screen.findByText('Paid', { selector: 'dd *' })).toBeVisible();
 
-    orders([{ ...order, isCanceled: true, fulfilment: 'CANCELED', paymentStatus: 'REFUNDED', refundedAmount: '96.00' }]);
+    orders([
+      { ...order, isCanceled: true, fulfilment: 'CANCELED', paymentStatus: 'REFUNDED', refundedAmount: '96.00' },
+    ]);
     act(() => void vi.advanceTimersByTime(3000));
 
     expect(await screen.findByText('Refunded', { selector: 'dd *' })).toBeVisible();

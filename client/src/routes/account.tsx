@@ -59,7 +59,10 @@ function Section({ title, waiting, failed, onRetry, children }: SectionProps) {
 function DetailsTab() {
   const { data, error, refetch } = useAccountDetailsQuery({ fetchPolicy: 'cache-and-network' });
   const viewer = data?.viewer;
-  const states = { failed: error ? (serverWords(error) ?? texts.detailsFailed) : false, onRetry: () => void refetch() } as const;
+  const states = {
+    failed: error ? (serverWords(error) ?? texts.detailsFailed) : false,
+    onRetry: () => void refetch(),
+  } as const;
   return (
     <>
       <Section title={texts.details} waiting="Fetching your details" {...states}>
@@ -88,7 +91,12 @@ function DetailsTab() {
 function OrdersTab() {
   const { orders, error, retry, more, moreRefused, loadingMore } = useOrders();
   return (
-    <Section title={texts.orderHistory} waiting="Fetching your orders" failed={error ? (serverWords(error) ?? texts.ordersFailed) : false} onRetry={retry}>
+    <Section
+      title={texts.orderHistory}
+      waiting="Fetching your orders"
+      failed={error ? (serverWords(error) ?? texts.ordersFailed) : false}
+      onRetry={retry}
+    >
       {orders && (
         <OrderHistory
           orders={orders.nodes}

@@ -23,10 +23,9 @@ const ReportBuilder = lazyPart(
   async () => ({ default: (await import('~/features/analytics/reports/report-builder')).ReportBuilder }),
   { waiting },
 );
-const Morning = lazyPart(
-  async () => ({ default: (await import('~/features/analytics/overview/morning')).Morning }),
-  { waiting },
-);
+const Morning = lazyPart(async () => ({ default: (await import('~/features/analytics/overview/morning')).Morning }), {
+  waiting,
+});
 
 /** Which time the charts are about, as the address says it. */
 function usePeriod() {
@@ -77,11 +76,7 @@ export default function AnalyticsTab() {
   return (
     <>
       <MissingNote />
-      {query.get('view') === 'reports' ? (
-        <ReportBuilder />
-      ) : (
-        <Overview />
-      )}
+      {query.get('view') === 'reports' ? <ReportBuilder /> : <Overview />}
     </>
   );
 }

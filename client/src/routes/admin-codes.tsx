@@ -84,7 +84,11 @@ export default function DiscountCodesRoom() {
           <div className={styles.room}>
             <Filters>
               <ListSearch label="Find a code" value={list.values.q} onSearch={(q) => list.set({ q })} />
-              <Select label="State" value={list.values.state} onChange={({ target }) => list.set({ state: target.value })}>
+              <Select
+                label="State"
+                value={list.values.state}
+                onChange={({ target }) => list.set({ state: target.value })}
+              >
                 <option value="all">All</option>
                 <option value="running">Running</option>
                 <option value="planned">Planned</option>
@@ -96,7 +100,13 @@ export default function DiscountCodesRoom() {
             ) : (
               <CodeTable codes={found.nodes} stale={!data} onEdit={setOpen} onEnd={setEnding} />
             )}
-            <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
+            <Pager
+              list={list}
+              size={PAGE}
+              shown={found.nodes.length}
+              total={found.totalCount}
+              pageInfo={found.pageInfo}
+            />
           </div>
         )}
       </Panel>

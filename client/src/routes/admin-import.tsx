@@ -38,7 +38,9 @@ export default function ImportRoom({ viewer }: { viewer: AdminViewer }) {
           <div className={styles.ways}>
             <div>
               <h3>Export</h3>
-              <p className="small">Everything on offer, a row per variant. Change it in a spreadsheet and bring it back.</p>
+              <p className="small">
+                Everything on offer, a row per variant. Change it in a spreadsheet and bring it back.
+              </p>
               <a href={EXPORT} download className="link">
                 Download products.csv
               </a>

@@ -8,7 +8,14 @@ import ProductsTab from './admin-products';
 import StockRoom from './admin-stock';
 
 const shop = shopServer();
-const owner = { __typename: 'Viewer', id: 'u1', email: 'owner@minimal.test', role: 'ADMIN', isPrimaryAdmin: true, secondFactorMissing: false } as const;
+const owner = {
+  __typename: 'Viewer',
+  id: 'u1',
+  email: 'owner@minimal.test',
+  role: 'ADMIN',
+  isPrimaryAdmin: true,
+  secondFactorMissing: false,
+} as const;
 const pageInfo = { __typename: 'PageInfo', hasNextPage: false, endCursor: null };
 const rows = { __typename: 'Connection', totalCount: 0, pageInfo, nodes: [] };
 const stockSummary = { __typename: 'StockSummary', threshold: 3, low: 0, soldOut: 0, reserved: 0 };
@@ -24,17 +31,60 @@ interface List {
 }
 
 const lists: List[] = [
-  { room: <ProductsTab viewer={owner} />, at: '/admin', operation: 'AdminProducts', field: 'products', filter: 'Show', value: 'retired' },
-  { room: <OrdersRoom />, at: '/admin/orders', operation: 'AdminOrders', field: 'orders', filter: 'Show', value: 'to-send' },
-  { room: <OrdersRoom />, at: '/admin/orders?view=troubles', operation: 'AdminTroubles', field: 'paymentTroubles', filter: 'Show', value: 'yes' },
-  { room: <DiscountCodesRoom />, at: '/admin/codes', operation: 'AdminDiscountCodes', field: 'discountCodes', filter: 'State', value: 'ended' },
-  { room: <StockRoom />, at: '/admin/stock?show=all', operation: 'StockLevels', field: 'stock', filter: 'Cut for', value: 'men' },
-  { room: <StockRoom />, at: '/admin/stock?show=movements', operation: 'StockMovements', field: 'stockMovements', filter: 'Why', value: 'COUNTED' },
+  {
+    room: <ProductsTab viewer={owner} />,
+    at: '/admin',
+    operation: 'AdminProducts',
+    field: 'products',
+    filter: 'Show',
+    value: 'retired',
+  },
+  {
+    room: <OrdersRoom />,
+    at: '/admin/orders',
+    operation: 'AdminOrders',
+    field: 'orders',
+    filter: 'Show',
+    value: 'to-send',
+  },
+  {
+    room: <OrdersRoom />,
+    at: '/admin/orders?view=troubles',
+    operation: 'AdminTroubles',
+    field: 'paymentTroubles',
+    filter: 'Show',
+    value: 'yes',
+  },
+  {
+    room: <DiscountCodesRoom />,
+    at: '/admin/codes',
+    operation: 'AdminDiscountCodes',
+    field: 'discountCodes',
+    filter: 'State',
+    value: 'ended',
+  },
+  {
+    room: <StockRoom />,
+    at: '/admin/stock?show=all',
+    operation: 'StockLevels',
+    field: 'stock',
+    filter: 'Cut for',
+    value: 'men',
+  },
+  {
+    room: <StockRoom />,
+    at: '/admin/stock?show=movements',
+    operation: 'StockMovements',
+    field: 'stockMovements',
+    filter: 'Why',
+    value: 'COUNTED',
+  },
 ];
 
 describe.each(lists)('$operation', ({ room, at, operation, field, filter, value }) => {
   const answer = () => shop.answer(operation, { admin: { __typename: 'Admin', [field]: rows } });
-  const change = async (to: string) => fireEvent.change(await screen.findByLabelText(filter), { target: { value: to } });
+  const change = async (to: string) =>
+    fireEvent.change(await screen.findByLabelText(filter), { target: { value: to } });
 
   it('says that its rows are from before when another filter fails', async () => {
     shop.answer('StockSummary', { admin: { __typename: 'Admin', stockSummary } });

@@ -25,19 +25,13 @@ export default function AuditLogRoom() {
   const subject = list.values.subject && log?.nodes[0]?.subject;
 
   return (
-    <Panel
-      title={texts.title}
-      waiting="Fetching the log"
-      failed={error ? (serverWords(error) ?? texts.failed) : false}
-    >
+    <Panel title={texts.title} waiting="Fetching the log" failed={error ? (serverWords(error) ?? texts.failed) : false}>
       {log && (
         <>
           <LogFilters values={list.values} choices={choices} onChange={list.set} />
           {list.values.subject && (
             <p className={styles.chosen}>
-              <span>
-                History of {subject ? <strong>{subject}</strong> : `one ${list.values.kind || 'thing'}`}
-              </span>
+              <span>History of {subject ? <strong>{subject}</strong> : `one ${list.values.kind || 'thing'}`}</span>
               <Link to="/admin/log" className="link small">
                 {texts.wholeLog}
               </Link>

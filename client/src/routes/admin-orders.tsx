@@ -172,7 +172,9 @@ function Troubles({ list }: { list: OrderList }) {
 
 function Views({ list }: { list: OrderList }) {
   const chosen = list.values.view === 'troubles' ? 'troubles' : 'orders';
-  return <Segments label="View" options={views} chosen={chosen} onChoose={(view) => list.set({ ...beginning, view })} />;
+  return (
+    <Segments label="View" options={views} chosen={chosen} onChoose={(view) => list.set({ ...beginning, view })} />
+  );
 }
 
 /** Every order, to find and to go to, and the payments that went wrong. */

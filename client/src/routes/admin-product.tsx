@@ -17,14 +17,25 @@ type Card = ProductCardFragment;
 const cents = (text: string) => parseCents(text) ?? 0;
 
 /** The discount that would count now, by this computer's clock. */
-function discountOf({ price, discountedPrice, startsAt, endsAt }: EditorDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
+function discountOf({
+  price,
+  discountedPrice,
+  startsAt,
+  endsAt,
+}: EditorDraft): Pick<Card, 'discountedPrice' | 'discountPercentage'> {
   const [full, off, now] = [cents(price), cents(discountedPrice), Date.now()];
   const runs = (!startsAt || Date.parse(startsAt) <= now) && (!endsAt || Date.parse(endsAt) > now);
   if (!runs || off <= 0 || off >= full) return { discountedPrice: null, discountPercentage: null };
-  return { discountedPrice: parseAmount(discountedPrice).value, discountPercentage: Math.round(((full - off) * 100) / full) };
+  return {
+    discountedPrice: parseAmount(discountedPrice).value,
+    discountPercentage: Math.round(((full - off) * 100) / full),
+  };
 }
 
-function imagesOf(product: EditableProductFragment, pictures: readonly EditorPicture[]): Card['colors'][number]['images'] {
+function imagesOf(
+  product: EditableProductFragment,
+  pictures: readonly EditorPicture[],
+): Card['colors'][number]['images'] {
   return pictures.map(({ key, imageId, alt, src }) => {
     const known = product.pictures.find(({ image }) => image.id === imageId)?.image;
     return known ? { ...known, alt } : { __typename: 'Image', id: key, alt, avif: src, fallback: src };
@@ -62,7 +73,11 @@ export default function ProductRoom({ viewer }: { viewer: AdminViewer }) {
   if (data && !product) return <PanelFailure>{texts.noSuchProduct}</PanelFailure>;
   if (!data || !product) {
     return (
-      <Panel title="Product" waiting="Fetching the product" failed={error ? (serverWords(error) ?? texts.productFailed) : false}>
+      <Panel
+        title="Product"
+        waiting="Fetching the product"
+        failed={error ? (serverWords(error) ?? texts.productFailed) : false}
+      >
         {null}
       </Panel>
     );

@@ -151,11 +151,7 @@ function Reservations({ list, ledgerOf }: ListProps) {
           onSearch={(words) => list.set({ q: words })}
         />
       </Filters>
-      <Missing
-        error={error}
-        rows={found?.nodes}
-        words={list.values.q ? texts.nothingFound : texts.nothingReserved}
-      />
+      <Missing error={error} rows={found?.nodes} words={list.values.q ? texts.nothingFound : texts.nothingReserved} />
       {found && found.nodes.length > 0 && (
         <ReservationTable reservations={found.nodes} stale={!data} now={now} ledgerOf={ledgerOf} />
       )}
@@ -189,14 +185,8 @@ function Movements({ list, ledgerOf }: ListProps) {
           ))}
         </Select>
       </Filters>
-      <Missing
-        error={error}
-        rows={found?.nodes}
-        words={list.isNarrowed ? texts.nothingFound : texts.nothingMoved}
-      />
-      {found && found.nodes.length > 0 && (
-        <MovementTable movements={found.nodes} stale={!data} ledgerOf={ledgerOf} />
-      )}
+      <Missing error={error} rows={found?.nodes} words={list.isNarrowed ? texts.nothingFound : texts.nothingMoved} />
+      {found && found.nodes.length > 0 && <MovementTable movements={found.nodes} stale={!data} ledgerOf={ledgerOf} />}
       {found && (
         <Pager list={list} size={PAGE} shown={found.nodes.length} total={found.totalCount} pageInfo={found.pageInfo} />
       )}

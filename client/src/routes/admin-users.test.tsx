@@ -15,7 +15,14 @@ const ada = {
   adminRequest: true,
   orderCount: 2,
 };
-const owner = { __typename: 'Viewer', id: 'u1', email: 'owner@minimal.test', role: 'ADMIN', isPrimaryAdmin: true, secondFactorMissing: false } as const;
+const owner = {
+  __typename: 'Viewer',
+  id: 'u1',
+  email: 'owner@minimal.test',
+  role: 'ADMIN',
+  isPrimaryAdmin: true,
+  secondFactorMissing: false,
+} as const;
 const requests = (adminRequests: object[]) => ({ admin: { __typename: 'Admin', adminRequests } });
 const noUsers = {
   __typename: 'UserConnection',

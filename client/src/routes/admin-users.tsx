@@ -71,7 +71,13 @@ function Users({ allowed }: { allowed: boolean }) {
       {users && (
         <div>
           <UserTable users={users.nodes} allowed={allowed} noteId={NOTE} stale={loading && !data} />
-          <Pager list={list} size={PAGE} shown={users.nodes.length} total={users.totalCount} pageInfo={users.pageInfo} />
+          <Pager
+            list={list}
+            size={PAGE}
+            shown={users.nodes.length}
+            total={users.totalCount}
+            pageInfo={users.pageInfo}
+          />
         </div>
       )}
     </Panel>

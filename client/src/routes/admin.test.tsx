@@ -19,7 +19,14 @@ function failingShop(viewer: object | null, code = 'INTERNAL') {
   );
 }
 
-const owner = { __typename: 'Viewer', id: 'u1', email: 'owner@minimal.test', role: 'ADMIN', isPrimaryAdmin: true, secondFactorMissing: false };
+const owner = {
+  __typename: 'Viewer',
+  id: 'u1',
+  email: 'owner@minimal.test',
+  role: 'ADMIN',
+  isPrimaryAdmin: true,
+  secondFactorMissing: false,
+};
 const admin = { ...owner, isPrimaryAdmin: false };
 
 beforeEach(() => session.signIn({ id: 'u1', name: 'Olive Owner', email: 'owner@minimal.test', role: 'admin' }));

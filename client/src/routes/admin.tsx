@@ -139,7 +139,9 @@ function Content({ room }: { room: RoomId | undefined }) {
       {!viewer && !error && <Waiting>Checking your admin status</Waiting>}
       {viewer && !isAdmin && <AccessDenied />}
       {isAdmin && viewer.secondFactorMissing && <SecondFactorMissing />}
-      {isAdmin && !viewer.secondFactorMissing && <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />}
+      {isAdmin && !viewer.secondFactorMissing && (
+        <Dashboard viewer={viewer} room={room} onSilenced={() => void refetch()} />
+      )}
     </>
   );
 }

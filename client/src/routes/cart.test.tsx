@@ -26,7 +26,15 @@ const line = {
 };
 
 function holding(lines: object[], over = {}) {
-  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, lines, ...over };
+  const cart = {
+    __typename: 'Cart',
+    id: 'k1',
+    count: lines.length,
+    subtotal: '192.00',
+    canCheckOut: true,
+    lines,
+    ...over,
+  };
   shop.answer('Cart', { viewer: { __typename: 'Viewer', id: 'u1', cart } });
 }
 

@@ -32,7 +32,12 @@ function Cart() {
         <>
           <ul className={styles.lines}>
             {cart.lines.map((line, index) => (
-              <CartLineRow key={line.id} line={line} eager={index < EAGER_LINES} onRemoved={() => heading.current?.focus()} />
+              <CartLineRow
+                key={line.id}
+                line={line}
+                eager={index < EAGER_LINES}
+                onRemoved={() => heading.current?.focus()}
+              />
             ))}
           </ul>
           <CartSummary cart={cart} />

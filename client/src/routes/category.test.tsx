@@ -34,7 +34,9 @@ function list(ids: string[], over = {}) {
 beforeEach(() => {
   asked = shop.answer('ProductList', list(['1', '2']));
   shop.answer('Categories', {
-    categories: [{ __typename: 'Category', id: 'x', gender: 'MEN', subcategory: 'JEANS', label: 'Jeans', productCount: 12 }],
+    categories: [
+      { __typename: 'Category', id: 'x', gender: 'MEN', subcategory: 'JEANS', label: 'Jeans', productCount: 12 },
+    ],
   });
   shop.answer('ProductFacets', {
     products: {

@@ -42,7 +42,15 @@ const quote = {
 };
 
 function holding(addresses: object[], lines: object[] = [line]) {
-  const cart = { __typename: 'Cart', id: 'k1', count: lines.length, subtotal: '192.00', canCheckOut: true, discountCode: null, lines };
+  const cart = {
+    __typename: 'Cart',
+    id: 'k1',
+    count: lines.length,
+    subtotal: '192.00',
+    canCheckOut: true,
+    discountCode: null,
+    lines,
+  };
   shop.answer('Checkout', { viewer: { __typename: 'Viewer', id: 'u1', addresses, cart } });
   shop.answer('CheckoutQuote', { viewer: { __typename: 'Viewer', id: 'u1', checkoutQuote: quote } });
 }
@@ -63,7 +71,10 @@ describe('the checkout', () => {
     expect(await screen.findAllByRole('radio')).toHaveLength(2);
     expect(screen.getByRole('heading', { name: 'Select Delivery Address' })).toBeVisible();
     expect(screen.getByRole('radio', { name: /Hornsgatan 48/ })).toBeChecked();
-    expect(screen.getByRole('link', { name: 'Add New Address' })).toHaveAttribute('href', '/add-address?redirect=checkout');
+    expect(screen.getByRole('link', { name: 'Add New Address' })).toHaveAttribute(
+      'href',
+      '/add-address?redirect=checkout',
+    );
     const summary = within(screen.getByRole('complementary', { name: 'Order Summary' }));
     expect(summary.getByText('Straight Jean')).toBeVisible();
     expect((await summary.findByText('Total')).nextElementSibling).toHaveTextContent('$204.00');

@@ -34,7 +34,13 @@ export default function HomeRoute() {
   const shelf = (part: typeof latest, title: string, links: typeof saleLinks, sale = false) =>
     (part === said || !failed.includes(part)) && (
       <Suspense>
-        <Shelf title={title} sale={sale} links={links} products={part.data?.products.nodes} failure={part === said && failure} />
+        <Shelf
+          title={title}
+          sale={sale}
+          links={links}
+          products={part.data?.products.nodes}
+          failure={part === said && failure}
+        />
       </Suspense>
     );
 

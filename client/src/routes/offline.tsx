@@ -33,8 +33,8 @@ export default function OfflineRoute() {
         title="You are offline"
         action={<Button onClick={() => window.location.assign(wantedPage(query.get('from')))}>Try again</Button>}
       >
-        This page has not been opened on this device before, so it has to wait for the network. Your cart and your account
-        are safe.
+        This page has not been opened on this device before, so it has to wait for the network. Your cart and your
+        account are safe.
       </Empty>
       {kept.length > 0 && (
         <nav aria-labelledby="kept">

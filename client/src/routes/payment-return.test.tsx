@@ -7,7 +7,15 @@ import { CartDocument } from './cart.generated';
 import PaymentReturnRoute from './payment-return';
 
 const shop = shopServer();
-const cart = { __typename: 'Cart', id: 'k1', count: 0, subtotal: '0.00', canCheckOut: false, discountCode: null, lines: [] };
+const cart = {
+  __typename: 'Cart',
+  id: 'k1',
+  count: 0,
+  subtotal: '0.00',
+  canCheckOut: false,
+  discountCode: null,
+  lines: [],
+};
 const order = {
   __typename: 'Order',
   id: 'o2',

@@ -8,7 +8,11 @@ import PaymentRoute from './payment';
 const shop = shopServer();
 const told = visitListener();
 
-const line = (id: string, product: string) => ({ __typename: 'CartLine', id, product: { __typename: 'Product', id: product } });
+const line = (id: string, product: string) => ({
+  __typename: 'CartLine',
+  id,
+  product: { __typename: 'Product', id: product },
+});
 const viewer = {
   __typename: 'Viewer',
   id: 'u1',

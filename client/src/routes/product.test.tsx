@@ -19,7 +19,10 @@ const page = () =>
   );
 
 test('a product that does not exist is said so, with a way on', async () => {
-  const asked = shop.answer('Product', { product: null, shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] } });
+  const asked = shop.answer('Product', {
+    product: null,
+    shop: { __typename: 'Shop', returnDays: 30, deliveryZones: [] },
+  });
 
   page();
 

@@ -85,7 +85,10 @@ describe("a customer's wishlist", () => {
 
     await waitFor(() => expect(names()).toEqual(['Slim Jean', 'Oxford Shirt']));
     await waitFor(() =>
-      expect(screen.getByRole('button', { name: 'Keep Slim Jean on the wishlist' })).toHaveAttribute('aria-pressed', 'true'),
+      expect(screen.getByRole('button', { name: 'Keep Slim Jean on the wishlist' })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      ),
     );
   });
 

@@ -50,5 +50,8 @@ export async function keepPage(href: string): Promise<void> {
   if (!shell) return;
   const headers = { 'content-type': 'text/html; charset=utf-8', [TITLE]: encodeURIComponent(document.title) };
   const policy = shell.headers.get('content-security-policy');
-  await cache.put(href, new Response(await shell.text(), { headers: { ...headers, ...(policy && { 'content-security-policy': policy }) } }));
+  await cache.put(
+    href,
+    new Response(await shell.text(), { headers: { ...headers, ...(policy && { 'content-security-policy': policy }) } }),
+  );
 }

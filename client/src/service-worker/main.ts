@@ -4,11 +4,20 @@ import { FILES, OFFLINE, PAGES, SEEN_CACHES } from './caches';
 declare const self: ServiceWorkerGlobalScope;
 
 /** How much of each is kept; what came first goes first. */
-const MOST: Record<string, number> = { [FILES]: 300, [PAGES]: 80, [SEEN_CACHES.pictures]: 400, [SEEN_CACHES.answers]: 200 };
+const MOST: Record<string, number> = {
+  [FILES]: 300,
+  [PAGES]: 80,
+  [SEEN_CACHES.pictures]: 400,
+  [SEEN_CACHES.answers]: 200,
+};
 
 /** Only what the server calls the same for everybody is ever kept. */
 function isForEverybody(response: Response): boolean {
-  const said = response.headers.get('cache-control')?.split(',').map((word) => word.trim()) ?? [];
+  const said =
+    response.headers
+      .get('cache-control')
+      ?.split(',')
+      .map((word) => word.trim()) ?? [];
   return response.status === 200 && !response.redirected && said.includes('public') && !said.includes('no-store');
 }
 

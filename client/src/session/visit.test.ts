@@ -118,7 +118,7 @@ describe('what happens in a visit', () => {
     expect((await told()).map(({ events }) => events.length)).toEqual([50, 10]);
   });
 
-  it.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])('is nobody\'s business for %o', async (wish) => {
+  it.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])("is nobody's business for %o", async (wish) => {
     vi.stubGlobal('navigator', { onLine: true, sendBeacon: beacon, ...wish });
     const happened = await newPage();
 

@@ -53,7 +53,8 @@ export function shopServer() {
       return () => release?.();
     },
     fail(operation: string, code: string) {
-      const reply: Reply = () => HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
+      const reply: Reply = () =>
+        HttpResponse.json({ errors: [new GraphQLError('Refused.', { extensions: { code } })] });
       server.use(link.query(operation, reply), link.mutation(operation, reply));
     },
   };

@@ -25,7 +25,11 @@ export function visitListener() {
     }, 5000);
     const batches = await Promise.all(bodies.splice(0).map((body) => body.text()));
     return batches.flatMap((batch) =>
-      (JSON.parse(batch) as { events: Told[] }).events.map(({ kind, products, session }) => ({ kind, products, session })),
+      (JSON.parse(batch) as { events: Told[] }).events.map(({ kind, products, session }) => ({
+        kind,
+        products,
+        session,
+      })),
     );
   };
 }

@@ -59,9 +59,21 @@ export function Button({
       }}
     >
       <span>{working || done || children}</span>
-      {busy && <span className={styles.end}><Ring /></span>}
-      {!busy && done && <span className={styles.end}><CheckIcon /></span>}
-      {!busy && !done && end && <span className={styles.end} aria-hidden="true">{end}</span>}
+      {busy && (
+        <span className={styles.end}>
+          <Ring />
+        </span>
+      )}
+      {!busy && done && (
+        <span className={styles.end}>
+          <CheckIcon />
+        </span>
+      )}
+      {!busy && !done && end && (
+        <span className={styles.end} aria-hidden="true">
+          {end}
+        </span>
+      )}
     </button>
   );
 }
@@ -71,7 +83,11 @@ export function ButtonLink({ kind, small, wide, centered, end, className, childr
   return (
     <Link {...rest} className={classes({ kind, small, wide, centered }, className)}>
       <span>{children}</span>
-      {end && <span className={styles.end} aria-hidden="true">{end}</span>}
+      {end && (
+        <span className={styles.end} aria-hidden="true">
+          {end}
+        </span>
+      )}
     </Link>
   );
 }

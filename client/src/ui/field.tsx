@@ -19,14 +19,7 @@ interface Common {
   labelHidden?: boolean;
 }
 
-function Frame({
-  id,
-  label,
-  labelHidden,
-  error,
-  note,
-  children,
-}: Common & { id: string; children: ReactNode }) {
+function Frame({ id, label, labelHidden, error, note, children }: Common & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field} data-invalid={error ? '' : undefined}>
       <label htmlFor={id} className={labelHidden ? 'visually-hidden' : styles.label}>
@@ -48,7 +41,8 @@ function described(id: string, { error, note }: Common) {
   return note ? { 'aria-describedby': `${id}-note` } : {};
 }
 
-type FieldProps = Common & ComponentPropsWithRef<'input'> & { /** Before what is typed, such as "$". */ start?: string; end?: ReactNode };
+type FieldProps = Common &
+  ComponentPropsWithRef<'input'> & { /** Before what is typed, such as "$". */ start?: string; end?: ReactNode };
 
 /** One line of text with its label above and its error below. Takes react-hook-form's `register(…)` as it is. */
 export function Field({ label, labelHidden, error, note, start, end, id, ...input }: FieldProps) {

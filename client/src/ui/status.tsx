@@ -20,7 +20,15 @@ const shapes: Record<StatusMark, ReactNode> = {
 export function Status({ mark, children }: { mark: StatusMark; children: string }) {
   return (
     <span className={`${styles.status} ${mark === 'cross' ? styles.failed : ''}`}>
-      <svg width={12} height={12} viewBox="0 0 12 12" fill="none" stroke="currentColor" strokeWidth={1.4} aria-hidden="true">
+      <svg
+        width={12}
+        height={12}
+        viewBox="0 0 12 12"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.4}
+        aria-hidden="true"
+      >
         {shapes[mark]}
       </svg>
       {children}

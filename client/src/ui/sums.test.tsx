@@ -30,7 +30,9 @@ describe('the sums of a purchase', () => {
   it('have no row for what there is none of, and say what the total includes', () => {
     const included = { name: 'VAT', rate: '20%', amount: '16.33', isIncluded: true };
     const delivery = { name: '', price: '0.00', minDays: null, maxDays: null };
-    render(<Sums of={{ ...purchase, discountCode: null, discount: '0.00', delivery, tax: included, total: '98.00' }} />);
+    render(
+      <Sums of={{ ...purchase, discountCode: null, discount: '0.00', delivery, tax: included, total: '98.00' }} />,
+    );
 
     expect(rows()).toEqual([
       ['Subtotal', '$98.00'],

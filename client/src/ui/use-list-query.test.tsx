@@ -15,7 +15,9 @@ function Address() {
 }
 
 function Pages({ list }: { list: ListQuery<Values> }) {
-  return <Pager list={list} size={2} shown={2} total={7} pageInfo={{ hasNextPage: true, endCursor: `c${list.page}` }} />;
+  return (
+    <Pager list={list} size={2} shown={2} total={7} pageInfo={{ hasNextPage: true, endCursor: `c${list.page}` }} />
+  );
 }
 
 function List({ onRender }: { onRender: (list: ListQuery<Values>) => void }) {

@@ -20,7 +20,9 @@ export function AccountDetails({ profile }: { profile: ProfileDetailsFragment })
           <dt>E-mail</dt>
           <dd>
             {profile.email}
-            {!profile.emailVerified && <p className="small soft">Not verified yet: open the link that we mailed to you.</p>}
+            {!profile.emailVerified && (
+              <p className="small soft">Not verified yet: open the link that we mailed to you.</p>
+            )}
           </dd>
         </div>
       </dl>

@@ -33,7 +33,10 @@ export function CodeSetup({ setup, onDone, onClose }: CodeSetupProps) {
       <p>{texts.scan}</p>
       <img className={styles.qr} src={setup.qrCode} alt="QR code of the key" width="192" height="192" />
       <p>
-        {texts.key}: <a className={`link ${styles.key}`} href={setup.uri}>{setup.secret}</a>
+        {texts.key}:{' '}
+        <a className={`link ${styles.key}`} href={setup.uri}>
+          {setup.secret}
+        </a>
       </p>
       <Field
         {...register('code', { required: texts.codeMissing })}

@@ -13,7 +13,9 @@ vi.mock('@react-oauth/google', () => ({
   GoogleLogin: ({ onSuccess, onError }: GoogleLoginProps) => (
     <button
       type="button"
-      onClick={() => (google.fails ? onError?.() : onSuccess({ ...(google.credential && { credential: google.credential }) }))}
+      onClick={() =>
+        google.fails ? onError?.() : onSuccess({ ...(google.credential && { credential: google.credential }) })
+      }
     >
       Continue with Google
     </button>

@@ -108,9 +108,13 @@ describe('an order', () => {
     expect(card.getByText('Date').nextElementSibling).toHaveTextContent('Nov 17, 2026');
     expect(card.getAllByText('Total')[0]?.nextElementSibling).toHaveTextContent('$274.00');
     expect(card.getByText('Payment').nextElementSibling).toHaveTextContent('Paid');
-    expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent('Oxford ShirtBlue, L. Quantity 2 × $89.00$178.00');
+    expect(card.getByText('Oxford Shirt').closest('li')).toHaveTextContent(
+      'Oxford ShirtBlue, L. Quantity 2 × $89.00$178.00',
+    );
     expect(card.getByText('Straight Jean').closest('li')).toHaveTextContent('Straight JeanBlue, L. Quantity 1$96.00');
-    expect(card.getByRole('group')).toHaveTextContent('Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67');
+    expect(card.getByRole('group')).toHaveTextContent(
+      'Ada LindqvistHornsgatan 48118 21 Stockholm, Sweden+46 70 123 45 67',
+    );
   });
 
   it('a line that lacks its name and picture says so', () => {
@@ -133,11 +137,17 @@ describe('a return that was answered', () => {
   });
 
   it('gives its pieces free again when it is refused, but not those that were never sent', () => {
-    const back = { __typename: 'ReturnLine' as const, quantity: 2, line: { __typename: 'OrderLine' as const, id: 'l1' } };
+    const back = {
+      __typename: 'ReturnLine' as const,
+      quantity: 2,
+      line: { __typename: 'OrderLine' as const, id: 'l1' },
+    };
     const refused = { ...answered, status: 'REFUSED' as const, answer: 'Worn.', labelUrl: null, lines: [back] };
 
     expect(returnableLines({ ...order, returns: [refused] }).map(({ left }) => left)).toEqual([2, 1]);
-    expect(returnableLines({ ...order, lines: [{ ...line, shipped: 1 }], returns: [] }).map(({ left }) => left)).toEqual([1]);
+    expect(
+      returnableLines({ ...order, lines: [{ ...line, shipped: 1 }], returns: [] }).map(({ left }) => left),
+    ).toEqual([1]);
   });
 });
 
@@ -327,7 +337,9 @@ describe('an order on its way', () => {
   });
 
   it('names a parcel that cannot be followed all the same', () => {
-    renderShop(<OrderCard order={{ ...order, shipments: [{ ...shipment, trackingNumber: null, trackingUrl: null }] }} />);
+    renderShop(
+      <OrderCard order={{ ...order, shipments: [{ ...shipment, trackingNumber: null, trackingUrl: null }] }} />,
+    );
 
     expect(screen.getByRole('list', { name: 'Parcels' })).toHaveTextContent(/^PostNord$/);
   });

@@ -51,7 +51,9 @@ function OrderLine({ line, askedBack }: { line: OrderCardFragment['lines'][numbe
 /** Whether nothing more is to be sent, to come back or to be paid. */
 function hasEnded({ fulfilment, isCanceled, paymentStatus, returns }: OrderCardFragment): boolean {
   const waits = returns.some(({ status }) => ['REQUESTED', 'ACCEPTED', 'RECEIVED'].includes(status));
-  return !waits && (isCanceled || fulfilment === 'DELIVERED' || paymentStatus === 'FAILED' || paymentStatus === 'REFUNDED');
+  return (
+    !waits && (isCanceled || fulfilment === 'DELIVERED' || paymentStatus === 'FAILED' || paymentStatus === 'REFUNDED')
+  );
 }
 
 /** One purchase, as it was sold. */

@@ -67,7 +67,10 @@ function Proofs({ email, methods, googleClientId }: ProofsProps) {
         </Button>
       )}
       {methods.includes('GOOGLE') && googleClientId && (
-        <GoogleCredentialButton clientId={googleClientId} onCredential={(googleToken) => send({ googleToken }, 'root')} />
+        <GoogleCredentialButton
+          clientId={googleClientId}
+          onCredential={(googleToken) => send({ googleToken }, 'root')}
+        />
       )}
       {typed === 'password' && (
         <PasswordField

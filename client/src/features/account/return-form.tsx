@@ -89,12 +89,7 @@ export function ReturnForm({ orderId, returnable, onClose }: ReturnFormProps) {
       />
       {wrong && <ErrorNote>{wrong}</ErrorNote>}
       <TextArea label="Reason (optional)" {...field('reason')} maxLength={MOST_CHARACTERS} />
-      <FormEnd
-        refusal={refusal}
-        submit="Ask for a return"
-        working={isSending && 'Asking ...'}
-        onCancel={onClose}
-      />
+      <FormEnd refusal={refusal} submit="Ask for a return" working={isSending && 'Asking ...'} onCancel={onClose} />
     </form>
   );
 }

@@ -20,7 +20,8 @@ export const texts = {
   passwordMissing: 'Please enter your password',
 
   passkeys: 'Passkeys',
-  passkeysText: 'A passkey signs you in with a fingerprint, a face or a PIN. Your password alone then no longer signs in.',
+  passkeysText:
+    'A passkey signs you in with a fingerprint, a face or a PIN. Your password alone then no longer signs in.',
   addPasskey: 'Add a passkey',
   passkeyName: 'Name',
   passkeyNameNote: 'So that you know it again.',
@@ -31,7 +32,8 @@ export const texts = {
   removePasskey: 'Remove passkey',
 
   codes: 'Codes from an authenticator app',
-  codesOff: 'An app on your phone makes a new code of six digits every thirty seconds. Your password alone then no longer signs in.',
+  codesOff:
+    'An app on your phone makes a new code of six digits every thirty seconds. Your password alone then no longer signs in.',
   codesOn: 'Turned on: signing in with your password asks for a code.',
   setUpCodes: 'Set up codes',
   scan: 'Scan this with your authenticator app, or type the key into it.',
@@ -42,7 +44,8 @@ export const texts = {
   turnedOff: 'Codes are turned off',
 
   recovery: 'Recovery codes',
-  recoveryText: 'Each stands in for a lost passkey or phone, once. Keep them where you will find them without your phone.',
+  recoveryText:
+    'Each stands in for a lost passkey or phone, once. Keep them where you will find them without your phone.',
   renew: 'Make new codes',
   renewText: 'The codes that you have kept stop working.',
   shownOnce: 'These are shown only now.',

@@ -32,8 +32,8 @@ function SessionRow({ session }: { session: SessionListFragment['sessions'][numb
       <div>
         <p>{name}</p>
         <p className="small soft">
-          {session.isCurrent ? 'This browser' : `Last seen ${formatMoment(session.lastSeenAt)}`}, signed in
-          with {howSignedIn(session)}
+          {session.isCurrent ? 'This browser' : `Last seen ${formatMoment(session.lastSeenAt)}`}, signed in with{' '}
+          {howSignedIn(session)}
         </p>
       </div>
       {!session.isCurrent && (

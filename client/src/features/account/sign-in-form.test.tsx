@@ -70,7 +70,9 @@ describe('sign-in', () => {
 
     await user.click(screen.getByRole('button', { name: 'Continue' }));
 
-    await waitFor(() => expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('Please enter a valid email'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription('Please enter a valid email'),
+    );
     expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Please enter your password to signin');
   });
 });

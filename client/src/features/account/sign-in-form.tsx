@@ -44,13 +44,7 @@ export function SignInForm({ onSignedIn, onSecondFactor }: SignInFormProps) {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Field
-        {...register('email')}
-        label="E-mail"
-        type="email"
-        autoComplete="username"
-        error={errors.email?.message}
-      />
+      <Field {...register('email')} label="E-mail" type="email" autoComplete="username" error={errors.email?.message} />
       <PasswordField
         {...register('password')}
         label="Password"

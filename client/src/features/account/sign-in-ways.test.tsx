@@ -7,7 +7,10 @@ import { SignInWays } from './sign-in-ways';
 const shop = shopServer();
 
 function show(googleLinked: boolean, googleClientId = 'client') {
-  return renderShop(<SignInWays id="1" hasPassword googleLinked={googleLinked} googleClientId={googleClientId} />, '/account');
+  return renderShop(
+    <SignInWays id="1" hasPassword googleLinked={googleLinked} googleClientId={googleClientId} />,
+    '/account',
+  );
 }
 
 describe('the ways to sign in', () => {

@@ -55,7 +55,9 @@ describe('sign-up', () => {
       { __typename: 'FieldError', field: 'email', message: 'This e-mail cannot be used' },
       { __typename: 'FieldError', field: 'password', message: 'This password is too common' },
     ];
-    shop.answer('SignUp', { signUp: { __typename: 'InvalidInput', message: errors[0]?.message, field: 'email', errors } });
+    shop.answer('SignUp', {
+      signUp: { __typename: 'InvalidInput', message: errors[0]?.message, field: 'email', errors },
+    });
 
     const { user } = await signUp();
 

@@ -66,7 +66,13 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
         error={errors.password?.message}
       />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button kind="primary" wide type="submit" working={isSubmitting && 'Getting started ...'} end={<ArrowRightIcon />}>
+      <Button
+        kind="primary"
+        wide
+        type="submit"
+        working={isSubmitting && 'Getting started ...'}
+        end={<ArrowRightIcon />}
+      >
         {texts.signUp}
       </Button>
     </form>

@@ -17,7 +17,8 @@ describe('what figures do not show yet', () => {
   it('is said once they are more than some seconds behind', async () => {
     show(null, 6);
 
-    const until = /^Figures show what happened until Nov 2\d, 2026, \d+:42:07 .M\. What happened since is being counted\.$/;
+    const until =
+      /^Figures show what happened until Nov 2\d, 2026, \d+:42:07 .M\. What happened since is being counted\.$/;
     expect(await screen.findByText(until)).toBeVisible();
   });
 

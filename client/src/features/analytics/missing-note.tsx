@@ -32,8 +32,5 @@ function missingSentences(data: MissingFactsQuery | undefined): string[] {
   if (!analytics) return [];
   const { missing, freshness } = analytics;
   const isBehind = freshness.lagSeconds > NOTED_LAG_SECONDS;
-  return [
-    ...(missing ? [missing] : []),
-    ...(isBehind ? [texts.countedUntil(formatSecond(freshness.until))] : []),
-  ];
+  return [...(missing ? [missing] : []), ...(isBehind ? [texts.countedUntil(formatSecond(freshness.until))] : [])];
 }

@@ -29,7 +29,13 @@ export function CartLineRow({ line, eager, onRemoved }: CartLineRowProps) {
   return (
     <li className={styles.line} aria-busy={pending || removing}>
       <div className={`${styles.picture} ${gone ? styles.gone : ''}`}>
-        {image ? <Picture image={image} sizes="150px" eager={eager} decorative /> : <span className={styles.plate}><BagIcon /></span>}
+        {image ? (
+          <Picture image={image} sizes="150px" eager={eager} decorative />
+        ) : (
+          <span className={styles.plate}>
+            <BagIcon />
+          </span>
+        )}
       </div>
       <div className={styles.facts}>
         <h2 className={styles.name}>

@@ -12,7 +12,9 @@ const show = (over: Partial<CartTotalsFragment> = {}) => renderShop(<DiscountCod
 
 describe('the discount code of a cart', () => {
   it('is sent as it was typed', async () => {
-    const asked = shop.answer('UseDiscountCode', { useDiscountCode: { __typename: 'Cart', ...cart, discountCode: used } });
+    const asked = shop.answer('UseDiscountCode', {
+      useDiscountCode: { __typename: 'Cart', ...cart, discountCode: used },
+    });
     const { user } = show();
 
     await user.type(screen.getByLabelText('Discount code'), 'welcome10');

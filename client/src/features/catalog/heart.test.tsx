@@ -99,7 +99,11 @@ describe("a customer's heart", () => {
   });
 
   it.each([
-    ['refuses', { addToWishlist: { __typename: 'WishlistFull', message: 'The wishlist is full.' } }, 'The wishlist is full.'],
+    [
+      'refuses',
+      { addToWishlist: { __typename: 'WishlistFull', message: 'The wishlist is full.' } },
+      'The wishlist is full.',
+    ],
     ['fails', null, 'The wishlist could not be changed. Please try again.'],
   ])('is empty again, and says why, when the server %s', async (_, data, message) => {
     if (data) shop.answer('AddToWishlist', data);

@@ -141,9 +141,7 @@ function SlidePictures({ kind, piece, first, onPicture }: SlidePicturesProps) {
           />
         )}
       </div>
-      <div className={styles.second}>
-        {detail && <Picture free image={detail} sizes="29vw" />}
-      </div>
+      <div className={styles.second}>{detail && <Picture free image={detail} sizes="29vw" />}</div>
     </div>
   );
 }

@@ -9,6 +9,12 @@ export function Highlight({ text, words }: { text: string; words: string }) {
   const pieces = text.split(new RegExp(`(${parts.join('|')})`, 'giu'));
   return pieces.map((piece, at) =>
     // oxlint-disable-next-line react/no-array-index-key -- a piece is its place.
-    at % 2 === 1 ? <mark key={at} className={styles.mark}>{piece}</mark> : piece,
+    at % 2 === 1 ? (
+      <mark key={at} className={styles.mark}>
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   );
 }

@@ -55,9 +55,7 @@ export function ListBar({ list, facets, total, view, onView, saleOnly }: ListBar
       </div>
       {choices > 0 && <Chips list={list} />}
       <LiveRegion>{total === undefined ? '' : pieces(total)}</LiveRegion>
-      {sheetOpen && (
-        <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />
-      )}
+      {sheetOpen && <FilterSheet {...filter} total={total} onClear={list.clear} onClose={() => setSheetOpen(false)} />}
     </>
   );
 }

@@ -73,5 +73,12 @@ export function sizeTable({ gender, subcategory, measurements }: ProductMeasurem
     name: pointNames[point],
     micrometers: Object.fromEntries(lengths.map(({ size, micrometers }) => [size, micrometers])),
   }));
-  return { ...kind, how: howMeasured(rows.map(({ point }) => point), subcategory), rows };
+  return {
+    ...kind,
+    how: howMeasured(
+      rows.map(({ point }) => point),
+      subcategory,
+    ),
+    rows,
+  };
 }

@@ -15,7 +15,9 @@ export default function NothingHere() {
         <Hanger width={150} />
       </div>
       <h1>Nothing hangs here</h1>
-      <p className={styles.text}>This page was moved, or it never was. Search for what you wanted, or start from one of these.</p>
+      <p className={styles.text}>
+        This page was moved, or it never was. Search for what you wanted, or start from one of these.
+      </p>
       <SearchForm />
       <ul className={styles.links}>
         <li>

@@ -61,7 +61,13 @@ export default function PictureZoom({ name, images, index, onIndex, onClose }: P
       onClose={onClose}
       onKeyDown={steer}
     >
-      <div ref={frame} className={styles.frame} data-zoomed={zoomed || undefined} data-zoomable={zoomable || undefined} {...handlers}>
+      <div
+        ref={frame}
+        className={styles.frame}
+        data-zoomed={zoomed || undefined}
+        data-zoomable={zoomable || undefined}
+        {...handlers}
+      >
         <Ring size={26} late />
         {image && (
           <picture key={image.id}>

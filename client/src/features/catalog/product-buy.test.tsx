@@ -139,9 +139,7 @@ test('the address restores a choice that could not be put in the cart', () => {
 });
 
 test('a discount is told in percent OFF beside both prices', () => {
-  const { container } = renderShop(
-    <Page of={{ ...product, discountedPrice: '96.00', discountPercentage: 20 }} />,
-  );
+  const { container } = renderShop(<Page of={{ ...product, discountedPrice: '96.00', discountPercentage: 20 }} />);
 
   expect(container).toHaveTextContent('Now $96.00Before $120.0020% OFF');
 });

@@ -70,9 +70,7 @@ export function ProductGallery({ name, images }: ProductGalleryProps) {
           </button>
         ))}
       </div>
-      {zooming && (
-        <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={stopZooming} />
-      )}
+      {zooming && <PictureZoom {...{ name, images, index }} onIndex={setIndex} onClose={stopZooming} />}
     </div>
   );
 }

@@ -55,7 +55,11 @@ function ProductRow({ product }: { product: RowProduct }) {
                 <span className="visually-hidden"> sold out</span>
               </s>
             ) : (
-              <Link key={size} to={`/product/${product.id}?variant=${variant.id}`} aria-label={`${product.name} in ${size}`}>
+              <Link
+                key={size}
+                to={`/product/${product.id}?variant=${variant.id}`}
+                aria-label={`${product.name} in ${size}`}
+              >
                 {size}
               </Link>
             ),

@@ -27,7 +27,9 @@ const answers = (...ids: (string | null)[]) =>
   Object.fromEntries([...'abcdefgh'].map((alias, at) => [alias, ids[at] ? piece(ids[at]) : null]));
 
 const names = async () =>
-  within(await screen.findByRole('list')).getAllByRole('link').map((link) => link.textContent);
+  within(await screen.findByRole('list'))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
 
 beforeEach(() => {
   vi.unstubAllGlobals();

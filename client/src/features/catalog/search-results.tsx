@@ -82,7 +82,12 @@ interface SaidProps {
 
 /** How the search went, in words. */
 export function Said({ query, found, loading }: SaidProps) {
-  if (!found) return <p className={styles.said} role="status">{loading ? 'Searching ...' : ''}</p>;
+  if (!found)
+    return (
+      <p className={styles.said} role="status">
+        {loading ? 'Searching ...' : ''}
+      </p>
+    );
   const count = found.products.totalCount;
   return (
     <p className={styles.said} role="status">

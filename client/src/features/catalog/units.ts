@@ -45,5 +45,12 @@ function subscribe(listener: () => void) {
 
 /** Inches or centimeters, as this browser last chose; every table on the page follows. */
 export function useUnits(): [Units, (units: Units) => void] {
-  return [useSyncExternalStore(subscribe, () => chosen ?? remembered(), () => 'in'), choose];
+  return [
+    useSyncExternalStore(
+      subscribe,
+      () => chosen ?? remembered(),
+      () => 'in',
+    ),
+    choose,
+  ];
 }

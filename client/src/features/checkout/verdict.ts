@@ -12,7 +12,10 @@ export const refused: Verdict = { state: 'refused', message: texts.tryAgain };
 
 type Answer =
   | { __typename: 'CheckoutCompleted' }
-  | { __typename: 'PaymentProcessing' | 'PaymentRefunded' | 'PaymentNotCompleted' | 'PaymentUnavailable'; message: string };
+  | {
+      __typename: 'PaymentProcessing' | 'PaymentRefunded' | 'PaymentNotCompleted' | 'PaymentUnavailable';
+      message: string;
+    };
 
 const saysNo = ['NOT_FOUND', 'BAD_USER_INPUT', 'FORBIDDEN'];
 

@@ -31,8 +31,8 @@ export const about: HelpText = {
       heading: 'How we show it',
       body: (
         <p>
-          Whole garments, laid flat, on one ground, in every color that we sell. No models, because they are not you. The
-          measurements are of the garment, so you can hold them against one of yours.
+          Whole garments, laid flat, on one ground, in every color that we sell. No models, because they are not you.
+          The measurements are of the garment, so you can hold them against one of yours.
         </p>
       ),
     },
@@ -42,7 +42,10 @@ export const about: HelpText = {
       body: (
         <ul>
           <li>Countdowns. "Only 2 left" is the number on the shelf.</li>
-          <li>Followers. We count visits, not people, and no advertiser hears of them. See <To topic="privacy">Privacy</To>.</li>
+          <li>
+            Followers. We count visits, not people, and no advertiser hears of them. See{' '}
+            <To topic="privacy">Privacy</To>.
+          </li>
           <li>Prices made to be crossed out. A struck price is one that we asked.</li>
           <li>Newsletters. We write when you have ordered or asked for it, or when your account has changed.</li>
         </ul>

@@ -61,8 +61,7 @@ export const contact = (address: Address): HelpText => ({
       heading: 'Perhaps quicker',
       body: (
         <p>
-          <To topic="faq" /> answers most of what is asked, and <To topic="returns" /> has the
-          steps.
+          <To topic="faq" /> answers most of what is asked, and <To topic="returns" /> has the steps.
         </p>
       ),
     },

@@ -19,13 +19,18 @@ function prices({ rates }: ShortZone): string {
 }
 
 /** What the first zone costs, in a title and the words under it; null in a shop that delivers everywhere for nothing. */
-export function deliveryInShort({ deliveryZones: [home] }: DeliveryInShortFragment): { title: string; words: string } | null {
+export function deliveryInShort({
+  deliveryZones: [home],
+}: DeliveryInShortFragment): { title: string; words: string } | null {
   if (!home) return null;
   const [rate] = home.rates;
   const days = daysInWords(home.minDays, home.maxDays);
   const price = rate ? formatPrice(rate.price) : '';
   const title = home.freeFrom === null ? `Delivery from ${price}` : `Free delivery from ${formatPrice(home.freeFrom)}`;
-  return { title, words: `${home.name}: ${[home.freeFrom !== null && `${price} below`, days].filter(Boolean).join(', ')}.` };
+  return {
+    title,
+    words: `${home.name}: ${[home.freeFrom !== null && `${price} below`, days].filter(Boolean).join(', ')}.`,
+  };
 }
 
 function ZoneRow({ zone }: { zone: Zone }) {

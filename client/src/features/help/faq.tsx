@@ -30,8 +30,8 @@ export const faq: HelpText = {
               question: 'My size is crossed out. Will it come back?',
               answer: (
                 <p>
-                  It is sold out in the color you are looking at; each color has stock of its own. Choose the crossed-out
-                  size and leave your email, and one mail tells you when a piece is back.
+                  It is sold out in the color you are looking at; each color has stock of its own. Choose the
+                  crossed-out size and leave your email, and one mail tells you when a piece is back.
                 </p>
               ),
             },
@@ -80,8 +80,8 @@ export const faq: HelpText = {
               question: 'Did my order go through?',
               answer: (
                 <p>
-                  If it stands in <Link to="/account">{ui.orderHistory}</Link>, it did. A confirmation with the order number
-                  comes by mail, too.
+                  If it stands in <Link to="/account">{ui.orderHistory}</Link>, it did. A confirmation with the order
+                  number comes by mail, too.
                 </p>
               ),
             },
@@ -90,8 +90,8 @@ export const faq: HelpText = {
               question: 'Can I change or cancel an order?',
               answer: (
                 <p>
-                  Cancel, yes: in <Link to="/account">{ui.orderHistory}</Link>, for <CancelTime /> after paying. To change
-                  one, cancel it and order anew.
+                  Cancel, yes: in <Link to="/account">{ui.orderHistory}</Link>, for <CancelTime /> after paying. To
+                  change one, cancel it and order anew.
                 </p>
               ),
             },
@@ -119,8 +119,8 @@ export const faq: HelpText = {
               question: 'Where do I enter a discount code?',
               answer: (
                 <p>
-                  In the cart, above the button that leads to checkout. It says at once what the code takes off, or why it
-                  does not count. What costs less without one is under{' '}
+                  In the cart, above the button that leads to checkout. It says at once what the code takes off, or why
+                  it does not count. What costs less without one is under{' '}
                   <Link to="/category/sale">{ui.saleAndClearance}</Link>.
                 </p>
               ),
@@ -140,8 +140,8 @@ export const faq: HelpText = {
               question: 'How do I return something?',
               answer: (
                 <p>
-                  Within <ReturnTime /> of paying, with a label from us. The four steps are under{' '}
-                  <To topic="returns" />.
+                  Within <ReturnTime /> of paying, with a label from us. The four steps are under <To topic="returns" />
+                  .
                 </p>
               ),
             },
@@ -170,8 +170,8 @@ export const faq: HelpText = {
               question: 'I forgot my password.',
               answer: (
                 <p>
-                  <Link to="/forgot-password">Ask for a link</Link>. It works once, for one hour; a newer one replaces an
-                  older.
+                  <Link to="/forgot-password">Ask for a link</Link>. It works once, for one hour; a newer one replaces
+                  an older.
                 </p>
               ),
             },
@@ -180,8 +180,8 @@ export const faq: HelpText = {
               question: 'Somebody else may be signed in as me.',
               answer: (
                 <p>
-                  <Link to="/account">{ui.accountDetails}</Link> lists every browser that is signed in, with a button that
-                  ends each. Then change your password: that ends all the others at once.
+                  <Link to="/account">{ui.accountDetails}</Link> lists every browser that is signed in, with a button
+                  that ends each. Then change your password: that ends all the others at once.
                 </p>
               ),
             },

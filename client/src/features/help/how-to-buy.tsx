@@ -17,8 +17,8 @@ export const howToBuy: HelpText = {
       heading: 'Find it',
       body: (
         <p>
-          Menu opens on every kind of garment. Search starts at two letters and forgives a slip. Lists can be narrowed by
-          size, color, price and stock, and the address in your browser keeps the choice, so a list can be sent to
+          Menu opens on every kind of garment. Search starts at two letters and forgives a slip. Lists can be narrowed
+          by size, color, price and stock, and the address in your browser keeps the choice, so a list can be sent to
           somebody.
         </p>
       ),
@@ -38,8 +38,8 @@ export const howToBuy: HelpText = {
       heading: ui.addToCart,
       body: (
         <p>
-          If you are not signed in, you are asked to be; what you chose is added by itself afterwards. The cart stays with
-          your account and waits on every device.
+          If you are not signed in, you are asked to be; what you chose is added by itself afterwards. The cart stays
+          with your account and waits on every device.
         </p>
       ),
     },
@@ -63,8 +63,8 @@ export const howToBuy: HelpText = {
       heading: 'Afterwards',
       body: (
         <p>
-          The order is in your <Link to="/account">account</Link> at once. Not right? You have <ReturnTime /> to
-          send it back: <To topic="returns" />.
+          The order is in your <Link to="/account">account</Link> at once. Not right? You have <ReturnTime /> to send it
+          back: <To topic="returns" />.
         </p>
       ),
     },

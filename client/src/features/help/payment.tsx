@@ -18,9 +18,7 @@ export const payment: HelpText = {
             The form on the payment page is Stripe's, set into ours. What you type goes straight to them, encrypted. We
             learn whether the payment went through, and the sum. We could not show you your card number if you asked.
           </p>
-          <p>
-            Some banks want a code or a tap in their app first. The form asks for it and brings you back by itself.
-          </p>
+          <p>Some banks want a code or a tap in their app first. The form asks for it and brings you back by itself.</p>
         </>
       ),
     },

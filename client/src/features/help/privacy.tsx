@@ -3,7 +3,7 @@ import type { HelpText } from './help-text';
 import { To } from './to';
 
 export const privacy: HelpText = {
-  lead: 'We keep what it takes to send you a parcel. Who looks at what is nobody\'s business, ours included.',
+  lead: "We keep what it takes to send you a parcel. Who looks at what is nobody's business, ours included.",
   facts: [
     { label: 'Cookies', text: 'One, once you sign in' },
     { label: 'Tracking', text: 'None: we count visits, not people' },
@@ -44,15 +44,15 @@ export const privacy: HelpText = {
       body: (
         <>
           <p>
-            How often a product is looked at, put in a cart, taken to a checkout and paid for. For that your browser makes
-            up a random number for its tab, and tells us with it which products the tab opened. The number is gone when the
-            tab is closed; no cookie holds it, and neither your name, your account nor your network address is written down
-            with it.
+            How often a product is looked at, put in a cart, taken to a checkout and paid for. For that your browser
+            makes up a random number for its tab, and tells us with it which products the tab opened. The number is gone
+            when the tab is closed; no cookie holds it, and neither your name, your account nor your network address is
+            written down with it.
           </p>
           <p>
-            When a tab goes to pay, we note for at most a day which checkout it was, to see whether it was paid, and then
-            cut the link. A browser that says Do Not Track or Global Privacy Control makes up no number and is not counted.
-            Counts are deleted after two years and a month.
+            When a tab goes to pay, we note for at most a day which checkout it was, to see whether it was paid, and
+            then cut the link. A browser that says Do Not Track or Global Privacy Control makes up no number and is not
+            counted. Counts are deleted after two years and a month.
           </p>
         </>
       ),
@@ -63,9 +63,9 @@ export const privacy: HelpText = {
       body: (
         <p>
           Your name and email, so that the menu knows you; light or dark; grid or list; inches or centimeters; which
-          products you looked at last; your wishlist, until you sign in; where your last checkout was to go; and, until its
-          tab is closed, an address that you have begun to enter and the random number of a visit. But for that number
-          these notes stay on your device, and we never see them as such.
+          products you looked at last; your wishlist, until you sign in; where your last checkout was to go; and, until
+          its tab is closed, an address that you have begun to enter and the random number of a visit. But for that
+          number these notes stay on your device, and we never see them as such.
         </p>
       ),
     },
@@ -79,8 +79,8 @@ export const privacy: HelpText = {
             from machines.
           </li>
           <li>
-            Google, on the sign-in pages only, whose button comes from there. If you use it, we learn your name, email and
-            a number that stands for you there; Google learns that you signed in here.
+            Google, on the sign-in pages only, whose button comes from there. If you use it, we learn your name, email
+            and a number that stands for you there; Google learns that you signed in here.
           </li>
           <li>The carrier: name, address and phone number on the parcel.</li>
           <li>Those who carry our mail, to bring it to you.</li>
@@ -93,8 +93,8 @@ export const privacy: HelpText = {
       body: (
         <p>
           The account for as long as you want it. Orders for as long as the tax office wants to see them; without an
-          account they are no longer tied to one. What our own people changed in the shop, your account or its role among
-          it, stays written down with the email it had, so that it can be explained later.
+          account they are no longer tied to one. What our own people changed in the shop, your account or its role
+          among it, stays written down with the email it had, so that it can be explained later.
         </p>
       ),
     },

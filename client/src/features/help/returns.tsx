@@ -11,7 +11,14 @@ export const returns: HelpText = {
     </>
   ),
   facts: [
-    { label: 'Time', text: <><ReturnTime /> from payment, sale pieces included</> },
+    {
+      label: 'Time',
+      text: (
+        <>
+          <ReturnTime /> from payment, sale pieces included
+        </>
+      ),
+    },
     { label: 'Condition', text: 'Tried on is fine. Washed, worn out of doors or altered is not.' },
     { label: 'Money', text: 'What you paid for the piece, to the card that you paid with' },
     { label: 'Exchange', text: 'Return the one and order the other' },
@@ -28,7 +35,9 @@ export const returns: HelpText = {
           </li>
           <li>We answer with the address and a label. The label costs you nothing.</li>
           <li>Pack it so that it survives the journey, hand it in, and keep the receipt.</li>
-          <li>When it is here and unworn, the refund leaves, and a mail says so. Banks take five to ten days to show it.</li>
+          <li>
+            When it is here and unworn, the refund leaves, and a mail says so. Banks take five to ten days to show it.
+          </li>
         </ol>
       ),
     },

@@ -39,8 +39,8 @@ export const shipping: HelpText = {
           </p>
           <p>
             An order keeps the address that it was paid with. Changing your address book afterwards does not move the
-            parcel. Cancel the order within <CancelTime /> and order anew, or <To topic="contact">write to us</To> with its
-            number before it has left.
+            parcel. Cancel the order within <CancelTime /> and order anew, or <To topic="contact">write to us</To> with
+            its number before it has left.
           </p>
         </>
       ),
@@ -50,8 +50,8 @@ export const shipping: HelpText = {
       heading: 'When it comes',
       body: (
         <p>
-          <Link to="/account">{ui.orderHistory}</Link> shows each order from the minute it is paid, and what has happened to
-          it since. For where the parcel is, <To topic="contact">write to us</To> with the order number.
+          <Link to="/account">{ui.orderHistory}</Link> shows each order from the minute it is paid, and what has
+          happened to it since. For where the parcel is, <To topic="contact">write to us</To> with the order number.
         </p>
       ),
     },

@@ -56,8 +56,8 @@ export const terms: HelpText = {
       heading: 'Returns',
       body: (
         <p>
-          <ReturnTime /> from payment, for any reason or none. <To topic="returns" /> says how, and
-          is part of these terms.
+          <ReturnTime /> from payment, for any reason or none. <To topic="returns" /> says how, and is part of these
+          terms.
         </p>
       ),
     },

@@ -3,7 +3,8 @@ export const texts = {
   waiting: 'Fetching failed jobs',
   failed: 'Error retrieving failed jobs',
   none: 'Nothing has failed.',
-  about: 'Work in the background that was tried for the last time: mails that were refused, refunds, imports. It rests here.',
+  about:
+    'Work in the background that was tried for the last time: mails that were refused, refunds, imports. It rests here.',
   primaryOnly: 'Only the primary admin starts jobs again or drops them.',
   retry: 'Start again',
   retrying: 'Starting ...',

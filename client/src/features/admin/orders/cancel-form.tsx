@@ -25,8 +25,8 @@ export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>
-        Nothing of {order.number} will be sent. Its pieces go back on the shelf,{' '}
-        {formatPrice(order.refundable.amount)} to the card. {texts.lost}
+        Nothing of {order.number} will be sent. Its pieces go back on the shelf, {formatPrice(order.refundable.amount)}{' '}
+        to the card. {texts.lost}
       </p>
       <Field label="Reason, for the buyer" {...field('reason')} maxLength={500} />
       <FormEnd

@@ -49,7 +49,8 @@ function Line({ line }: { line: AdminOrderLinePartsFragment }) {
 
 function Sums({ order: { sums, totalAmount, refundedAmount } }: { order: AdminOrderDetailFragment }) {
   const rows: [string, string][] = [['Subtotal', formatPrice(sums.subtotal)]];
-  if (Number(sums.discount)) rows.push([`Discount ${sums.discountCode ?? ''}`.trim(), `-${formatPrice(sums.discount)}`]);
+  if (Number(sums.discount))
+    rows.push([`Discount ${sums.discountCode ?? ''}`.trim(), `-${formatPrice(sums.discount)}`]);
   if (Number(sums.shipping)) rows.push(['Delivery', formatPrice(sums.shipping)]);
   if (Number(sums.tax)) rows.push([sums.taxIncluded ? 'Tax, within' : 'Tax', formatPrice(sums.tax)]);
   rows.push(['Total', formatPrice(totalAmount)]);

@@ -25,7 +25,9 @@ export function OrderStory({ events }: { events: AdminOrderDetailFragment['timel
     <ol className={styles.story} aria-label="What happened">
       {events.map(({ kind, at, amount }) => (
         <li key={`${kind} ${at}`}>
-          <Status mark={kinds[kind].mark}>{amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words}</Status>
+          <Status mark={kinds[kind].mark}>
+            {amount ? `${kinds[kind].words} ${formatPrice(amount)}` : kinds[kind].words}
+          </Status>
           <time className="small soft" dateTime={at}>
             {formatMoment(at)}
           </time>

@@ -54,10 +54,7 @@ export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
       <thead>
         <tr>
           <Head>Order</Head>
-          <Head
-            sorted={sorted('newest', 'oldest')}
-            onSort={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}
-          >
+          <Head sorted={sorted('newest', 'oldest')} onSort={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}>
             Placed
           </Head>
           <Head>Name</Head>

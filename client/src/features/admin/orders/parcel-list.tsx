@@ -43,7 +43,9 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
   return (
     <li className={styles.item}>
       <div className={styles.itemHead}>
-        <Status mark={shipment.deliveredAt ? 'full' : 'half'}>{shipment.deliveredAt ? 'Delivered' : 'On its way'}</Status>
+        <Status mark={shipment.deliveredAt ? 'full' : 'half'}>
+          {shipment.deliveredAt ? 'Delivered' : 'On its way'}
+        </Status>
         <Tracking shipment={shipment} />
         <time className="small soft" dateTime={shipment.shippedAt}>
           {formatMoment(shipment.shippedAt)}

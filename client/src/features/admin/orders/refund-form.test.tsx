@@ -59,7 +59,9 @@ const order: AdminOrderDetailFragment = {
 };
 
 async function choose(pieces: number, toggles = 0) {
-  shop.answer('RefundQuote', { admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '10.00' } } });
+  shop.answer('RefundQuote', {
+    admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '10.00' } },
+  });
   const asked = shop.answer('RefundOrder', { refundOrder: { __typename: 'OrderConflict', message: 'No.' } });
   const { user } = renderShop(<RefundForm order={order} onClose={() => undefined} />);
   const stepper = within(screen.getByRole('group', { name: 'Pieces of Oxford Shirt, Blue, M to refund' }));
@@ -76,15 +78,18 @@ describe('refunded pieces', () => {
     ['not sent, after all on the shelf', 2, 2, true, true],
     ['in part sent', 3, 0, false, null],
     ['in part sent, all on the shelf', 3, 1, true, true],
-  ])('go on the shelf when that is said, or else those not sent do: %s', async (_, pieces, toggles, checked, restock) => {
-    const { user, asked, shelf } = await choose(pieces, toggles);
+  ])(
+    'go on the shelf when that is said, or else those not sent do: %s',
+    async (_, pieces, toggles, checked, restock) => {
+      const { user, asked, shelf } = await choose(pieces, toggles);
 
-    await user.click(await screen.findByRole('button', { name: 'Refund' }));
+      await user.click(await screen.findByRole('button', { name: 'Refund' }));
 
-    expect(await screen.findByText('No.')).toBeVisible();
-    expect(shelf).toHaveProperty('checked', checked);
-    expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: pieces, restock }] } });
-  });
+      expect(await screen.findByText('No.')).toBeVisible();
+      expect(shelf).toHaveProperty('checked', checked);
+      expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: pieces, restock }] } });
+    },
+  );
 });
 
 describe('another amount', () => {

@@ -29,7 +29,12 @@ function useSignOut(userId: string) {
   return { signOut, loading };
 }
 
-function SessionRow({ customer, session, allowed, noteId }: CustomerSessionsProps & { session: CustomerSessionsFragment['sessions'][number] }) {
+function SessionRow({
+  customer,
+  session,
+  allowed,
+  noteId,
+}: CustomerSessionsProps & { session: CustomerSessionsFragment['sessions'][number] }) {
   const { signOut, loading } = useSignOut(customer.id);
   const browser = browserName(session.userAgent);
   return (

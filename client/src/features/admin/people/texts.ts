@@ -21,7 +21,8 @@ export const texts = {
   removeAdmin: 'Remove Admin',
   makingAdmin: 'sees every customer and order from now on, changes products and stock, and pays money back.',
   removingAdmin: 'leaves the back office at once, and stays a customer.',
-  deletion: 'The account goes, with its sessions, addresses, cart and wishlist. Its orders stay, without the buyer. This action cannot be undone.',
+  deletion:
+    'The account goes, with its sessions, addresses, cart and wishlist. Its orders stay, without the buyer. This action cannot be undone.',
 
   customerFailed: 'Error retrieving user',
   noCustomer: 'User not found',

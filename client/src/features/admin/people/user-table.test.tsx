@@ -46,7 +46,9 @@ describe('the users', () => {
   });
 
   it('are asked about before they become admins', async () => {
-    const asked = shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) } });
+    const asked = shop.answer('ToggleAdmin', {
+      toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) },
+    });
     const { user } = renderShop(<UserTable users={[ada]} allowed noteId="note" />);
 
     await user.click(screen.getByRole('button', { name: 'Make Admin: Ada Lindqvist' }));

@@ -31,9 +31,7 @@ const saved = {
 
 async function fill() {
   const kept: DiscountCodeRowFragment[] = [];
-  const { user } = renderShop(
-    <CodeForm code={null} onSaved={(code) => kept.push(code)} onCancel={() => undefined} />,
-  );
+  const { user } = renderShop(<CodeForm code={null} onSaved={(code) => kept.push(code)} onCancel={() => undefined} />);
   await user.type(screen.getByLabelText('Code'), 'WELCOME10');
   await user.type(screen.getByLabelText('Percent off'), '10');
   return { user, kept, save: screen.getByRole('button', { name: 'Save' }) };
@@ -123,6 +121,8 @@ describe('the form of a discount code', () => {
     await user.type(screen.getByLabelText('From a subtotal of'), '$');
     await user.click(save);
 
-    await waitFor(() => expect(screen.getByLabelText('From a subtotal of')).toHaveAccessibleDescription('An amount such as 50.00'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('From a subtotal of')).toHaveAccessibleDescription('An amount such as 50.00'),
+    );
   });
 });

@@ -54,7 +54,14 @@ export function CodeForm(props: CodeFormProps) {
 
   return (
     <form className={styles.form} noValidate onSubmit={onSubmit}>
-      {!code && <Field label="Code" {...field('code')} maxLength={40} note="Letters, digits, - and _. Case does not matter to shoppers." />}
+      {!code && (
+        <Field
+          label="Code"
+          {...field('code')}
+          maxLength={40}
+          note="Letters, digits, - and _. Case does not matter to shoppers."
+        />
+      )}
       <Segments label="Takes off" options={kinds} chosen={kind} onChoose={choose} />
       <div className={styles.pair}>
         <Field label={kind === 'percent' ? 'Percent off' : 'Dollars off'} inputMode="decimal" {...field('worth')} />
@@ -62,7 +69,12 @@ export function CodeForm(props: CodeFormProps) {
         <Field label="Starts" type="datetime-local" {...field('startsAt')} note="Empty: at once." />
         <Field label="Ends" type="datetime-local" {...field('endsAt')} note="Empty: never." />
         <Field label="Uses in all" inputMode="numeric" {...field('maxUses')} note="Empty: without limit." />
-        <Field label="Uses by one customer" inputMode="numeric" {...field('maxUsesPerCustomer')} note="Empty: without limit." />
+        <Field
+          label="Uses by one customer"
+          inputMode="numeric"
+          {...field('maxUsesPerCustomer')}
+          note="Empty: without limit."
+        />
       </div>
       <FormEnd refusal={refusal} submit={texts.save} working={isSending && texts.saving} onCancel={onCancel} />
     </form>

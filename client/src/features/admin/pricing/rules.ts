@@ -85,7 +85,11 @@ export function settingsTyped(settings: SettingsWholeFragment): v.InferInput<typ
 export function settingsChanges(wanted: v.InferOutput<typeof settingsRules>, saved: SettingsWholeFragment) {
   const { seller, contactEmail, ...rest } = wanted;
   const whole = { ...rest, seller: seller || null, contactEmail: contactEmail || null };
-  const before: Record<string, unknown> = { ...saved, seller: saved.seller || null, contactEmail: saved.contactEmail || null };
+  const before: Record<string, unknown> = {
+    ...saved,
+    seller: saved.seller || null,
+    contactEmail: saved.contactEmail || null,
+  };
   return Object.fromEntries(Object.entries(whole).filter(([name, value]) => value !== before[name]));
 }
 

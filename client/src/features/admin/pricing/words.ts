@@ -29,7 +29,9 @@ export function used({ uses, held, maxUses }: DiscountCodeRowFragment): string {
 export function prices({ rates, freeFrom }: DeliveryZoneRowFragment): string {
   const steps = rates.map(({ fromGrams, fromAmount, price }, place) => {
     const least = fromGrams === null ? formatPrice(fromAmount ?? '0') : weight(fromGrams);
-    return place === 0 && (fromGrams === 0 || fromAmount === '0.00') ? formatPrice(price) : `from ${least} ${formatPrice(price)}`;
+    return place === 0 && (fromGrams === 0 || fromAmount === '0.00')
+      ? formatPrice(price)
+      : `from ${least} ${formatPrice(price)}`;
   });
   return [steps.join(', '), freeFrom !== null && `free from ${formatPrice(freeFrom)}`].filter(Boolean).join('; ');
 }

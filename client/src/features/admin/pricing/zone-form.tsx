@@ -91,12 +91,7 @@ function ZoneRates({ form }: { form: Form }) {
             {...field(`rates.${at}.from`)}
           />
           <Field label="Delivery costs" inputMode="decimal" start="$" {...field(`rates.${at}.price`)} />
-          <Button
-            small
-            aria-label={`Remove rate ${at + 1}`}
-            disabled={fields.length === 1}
-            onClick={() => remove(at)}
-          >
+          <Button small aria-label={`Remove rate ${at + 1}`} disabled={fields.length === 1} onClick={() => remove(at)}>
             Remove
           </Button>
         </div>

@@ -36,7 +36,12 @@ export function ZoneTable({ zones, allowed, onEdit, onRemove }: ZoneTableProps) 
               <span className={styles.note}>{zone.basis === 'WEIGHT' ? 'By weight' : 'By the price of the goods'}</span>
             </td>
             <td data-label="Takes">{days(zone)}</td>
-            <RowActions of={zone.name} allowed={allowed} onChange={() => onEdit(zone)} onRemove={() => onRemove(zone)} />
+            <RowActions
+              of={zone.name}
+              allowed={allowed}
+              onChange={() => onEdit(zone)}
+              onRemove={() => onRemove(zone)}
+            />
           </tr>
         ))}
       </tbody>

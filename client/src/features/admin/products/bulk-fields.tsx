@@ -19,10 +19,7 @@ export const reasons: Record<AdjustmentReason, string> = {
 
 function Rounding({ register }: Pick<FieldsProps, 'register'>) {
   return (
-    <Select
-      label="Round to"
-      {...register('rounding')}
-    >
+    <Select label="Round to" {...register('rounding')}>
       <option value="CENT">The cent</option>
       <option value="DIME">Ten cents</option>
       <option value="DOLLAR">The dollar</option>
@@ -41,11 +38,7 @@ function PriceFields({ form, register }: FieldsProps) {
         <option value="SET">Set to dollars</option>
       </Select>
       <div className={styles.pair}>
-        <Field
-          label={isPercent(form.step) ? 'Percent' : 'Dollars'}
-          inputMode="decimal"
-          {...register('amount')}
-        />
+        <Field label={isPercent(form.step) ? 'Percent' : 'Dollars'} inputMode="decimal" {...register('amount')} />
         <Rounding register={register} />
       </div>
     </>
@@ -55,17 +48,11 @@ function PriceFields({ form, register }: FieldsProps) {
 function DiscountFields({ form, register }: FieldsProps) {
   return (
     <>
-      <Checkbox {...register('ends')}>
-        Take the discount away
-      </Checkbox>
+      <Checkbox {...register('ends')}>Take the discount away</Checkbox>
       {!form.ends && (
         <>
           <div className={styles.pair}>
-            <Field
-              label="Percent off"
-              inputMode="numeric"
-              {...register('percent')}
-            />
+            <Field label="Percent off" inputMode="numeric" {...register('percent')} />
             <Rounding register={register} />
           </div>
           <div className={styles.pair}>
@@ -92,10 +79,7 @@ function StockFields({ form, register }: FieldsProps) {
   return (
     <>
       <div className={styles.pair}>
-        <Select
-          label="Each color and size"
-          {...register('effect')}
-        >
+        <Select label="Each color and size" {...register('effect')}>
           <option value="add">Gets more, or fewer</option>
           <option value="set">Has exactly</option>
         </Select>
@@ -107,21 +91,14 @@ function StockFields({ form, register }: FieldsProps) {
         />
       </div>
       <div className={styles.pair}>
-        <Select
-          label="Reason"
-          {...register('reason')}
-        >
+        <Select label="Reason" {...register('reason')}>
           {Object.entries(reasons).map(([reason, words]) => (
             <option key={reason} value={reason}>
               {words}
             </option>
           ))}
         </Select>
-        <Field
-          label="Note (optional)"
-          {...register('note')}
-          maxLength={200}
-        />
+        <Field label="Note (optional)" {...register('note')} maxLength={200} />
       </div>
     </>
   );

@@ -9,7 +9,10 @@ import type { BulkKind } from './bulk-change';
 const many = (count: number) => (count === 1 ? '1 product' : `${formatNumber(count)} products`);
 
 function windowOf({ discountStartsAt, discountEndsAt }: ProductStateFragment) {
-  const parts = [discountStartsAt && `from ${formatFieldMoment(discountStartsAt)}`, discountEndsAt && `until ${formatFieldMoment(discountEndsAt)}`];
+  const parts = [
+    discountStartsAt && `from ${formatFieldMoment(discountStartsAt)}`,
+    discountEndsAt && `until ${formatFieldMoment(discountEndsAt)}`,
+  ];
   return parts.filter(Boolean).join(' ');
 }
 
@@ -32,7 +35,8 @@ export function BulkPreviewTable({ kind, preview }: { kind: BulkKind; preview: B
       <p role="status">
         {[
           changing > 0 ? `${many(changing)} will change` : 'Nothing will change',
-          refused > 0 && `${many(refused)} cannot and stay${refused === 1 ? 's' : ''} as ${refused === 1 ? 'it is' : 'they are'}`,
+          refused > 0 &&
+            `${many(refused)} cannot and stay${refused === 1 ? 's' : ''} as ${refused === 1 ? 'it is' : 'they are'}`,
           unchanged > 0 && `${many(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already`,
         ]
           .filter(Boolean)

@@ -46,8 +46,18 @@ export function ColorDialog({ color, draft, sold, isNew, onEdit, onClose }: Colo
   return (
     <Dialog open title={`Color ${color.name}`} onClose={onClose}>
       <div className={styles.dialog}>
-        <Field label="Name" value={color.name} maxLength={200} onChange={({ target }) => change({ name: target.value })} />
-        <Field label="Hex value" type="color" value={color.hex} onChange={({ target }) => change({ hex: target.value })} />
+        <Field
+          label="Name"
+          value={color.name}
+          maxLength={200}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <Field
+          label="Hex value"
+          type="color"
+          value={color.hex}
+          onChange={({ target }) => change({ hex: target.value })}
+        />
         <div className={styles.row}>
           <Button small disabled={at === 0} onClick={() => move(-1)}>
             Move up

@@ -20,7 +20,10 @@ export function ConflictDialog({ by, theirs, mine, onKeep, onDiscard }: Conflict
   return (
     <Dialog open title="This product has changed" onClose={onKeep}>
       <div className={styles.dialog}>
-        <p>{by ? `${by} has changed it` : 'It was changed'} while you were editing. Nothing of yours is saved yet, and nothing is lost.</p>
+        <p>
+          {by ? `${by} has changed it` : 'It was changed'} while you were editing. Nothing of yours is saved yet, and
+          nothing is lost.
+        </p>
         <ul className={styles.list} aria-label="Changed meanwhile">
           {theirs.map((change) => (
             <li key={change.key}>{inWords(change)}</li>

@@ -94,7 +94,10 @@ describe('changes on top of what somebody else has saved', () => {
 
 describe('what is sent', () => {
   it('is the whole product, with the stock that was seen and moments to the second', () => {
-    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' }, ['WAIST', 'FRONT_RISE']);
+    const input = inputOf({ ...base, cells: stock('M', '5') }, jean, { reason: 'COUNTED', note: '' }, [
+      'WAIST',
+      'FRONT_RISE',
+    ]);
 
     expect(input.variants).toEqual([
       { color: 0, size: 'S', stock: 6, seenStock: 6, sku: 'MJ1-S' },
@@ -106,7 +109,15 @@ describe('what is sent', () => {
 
 describe('what keeps a form from being saved', () => {
   it('is named with the words of the creation form', () => {
-    const broken = { ...base, name: ' ', price: '0', discountedPrice: 'x', subcategory: '' as const, colors: [], sizes: [] };
+    const broken = {
+      ...base,
+      name: ' ',
+      price: '0',
+      discountedPrice: 'x',
+      subcategory: '' as const,
+      colors: [],
+      sizes: [],
+    };
 
     expect(problemsOf(broken, false)).toEqual({
       name: 'Product name is required',
@@ -164,7 +175,11 @@ describe('measurements', () => {
   });
 
   it('are sent whole, of the points of the kind and the sizes that are made', () => {
-    const draft = withLength('measurements.waist.S', '31', withLength('measurements.hem.S', '8', { ...base, sizes: ['S'] }));
+    const draft = withLength(
+      'measurements.waist.S',
+      '31',
+      withLength('measurements.hem.S', '8', { ...base, sizes: ['S'] }),
+    );
 
     expect(measurementsSent(draft)).toEqual([
       { point: 'WAIST', size: 'S', micrometers: 787_400 },
@@ -181,7 +196,10 @@ describe('measurements', () => {
   });
 
   it('keep mine where I changed a cell and take theirs everywhere else', () => {
-    const theirs = draftOf({ ...jean, measurements: [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }] });
+    const theirs = draftOf({
+      ...jean,
+      measurements: [{ point: 'WAIST', lengths: [{ size: 'M', micrometers: 838_200 }] }],
+    });
 
     const merged = rebased(base, withLength('measurements.front_rise.S', '11'), theirs);
 

@@ -58,7 +58,12 @@ function colorChanges(base: EditorDraft, draft: EditorDraft): Change[] {
     const old = before.get(color.key);
     if (!old) changes.push({ key: `color ${color.key}`, label: `color ${color.name}` });
     else if (old.name !== color.name || old.hex !== color.hex)
-      changes.push({ key: `color ${color.key}`, label: `color ${color.name}`, from: `${old.name} ${old.hex}`, to: `${color.name} ${color.hex}` });
+      changes.push({
+        key: `color ${color.key}`,
+        label: `color ${color.name}`,
+        from: `${old.name} ${old.hex}`,
+        to: `${color.name} ${color.hex}`,
+      });
   }
   const kept = base.colors.filter(({ key }) => after.has(key)).map(({ key }) => key);
   const order = draft.colors.filter(({ key }) => before.has(key)).map(({ key }) => key);
@@ -72,7 +77,10 @@ function sizeChanges(base: EditorDraft, draft: EditorDraft): Change[] {
   return [
     ...gone.map((size) => {
       const lost = sumOf(base, base.colors, [size]);
-      return { key: `size ${size}`, label: lost > 0 ? `size ${size} taken off with ${many(lost)}` : `size ${size} taken off` };
+      return {
+        key: `size ${size}`,
+        label: lost > 0 ? `size ${size} taken off with ${many(lost)}` : `size ${size} taken off`,
+      };
     }),
     ...added.map((size) => ({ key: `size ${size}`, label: `size ${size}` })),
   ];
@@ -85,7 +93,9 @@ export function stockChanges(base: EditorDraft, draft: EditorDraft): Change[] {
       const before = pieces(base, color, size);
       const after = pieces(draft, color, size);
       if (before === after) return [];
-      return [{ key: `stock ${cell(color, size)}`, label: `${color.name} ${size}`, from: String(before), to: String(after) }];
+      return [
+        { key: `stock ${cell(color, size)}`, label: `${color.name} ${size}`, from: String(before), to: String(after) },
+      ];
     }),
   );
 }
@@ -112,11 +122,13 @@ function pictureChanges(base: EditorDraft, draft: EditorDraft): Change[] {
     if (!before || !after) return true;
     return before.imageId !== after.imageId || before.alt !== after.alt || before.colorKey !== after.colorKey;
   });
-  if (touched.length > 0) return [{ key: 'pictures', label: touched.length === 1 ? 'one picture' : `${touched.length} pictures` }];
+  if (touched.length > 0)
+    return [{ key: 'pictures', label: touched.length === 1 ? 'one picture' : `${touched.length} pictures` }];
   return orderOf(base) === orderOf(draft) ? [] : [{ key: 'pictures', label: 'order of pictures' }];
 }
 
-const lengthOf = ({ lengths }: EditorDraft, key: string) => lengths[key]?.micrometers ?? lengths[key]?.typed.trim() ?? '';
+const lengthOf = ({ lengths }: EditorDraft, key: string) =>
+  lengths[key]?.micrometers ?? lengths[key]?.typed.trim() ?? '';
 
 /** Cells of the table of measurements that differ. */
 function lengthChanges(base: EditorDraft, draft: EditorDraft): Change[] {

@@ -1,4 +1,11 @@
-import type { AdjustmentReason, EditProductInput, Gender, MeasurementPoint, Size, Subcategory } from '~/graphql/schema.generated';
+import type {
+  AdjustmentReason,
+  EditProductInput,
+  Gender,
+  MeasurementPoint,
+  Size,
+  Subcategory,
+} from '~/graphql/schema.generated';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import type { EditableProductFragment } from './editor.generated';
@@ -57,7 +64,8 @@ export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 const NOTHING: CellDraft = { stock: '0', sku: '' };
 
 export const cellOf = (draft: EditorDraft, color: ColorDraft, size: Size) => draft.cells[cell(color, size)] ?? NOTHING;
-export const pieces = (draft: EditorDraft, color: ColorDraft, size: Size) => parseWhole(cellOf(draft, color, size).stock).value ?? 0;
+export const pieces = (draft: EditorDraft, color: ColorDraft, size: Size) =>
+  parseWhole(cellOf(draft, color, size).stock).value ?? 0;
 
 export function sumOf(draft: EditorDraft, colors: readonly ColorDraft[], sizes: readonly Size[]): number {
   return colors.reduce((sum, color) => sizes.reduce((part, size) => part + pieces(draft, color, size), sum), 0);

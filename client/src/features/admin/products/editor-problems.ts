@@ -37,7 +37,11 @@ export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
     ['description', draft.description.trim() === '', texts.descriptionRequired],
     ['details', draft.details.some(({ label, text }) => !label.trim() || !text.trim()), texts.detailIncomplete],
     ['price', !isAmount(draft.price), texts.invalidPrice],
-    ['discountedPrice', draft.discountedPrice.trim() !== '' && !isAmount(draft.discountedPrice), texts.invalidDiscountedPrice],
+    [
+      'discountedPrice',
+      draft.discountedPrice.trim() !== '' && !isAmount(draft.discountedPrice),
+      texts.invalidDiscountedPrice,
+    ],
     ['startsAt', !isMoment(draft.startsAt), texts.invalidMoment],
     ['endsAt', !isMoment(draft.endsAt), texts.invalidMoment],
     ['endsAt', Boolean(draft.startsAt && draft.endsAt) && draft.endsAt <= draft.startsAt, texts.windowTurned],
@@ -48,7 +52,9 @@ export function problemsOf(draft: EditorDraft, hadPictures: boolean): Problems {
     ['sizes', draft.sizes.length === 0, texts.sizeRequired],
     ['images', hadPictures && draft.pictures.length === 0, texts.imageRequired],
   ];
-  const broken = rules.flatMap(([field, isBroken, message]): [string, string][] => (isBroken ? [[field, message]] : []));
+  const broken = rules.flatMap(([field, isBroken, message]): [string, string][] =>
+    isBroken ? [[field, message]] : [],
+  );
   return Object.fromEntries([...broken, ...ofGrid(draft), ...ofLengths(draft)]);
 }
 

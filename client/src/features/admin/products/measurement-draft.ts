@@ -17,7 +17,8 @@ const LONGEST = 3_000_000;
 export const lengthKey = (point: MeasurementPoint, size: Size) => `measurements.${point.toLowerCase()}.${size}`;
 
 /** "FRONT_RISE" is "Front rise". */
-export const pointName = (point: MeasurementPoint) => `${point.charAt(0)}${point.slice(1).toLowerCase()}`.replace('_', ' ');
+export const pointName = (point: MeasurementPoint) =>
+  `${point.charAt(0)}${point.slice(1).toLowerCase()}`.replace('_', ' ');
 
 /** Null for what is no length between 1 and 300 cm. */
 export function parseLength(typed: string, units: LengthUnits): number | null {
@@ -27,7 +28,8 @@ export function parseLength(typed: string, units: LengthUnits): number | null {
   return micrometers >= SHORTEST && micrometers <= LONGEST ? micrometers : null;
 }
 
-const typedLength = (micrometers: number, units: LengthUnits) => String(Math.round((micrometers / PER[units]) * 100) / 100);
+const typedLength = (micrometers: number, units: LengthUnits) =>
+  String(Math.round((micrometers / PER[units]) * 100) / 100);
 
 export function lengthsOf({ measurements }: EditableProductFragment, units: LengthUnits): Record<string, LengthDraft> {
   return Object.fromEntries(
@@ -41,7 +43,10 @@ export function lengthsOf({ measurements }: EditableProductFragment, units: Leng
 }
 
 /** The same lengths in other units. What cannot be read stays as it was typed. */
-export function inUnits(lengths: Readonly<Record<string, LengthDraft>>, units: LengthUnits): Record<string, LengthDraft> {
+export function inUnits(
+  lengths: Readonly<Record<string, LengthDraft>>,
+  units: LengthUnits,
+): Record<string, LengthDraft> {
   return Object.fromEntries(
     Object.entries(lengths).map(([key, { typed, micrometers }]) => [
       key,
@@ -72,7 +77,9 @@ export function withBlock(
   const laid = points.flatMap((point, row) =>
     sizes.flatMap((size, column) => {
       const typed = block[row]?.[column];
-      return typed === undefined ? [] : [[lengthKey(point, size), { typed, micrometers: parseLength(typed, units) }] as const];
+      return typed === undefined
+        ? []
+        : [[lengthKey(point, size), { typed, micrometers: parseLength(typed, units) }] as const];
     }),
   );
   return { ...lengths, ...Object.fromEntries(laid) };

@@ -23,7 +23,10 @@ interface PictureChooserProps {
 export function PictureChooser({ types, images, colors, onChange, error, progress }: PictureChooserProps) {
   const [strange, setStrange] = useState<string | null>(null);
   // The form's draft outlives the tab of the back office.
-  useObjectUrls(useMemo(() => images.map(({ preview }) => preview), [images]), { kept: true });
+  useObjectUrls(
+    useMemo(() => images.map(({ preview }) => preview), [images]),
+    { kept: true },
+  );
 
   function add(files: readonly File[]) {
     const fitting = files.filter(({ type }) => types.includes(type));

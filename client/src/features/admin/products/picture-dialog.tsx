@@ -33,7 +33,11 @@ export function PictureDialog({ picture, places, types, isFirst, isLast, ...on }
           note="Read to who cannot see it. The product's name when empty."
           onChange={({ target }) => on.onChange({ alt: target.value })}
         />
-        <Select label="Color" value={picture.colorKey} onChange={({ target }) => on.onChange({ colorKey: target.value })}>
+        <Select
+          label="Color"
+          value={picture.colorKey}
+          onChange={({ target }) => on.onChange({ colorKey: target.value })}
+        >
           {places.map(({ key, name }) => (
             <option key={key} value={key}>
               {name}

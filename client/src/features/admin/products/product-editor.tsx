@@ -62,7 +62,16 @@ function Section({ title, aside, children }: { title: string; aside?: string; ch
 }
 
 function useText({ draft, edit, problems }: SectionProps) {
-  type Text = 'name' | 'title' | 'subtitle' | 'description' | 'price' | 'discountedPrice' | 'startsAt' | 'endsAt' | 'weight';
+  type Text =
+    | 'name'
+    | 'title'
+    | 'subtitle'
+    | 'description'
+    | 'price'
+    | 'discountedPrice'
+    | 'startsAt'
+    | 'endsAt'
+    | 'weight';
   return (name: Text) => ({
     value: draft[name],
     error: problems[name],
@@ -86,7 +95,12 @@ function Basics(props: SectionProps) {
         note={`${formatNumber(draft.description.length)} characters. Up to 5,000.`}
       />
       <div className={styles.pair}>
-        <Field {...text('title')} label="Title (optional)" maxLength={200} note="Read with its pictures; the name when empty." />
+        <Field
+          {...text('title')}
+          label="Title (optional)"
+          maxLength={200}
+          note="Read with its pictures; the name when empty."
+        />
         <Field {...text('weight')} label="Weight in grams" inputMode="numeric" note="Of one piece, packed." />
       </div>
       <details className={styles.more} open={problems['details'] !== undefined || undefined}>
@@ -111,7 +125,12 @@ function Pricing(props: SectionProps) {
   );
 }
 
-function Categorization({ draft, edit, problems, categories }: SectionProps & { categories: readonly ProductFormCategoryFragment[] }) {
+function Categorization({
+  draft,
+  edit,
+  problems,
+  categories,
+}: SectionProps & { categories: readonly ProductFormCategoryFragment[] }) {
   const kinds = categories.filter(({ gender }) => gender === draft.gender);
   return (
     <Section title={texts.categorization}>
@@ -279,8 +298,19 @@ export function ProductEditor<Product extends EditableProductFragment>({
       </nav>
       <PrivilegeNote id={NOTE} allowed={allowed} />
       <div className={styles.columns}>
-        <Sections editor={editor} points={pointsOf(draft)} categories={categories} imageTypes={imageTypes} mostImages={mostImages} />
-        <ProductAside product={{ ...product, name: editor.base.name }} allowed={allowed} noteId={NOTE} onChanged={onChanged}>
+        <Sections
+          editor={editor}
+          points={pointsOf(draft)}
+          categories={categories}
+          imageTypes={imageTypes}
+          mostImages={mostImages}
+        />
+        <ProductAside
+          product={{ ...product, name: editor.base.name }}
+          allowed={allowed}
+          noteId={NOTE}
+          onChanged={onChanged}
+        >
           <Preview product={product} draft={draft} />
         </ProductAside>
       </div>

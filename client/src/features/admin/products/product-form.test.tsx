@@ -68,7 +68,10 @@ describe('the form for a new product', () => {
   it('uploads the picture as it is, creates the product, and says so', async () => {
     const types = answerUploads({ id: 'p1', status: 201 });
     const asked = shop.answer('CreateProduct', {
-      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+      createProduct: {
+        __typename: 'ProductCreated',
+        product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' },
+      },
     });
     const { user } = show();
 
@@ -101,7 +104,10 @@ describe('the form for a new product', () => {
   it('spreads the typed stock over the grid and keeps what is set there', async () => {
     answerUploads({ id: 'p1', status: 201 });
     const asked = shop.answer('CreateProduct', {
-      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+      createProduct: {
+        __typename: 'ProductCreated',
+        product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' },
+      },
     });
     const { user } = show();
     await fill(user);
@@ -121,7 +127,14 @@ describe('the form for a new product', () => {
     await submit(user);
     await waitFor(() => expect(created).toHaveBeenCalledOnce());
     expect(asked).toMatchObject([
-      { product: { variants: [{ color: 0, size: 'S', stock: 3 }, { color: 0, size: 'M', stock: 20 }] } },
+      {
+        product: {
+          variants: [
+            { color: 0, size: 'S', stock: 3 },
+            { color: 0, size: 'M', stock: 20 },
+          ],
+        },
+      },
     ]);
   });
 
@@ -141,7 +154,10 @@ describe('the form for a new product', () => {
   it('says what it does while it creates', async () => {
     answerUploads({ id: 'p1', status: 201 });
     const answer = shop.hold('CreateProduct', {
-      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+      createProduct: {
+        __typename: 'ProductCreated',
+        product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' },
+      },
     });
     const { user } = show();
     await fill(user);
@@ -287,7 +303,10 @@ describe('a form that was left', () => {
     session.signIn({ ...owner, id: 'u3' });
     answerUploads({ id: 'p1', status: 201 });
     shop.answer('CreateProduct', {
-      createProduct: { __typename: 'ProductCreated', product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' } },
+      createProduct: {
+        __typename: 'ProductCreated',
+        product: { __typename: 'Product', id: 'n1', name: 'Poplin Shirt' },
+      },
     });
     const first = show();
     await fill(first.user);

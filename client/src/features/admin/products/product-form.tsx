@@ -221,7 +221,10 @@ function ColorsAndSizes({ form, sizes }: { form: Form; sizes: readonly Size[] })
           sizes={sizes}
           chosen={values.sizes}
           onSwitch={(size, isIn) =>
-            choose('sizes', sizes.filter((one) => (one === size ? isIn : values.sizes.includes(one))))
+            choose(
+              'sizes',
+              sizes.filter((one) => (one === size ? isIn : values.sizes.includes(one))),
+            )
           }
         />
         {wrong('sizes') && <ErrorNote>{wrong('sizes')}</ErrorNote>}

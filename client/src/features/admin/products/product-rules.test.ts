@@ -5,7 +5,12 @@ import { emptyProduct, gridOf, productRules, type ProductValues, sumOf } from '.
 
 const indigo = { key: 'k1', name: 'Indigo', hex: '#2f4e7d' };
 const black = { key: 'k2', name: 'Black', hex: '#000000' };
-const front = { key: 'i1', file: new File([], 'front.webp', { type: 'image/webp' }), preview: 'blob:1', colorKey: 'k2' };
+const front = {
+  key: 'i1',
+  file: new File([], 'front.webp', { type: 'image/webp' }),
+  preview: 'blob:1',
+  colorKey: 'k2',
+};
 const back = { ...front, key: 'i2', colorKey: '' };
 
 const good: ProductValues = {
@@ -64,7 +69,9 @@ describe('the product form', () => {
     expect(gridOf({ ...good, stock: '13', grid: { 'k1:S': '1' } })).toEqual({ 'k1:S': '1' });
     expect(gridOf({ ...good, stock: 'many' })).toEqual({});
     expect(gridOf({ ...good, stock: '13', colors: [] })).toEqual({});
-    expect(productInput({ ...good, stock: '13', exact: true }, ['i1', 'i2']).variants?.map(({ stock }) => stock)).toEqual([4, 3, 3, 3]);
+    expect(
+      productInput({ ...good, stock: '13', exact: true }, ['i1', 'i2']).variants?.map(({ stock }) => stock),
+    ).toEqual([4, 3, 3, 3]);
   });
 
   it('takes the grid instead of the stock, and refuses an empty one', () => {
@@ -101,7 +108,10 @@ describe('what is sent', () => {
   });
 
   it('is the stock of each variant where the grid says it', () => {
-    const { stock, variants } = productInput({ ...good, exact: true, grid: { 'k1:S': '3', 'k2:M': '4' } }, ['p1', 'p2']);
+    const { stock, variants } = productInput({ ...good, exact: true, grid: { 'k1:S': '3', 'k2:M': '4' } }, [
+      'p1',
+      'p2',
+    ]);
 
     expect(stock).toBeUndefined();
     expect(variants).toEqual([

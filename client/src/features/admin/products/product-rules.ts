@@ -63,8 +63,14 @@ export const productRules = v.pipe(
       v.trim(),
       v.check((text) => text === '' || isAmount(text), texts.invalidDiscountedPrice),
     ),
-    gender: v.pipe(v.custom<Gender | ''>(isText), v.check((gender) => gender !== '', texts.genderRequired)),
-    subcategory: v.pipe(v.custom<Subcategory | ''>(isText), v.check((kind) => kind !== '', texts.categoryRequired)),
+    gender: v.pipe(
+      v.custom<Gender | ''>(isText),
+      v.check((gender) => gender !== '', texts.genderRequired),
+    ),
+    subcategory: v.pipe(
+      v.custom<Subcategory | ''>(isText),
+      v.check((kind) => kind !== '', texts.categoryRequired),
+    ),
     colors: v.pipe(v.custom<ColorDraft[]>(Array.isArray), v.minLength(1, texts.colorRequired)),
     sizes: v.pipe(v.custom<Size[]>(Array.isArray), v.minLength(1, texts.sizeRequired)),
     stock: v.pipe(v.string(), v.trim()),

@@ -33,7 +33,9 @@ export function useCreateProduct() {
     return ids;
   }
 
-  async function create(values: ProductValues): Promise<{ result?: CreateProductResult | undefined; said?: string | undefined }> {
+  async function create(
+    values: ProductValues,
+  ): Promise<{ result?: CreateProductResult | undefined; said?: string | undefined }> {
     try {
       const ids = await upload(values);
       const { data, said } = await settled(createProduct({ variables: { product: productInput(values, ids) } }));

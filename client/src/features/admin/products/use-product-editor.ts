@@ -32,7 +32,8 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [editProduct, { loading: saving }] = useEditProductMutation({
     update(cache) {
-      for (const fieldName of ['products', 'product', 'categories', 'search']) cache.evict({ id: 'ROOT_QUERY', fieldName });
+      for (const fieldName of ['products', 'product', 'categories', 'search'])
+        cache.evict({ id: 'ROOT_QUERY', fieldName });
     },
   });
   const uploads = useUploads({
@@ -52,7 +53,14 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
 
   function edit(edits: Partial<EditorDraft>) {
     setDraft((now) => ({ ...now, ...edits }));
-    setRefused((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(aliases[field] ?? [field.startsWith('measurements.') ? 'lengths' : field]).some((one) => one in edits))));
+    setRefused((now) =>
+      Object.fromEntries(
+        Object.entries(now).filter(
+          ([field]) =>
+            !(aliases[field] ?? [field.startsWith('measurements.') ? 'lengths' : field]).some((one) => one in edits),
+        ),
+      ),
+    );
   }
 
   function restart(from: EditableProductFragment, with_: EditorDraft = draftOf(from)) {
@@ -92,7 +100,22 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
     setConflict(null);
   }
 
-  return { base: base.product, baseDraft: base.draft, draft, edit, undo, save, saving, changes, problems, why, setWhy, uploads, conflict, settle };
+  return {
+    base: base.product,
+    baseDraft: base.draft,
+    draft,
+    edit,
+    undo,
+    save,
+    saving,
+    changes,
+    problems,
+    why,
+    setWhy,
+    uploads,
+    conflict,
+    settle,
+  };
 }
 
 /** What a refusal of the server is about, by the parts of the form that answer it. */

@@ -42,7 +42,8 @@ export function Problems({ of }: { of: ImportWholeFragment }) {
   return (
     <>
       <p>
-        <strong>{many(of.problemCount, 'problem')}.</strong> Nothing has been changed. Correct the file and bring it again.
+        <strong>{many(of.problemCount, 'problem')}.</strong> Nothing has been changed. Correct the file and bring it
+        again.
       </p>
       <Table label="Problems">
         <thead>
@@ -86,7 +87,9 @@ export function Changes({ of }: { of: ImportWholeFragment }) {
         <Table label="Changes">
           <thead>
             <tr>
-              <Head number className={styles.row}>Row</Head>
+              <Head number className={styles.row}>
+                Row
+              </Head>
               <Head>Product</Head>
               <Head>SKU</Head>
               <Head>Column</Head>

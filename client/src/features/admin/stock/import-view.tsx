@@ -209,13 +209,7 @@ export function ImportView({ id, isPrimary, onChanged }: ImportViewProps) {
       {found.summary && (found.state === 'READY' || found.state === 'DONE') && (
         <>
           <Summary summary={found.summary} />
-          {found.state === 'READY' && (
-            <Decision
-              of={found}
-              isPrimary={isPrimary}
-              onDecided={lookAgain}
-            />
-          )}
+          {found.state === 'READY' && <Decision of={found} isPrimary={isPrimary} onDecided={lookAgain} />}
           <Changes of={found} />
         </>
       )}

@@ -16,7 +16,16 @@ const item = {
   sku: 'SJ-IN-M',
   isRetired: false,
 };
-const level = { __typename: 'StockLevel', id: 'v1', stock: 4, reserved: 0, onShelf: 4, isLow: false, item, image: null };
+const level = {
+  __typename: 'StockLevel',
+  id: 'v1',
+  stock: 4,
+  reserved: 0,
+  onShelf: 4,
+  isLow: false,
+  item,
+  image: null,
+};
 const movement = (id: string, balance: number) => ({
   __typename: 'StockMovement',
   id,

@@ -92,7 +92,12 @@ export function LedgerDrawer({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Dialog open side title={told ? itemName(told.stockLevel.item) : texts.movements} onClose={onClose}>
       {told && <Told told={told} loading={loading} onEarlier={more} refusal={refusal} />}
-      {!told && (error ? <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote> : <Waiting>{texts.ledgerWaiting}</Waiting>)}
+      {!told &&
+        (error ? (
+          <ErrorNote>{serverWords(error) ?? texts.ledgerFailed}</ErrorNote>
+        ) : (
+          <Waiting>{texts.ledgerWaiting}</Waiting>
+        ))}
     </Dialog>
   );
 }

@@ -29,7 +29,11 @@ function Left({ level }: { level: StockLevelFragment }) {
   return <span className={level.isLow ? styles.few : undefined}>{formatNumber(level.stock)}</span>;
 }
 
-function Row({ level, ledgerOf, onAdjusted }: { level: StockLevelFragment } & Pick<LevelTableProps, 'ledgerOf' | 'onAdjusted'>) {
+function Row({
+  level,
+  ledgerOf,
+  onAdjusted,
+}: { level: StockLevelFragment } & Pick<LevelTableProps, 'ledgerOf' | 'onAdjusted'>) {
   const [adjusting, setAdjusting] = useState(false);
   const opener = useRef<HTMLTableCellElement>(null);
 

@@ -33,9 +33,18 @@ function rulesFor(stock: number) {
   });
   return v.pipe(
     typed,
-    v.forward(v.check((form) => outcomeOf(form, stock) !== null, texts.wholeNumber), ['pieces']),
-    v.forward(v.check((form) => outcomeOf(form, stock) !== stock, texts.unchanged), ['pieces']),
-    v.forward(v.check(({ reason, note }) => reason !== 'ADJUSTMENT' || note.trim() !== '', texts.noteRequired), ['note']),
+    v.forward(
+      v.check((form) => outcomeOf(form, stock) !== null, texts.wholeNumber),
+      ['pieces'],
+    ),
+    v.forward(
+      v.check((form) => outcomeOf(form, stock) !== stock, texts.unchanged),
+      ['pieces'],
+    ),
+    v.forward(
+      v.check(({ reason, note }) => reason !== 'ADJUSTMENT' || note.trim() !== '', texts.noteRequired),
+      ['note'],
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 import type { AdjustmentReason, ImportState, Size, StockReason } from '~/graphql/schema.generated';
 import { formatNumber } from '~/ui/format';
 
-export const many = (value: number, one: string, more = `${one}s`) => `${formatNumber(value)} ${value === 1 ? one : more}`;
+export const many = (value: number, one: string, more = `${one}s`) =>
+  `${formatNumber(value)} ${value === 1 ? one : more}`;
 
 /** With its sign; a true minus, as wide as the plus. */
 export const signed = (value: number) => `${value > 0 ? '+' : '−'}${formatNumber(Math.abs(value))}`;

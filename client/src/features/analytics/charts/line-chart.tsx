@@ -1,5 +1,14 @@
 import { useId } from 'react';
-import { CartesianGrid, Line, LineChart as Lines, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import {
+  CartesianGrid,
+  Line,
+  LineChart as Lines,
+  ReferenceDot,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf } from './paints';

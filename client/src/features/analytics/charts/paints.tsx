@@ -16,7 +16,14 @@ const strokes = [
 
 /** `id` is the chart's own, as the patterns are. */
 export function paintOf(id: string, place: number): Paint {
-  const fills = ['var(--ink)', 'var(--denim)', 'var(--denim-2)', `url(#${id}-slanted)`, `url(#${id}-level)`, `url(#${id}-dotted)`];
+  const fills = [
+    'var(--ink)',
+    'var(--denim)',
+    'var(--denim-2)',
+    `url(#${id}-slanted)`,
+    `url(#${id}-level)`,
+    `url(#${id}-dotted)`,
+  ];
   const index = place % fills.length;
   const [tone, dash] = strokes[index] ?? strokes[0];
   return { fill: fills[index] ?? 'var(--ink)', stroke: `var(--${tone})`, dash };

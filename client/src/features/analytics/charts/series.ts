@@ -25,7 +25,11 @@ const MOST_SERIES = 6;
 /**
  * Keeps the largest series and, where they add up, one for all the others. The order is by sum, most first.
  */
-export function largest(series: readonly Series[], addsUp: boolean, others: string): { series: Series[]; left: number } {
+export function largest(
+  series: readonly Series[],
+  addsUp: boolean,
+  others: string,
+): { series: Series[]; left: number } {
   const sum = ({ values }: Series) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   const sorted = series.toSorted((one, other) => sum(other) - sum(one));
   if (sorted.length <= MOST_SERIES) return { series: sorted, left: 0 };

@@ -36,8 +36,7 @@ const once = { fetchPolicy: 'no-cache' } as const;
 const unique = <Item,>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /** The day on which it was counted, by the shop's clock. */
-const dayOf = ({ asOf, timeZone }: { asOf: string; timeZone: string }) =>
-  calendarDayIn(timeZone, asOf);
+const dayOf = ({ asOf, timeZone }: { asOf: string; timeZone: string }) => calendarDayIn(timeZone, asOf);
 
 interface PeriodProps {
   preset: Preset;
@@ -99,7 +98,10 @@ export function SalesChart({ preset, versus }: PeriodProps) {
               values: rows.map(({ day, sales }) => ((day?.key ?? '') <= today ? Number(sales.amount) : null)),
             },
           ],
-          before: { name: before, values: rows.map(({ sales }) => (sales.before.amount === null ? null : Number(sales.before.amount))) },
+          before: {
+            name: before,
+            values: rows.map(({ sales }) => (sales.before.amount === null ? null : Number(sales.before.amount))),
+          },
           left: 0,
         }}
       />
@@ -120,7 +122,13 @@ export function FunnelChart({ preset }: Pick<PeriodProps, 'preset'>) {
     ]),
   };
   return (
-    <Card title={texts.funnel} error={error} table={table} className={styles.narrow} sentence={steps && funnelWords(steps)}>
+    <Card
+      title={texts.funnel}
+      error={error}
+      table={table}
+      className={styles.narrow}
+      sentence={steps && funnelWords(steps)}
+    >
       <ol className={styles.funnel}>
         {steps?.map(({ name, visits }, place) => {
           const next = steps[place + 1]?.ofPrevious;
@@ -131,7 +139,10 @@ export function FunnelChart({ preset }: Pick<PeriodProps, 'preset'>) {
                 <span>{formatNumber(visits)}</span>
               </p>
               <div className={styles.track}>
-                <div className={place === steps.length - 1 ? styles.last : undefined} style={{ '--share': visits / most }} />
+                <div
+                  className={place === steps.length - 1 ? styles.last : undefined}
+                  style={{ '--share': visits / most }}
+                />
               </div>
               {next != null && <p className="soft">{texts.goOn(Number(next).toFixed(1))}</p>}
             </li>
@@ -156,14 +167,29 @@ export function CategoryChart() {
     ),
   }));
   const { series } = largest(named, true, 'All others');
-  const sentence = shareWords(named.map(({ name, values }) => ({ name, sum: values.reduce((sum, each) => sum + each, 0) })));
+  const sentence = shareWords(
+    named.map(({ name, values }) => ({ name, sum: values.reduce((sum, each) => sum + each, 0) })),
+  );
   const table: CardTable | null | undefined = report && {
     heads: ['Month', ...series.map(({ name }) => name)],
     rows: months.map((month, place) => [month, ...series.map(({ values }) => valueWords(values[place] ?? 0, 'MONEY'))]),
   };
   return (
-    <Card title={texts.categories} period={texts.twelveMonths} error={error} table={table} className={styles.half} sentence={sentence}>
-      <BarChart stacked label={sentence} unit="MONEY" height={240} data={{ labels: months, series, before: null, left: 0 }} />
+    <Card
+      title={texts.categories}
+      period={texts.twelveMonths}
+      error={error}
+      table={table}
+      className={styles.half}
+      sentence={sentence}
+    >
+      <BarChart
+        stacked
+        label={sentence}
+        unit="MONEY"
+        height={240}
+        data={{ labels: months, series, before: null, left: 0 }}
+      />
     </Card>
   );
 }
@@ -184,7 +210,14 @@ export function HoursChart() {
     rows: clock.map((hour, x) => [hour, ...weekdays.map((_, y) => formatNumber(values[y]?.[x] ?? 0))]),
   };
   return (
-    <Card title={texts.hours} period={texts.ninetyDays} error={error} table={table} className={styles.half} sentence={sentence}>
+    <Card
+      title={texts.hours}
+      period={texts.ninetyDays}
+      error={error}
+      table={table}
+      className={styles.half}
+      sentence={sentence}
+    >
       <HeatMap rows={weekdays} columns={clock} values={values} unit="COUNT" label={sentence} />
     </Card>
   );
@@ -246,7 +279,14 @@ export function SoonSoldOut() {
       </>
     );
   return (
-    <Card title={texts.soonSoldOut} period={texts.thirtyDays} error={error} table={table} className={styles.twoThirds} sentence={sentence}>
+    <Card
+      title={texts.soonSoldOut}
+      period={texts.thirtyDays}
+      error={error}
+      table={table}
+      className={styles.twoThirds}
+      sentence={sentence}
+    >
       <ol className={styles.cover}>
         {rows.map(({ variant, left, lasts }) => (
           <li key={variant?.key}>

@@ -17,7 +17,9 @@ export function PeriodMenu({ preset, versus, onChange }: PeriodMenuProps) {
         <select
           aria-label={texts.period}
           value={preset}
-          onChange={({ target }) => onChange({ preset: presets.find((each) => each === target.value) ?? preset, versus })}
+          onChange={({ target }) =>
+            onChange({ preset: presets.find((each) => each === target.value) ?? preset, versus })
+          }
         >
           {presets.map((each) => (
             <option key={each} value={each}>
@@ -32,7 +34,9 @@ export function PeriodMenu({ preset, versus, onChange }: PeriodMenuProps) {
         <select
           aria-label={texts.comparison}
           value={versus}
-          onChange={({ target }) => onChange({ preset, versus: comparisons.find((each) => each === target.value) ?? versus })}
+          onChange={({ target }) =>
+            onChange({ preset, versus: comparisons.find((each) => each === target.value) ?? versus })
+          }
         >
           {comparisons.map((each) => (
             <option key={each} value={each}>

@@ -7,9 +7,15 @@ describe('the sentence under a chart', () => {
   it('says what was sold, and how that compares', () => {
     const sum = { now: '$21,338.00', change: '8.40', changeWords: '+8.4%', days: 21, isPart: true };
 
-    expect(said(sum, 'PREVIOUS_PERIOD')).toBe('$21,338.00 in 21 days, +8.4% on the first 21 days of the period before.');
-    expect(said({ ...sum, isPart: false, days: 1 }, 'PREVIOUS_YEAR')).toBe('$21,338.00 in 1 day, +8.4% on the year before.');
-    expect(said({ ...sum, change: null }, 'PREVIOUS_YEAR')).toBe('$21,338.00 in 21 days; nothing was sold in the year before.');
+    expect(said(sum, 'PREVIOUS_PERIOD')).toBe(
+      '$21,338.00 in 21 days, +8.4% on the first 21 days of the period before.',
+    );
+    expect(said({ ...sum, isPart: false, days: 1 }, 'PREVIOUS_YEAR')).toBe(
+      '$21,338.00 in 1 day, +8.4% on the year before.',
+    );
+    expect(said({ ...sum, change: null }, 'PREVIOUS_YEAR')).toBe(
+      '$21,338.00 in 21 days; nothing was sold in the year before.',
+    );
   });
 
   it('says where most visits turn back', () => {
@@ -34,8 +40,11 @@ describe('the sentence under a chart', () => {
 
     expect(busiestWords(cells)).toBe('Most often on Sundays from 23:00 to 00:00.');
     expect(busiestWords([])).toBe('No order has come in the last 90 days.');
-    expect(shareWords([{ name: 'Men, jeans', sum: 30 }, { name: 'Men, shirts', sum: 70 }])).toBe(
-      'Men, shirts brought most: 70% of $100 in twelve months.',
-    );
+    expect(
+      shareWords([
+        { name: 'Men, jeans', sum: 30 },
+        { name: 'Men, shirts', sum: 70 },
+      ]),
+    ).toBe('Men, shirts brought most: 70% of $100 in twelve months.');
   });
 });

@@ -37,11 +37,18 @@ export interface Sum {
 }
 
 /** "$21,338.00 in 21 days, +8.4% on the first 21 days of the period before." */
-export function salesWords({ now, change, changeWords, days, isPart }: Sum, versus: Comparison): { sum: string; change: string; on: string } {
+export function salesWords(
+  { now, change, changeWords, days, isPart }: Sum,
+  versus: Comparison,
+): { sum: string; change: string; on: string } {
   const length = `${days} day${days === 1 ? '' : 's'}`;
   const other = comparisonWords(versus);
   if (change === null) return { sum: `${now} in ${length}; nothing was sold in ${other}.`, change: '', on: '' };
-  return { sum: `${now} in ${length}, `, change: changeWords, on: ` on ${isPart ? `the first ${length} of ` : ''}${other}.` };
+  return {
+    sum: `${now} in ${length}, `,
+    change: changeWords,
+    on: ` on ${isPart ? `the first ${length} of ` : ''}${other}.`,
+  };
 }
 
 const steps: Record<string, string> = { viewed: 'Viewed', added: 'Added', checkout: 'Checkout', paid: 'Paid' };
@@ -59,7 +66,9 @@ export function funnelWords(all: readonly Step[]): string {
   const last = all.at(-1);
   if (!first || !last || first.visits === 0) return 'Nobody who lets visits be counted has come in this period.';
   const visits = `Of ${formatNumber(first.visits)} visits, ${formatNumber(last.visits)} paid.`;
-  const steepest = all.slice(1).toSorted((one, other) => Number(one.ofPrevious ?? 100) - Number(other.ofPrevious ?? 100))[0];
+  const steepest = all
+    .slice(1)
+    .toSorted((one, other) => Number(one.ofPrevious ?? 100) - Number(other.ofPrevious ?? 100))[0];
   if (!steepest || last.visits === first.visits) return visits;
   const where: Record<string, string> = { added: 'anything is in the cart', checkout: 'the checkout', paid: 'paying' };
   return `${visits} Most turn back before ${where[steepest.name] ?? steepest.name}.`;

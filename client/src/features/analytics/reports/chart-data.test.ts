@@ -25,7 +25,11 @@ describe('the pictures that fit a report', () => {
 
 describe('a chart', () => {
   it('has time along its axis, a series for each member, the largest first', () => {
-    const rows = [row(['jeans', '2026-02-01'], '5'), row(['shirts', '2026-01-01'], '9'), row(['jeans', '2026-01-01'], '1')];
+    const rows = [
+      row(['jeans', '2026-02-01'], '5'),
+      row(['shirts', '2026-01-01'], '9'),
+      row(['jeans', '2026-01-01'], '1'),
+    ];
 
     const data = chartData(report('by=category,month'), rows, true, '2026-11-21');
 
@@ -60,7 +64,15 @@ describe('a chart', () => {
 });
 
 describe('what is said of a report', () => {
-  const meta = { asOf: '2026-11-21T23:30:00Z', timeZone: 'UTC', cost: 214, costLimit: 5000, milliseconds: 38, isPart: true, notes: [] };
+  const meta = {
+    asOf: '2026-11-21T23:30:00Z',
+    timeZone: 'UTC',
+    cost: 214,
+    costLimit: 5000,
+    milliseconds: 38,
+    isPart: true,
+    notes: [],
+  };
   const month = { d1: { key: '2026-11-01', label: 'Nov 2026', isPart: true, isOther: false } };
   const cell = { amount: '1', formatted: '$1', unit: 'MONEY' as const };
   const answer: ReportAnswer = {

@@ -42,7 +42,8 @@ interface Axis {
 function naturally(dimension: ReportDimension | undefined, members: Map<string, Member>): string[] {
   const keys = [...members.keys()];
   if (dimension === 'SIZE') return keys.toSorted((one, other) => SIZES.indexOf(one) - SIZES.indexOf(other));
-  if (dimension === 'WEEKDAY' || dimension === 'HOUR_OF_DAY') return keys.toSorted((one, other) => Number(one) - Number(other));
+  if (dimension === 'WEEKDAY' || dimension === 'HOUR_OF_DAY')
+    return keys.toSorted((one, other) => Number(one) - Number(other));
   return dimension && isTime(dimension) ? keys.toSorted() : keys;
 }
 
@@ -87,7 +88,8 @@ export function chartData(state: ReportState, rows: readonly ReportRow[], addsUp
   }
   const named = [...found].map(([name, values]) => ({ name: name || measureName(state), values }));
   const { series, left } = largest(named, addsUp, OTHERS);
-  const compared = state.versus && state.by.length === 1 ? { name: comparisonHead(state.versus), values: before } : null;
+  const compared =
+    state.versus && state.by.length === 1 ? { name: comparisonHead(state.versus), values: before } : null;
   return { labels, series, before: compared, left: left + all.keys.length - keys.length };
 }
 

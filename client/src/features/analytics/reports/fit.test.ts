@@ -13,7 +13,9 @@ const guide: Guide = {
 describe('what goes with what', () => {
   it('is offered, and what does not fit says why', () => {
     expect(measureRefusal(guide, { by: ['CATEGORY'], where: [] }, 'STOCK_ON_HAND')).toBeNull();
-    expect(measureRefusal(guide, { by: ['MONTH'], where: [] }, 'STOCK_ON_HAND')).toBe('Cannot be split or filtered by month');
+    expect(measureRefusal(guide, { by: ['MONTH'], where: [] }, 'STOCK_ON_HAND')).toBe(
+      'Cannot be split or filtered by month',
+    );
     expect(dimensionRefusal(guide, { measures: ['NET_SALES', 'STOCK_ON_HAND'] }, 'MONTH')).toBe(
       'Stock on hand cannot be split or filtered by it',
     );

@@ -14,14 +14,22 @@ const goesWith = (guide: Guide, measure: ReportMeasure, dimension: ReportDimensi
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Why a measure cannot be shown with what the report is split and filtered by; null when it can. */
-export function measureRefusal(guide: Guide, state: Pick<ReportState, 'by' | 'where'>, measure: ReportMeasure): string | null {
+export function measureRefusal(
+  guide: Guide,
+  state: Pick<ReportState, 'by' | 'where'>,
+  measure: ReportMeasure,
+): string | null {
   const used = [...state.by, ...state.where.map(({ dimension }) => dimension)];
   const foreign = used.find((dimension) => !goesWith(guide, measure, dimension));
   return foreign ? `Cannot be split or filtered by ${dimensionWords(foreign)}` : null;
 }
 
 /** Why the report cannot be split or filtered by a dimension; null when it can. */
-export function dimensionRefusal(guide: Guide, state: Pick<ReportState, 'measures'>, dimension: ReportDimension): string | null {
+export function dimensionRefusal(
+  guide: Guide,
+  state: Pick<ReportState, 'measures'>,
+  dimension: ReportDimension,
+): string | null {
   const foreign = state.measures.find((measure) => !goesWith(guide, measure, dimension));
   return foreign ? `${capital(measureWords(foreign))} cannot be split or filtered by it` : null;
 }

@@ -62,12 +62,18 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
 
   return (
     <Dialog open side title={words || texts.behindTitle} onClose={onClose}>
-      {!behind && (error ? <ErrorNote>{serverWords(error) ?? texts.behindFailed}</ErrorNote> : <Waiting>{texts.behindWaiting}</Waiting>)}
+      {!behind &&
+        (error ? (
+          <ErrorNote>{serverWords(error) ?? texts.behindFailed}</ErrorNote>
+        ) : (
+          <Waiting>{texts.behindWaiting}</Waiting>
+        ))}
       {behind && behind.nodes.length === 0 && <NoRows>{texts.noOrders}</NoRows>}
       {behind && behind.nodes.length > 0 && (
         <div className={styles.drawer}>
           <p className="small soft">
-            {behind.totalCount === 1 ? '1 order' : `${formatNumber(behind.totalCount ?? 0)} orders`}, paid or paid back in it, the latest first.
+            {behind.totalCount === 1 ? '1 order' : `${formatNumber(behind.totalCount ?? 0)} orders`}, paid or paid back
+            in it, the latest first.
           </p>
           <Table label={texts.behindTitle}>
             <thead>

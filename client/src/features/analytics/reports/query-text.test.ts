@@ -17,7 +17,9 @@ const member = (key: string | null, isOther = false) => ({ key, isOther });
 
 describe('the query of a report', () => {
   it('can be read and run as it stands', () => {
-    const state = report('show=net-sales&by=month&where.country=Sweden&where.size=M&not.weekday=7&in=6-months&versus=previous-year');
+    const state = report(
+      'show=net-sales&by=month&where.country=Sweden&where.size=M&not.weekday=7&in=6-months&versus=previous-year',
+    );
 
     expect(toQueryText(state, sources)).toBe(`query NetSalesByMonth {
   admin {

@@ -4,7 +4,17 @@ import { type Sources, sourcesOf, toOrder, toRange, toWhere } from './variables'
 import { titleOf } from './words';
 
 /** Strings that the schema writes as enum values, by the field in which they stand. */
-const ENUM_FIELDS = new Set(['preset', 'gender', 'subcategory', 'size', 'of', 'by', 'measure', 'dimension', 'direction']);
+const ENUM_FIELDS = new Set([
+  'preset',
+  'gender',
+  'subcategory',
+  'size',
+  'of',
+  'by',
+  'measure',
+  'dimension',
+  'direction',
+]);
 const WIDEST = 60;
 
 function value(given: unknown, isEnum: boolean): string {
@@ -62,7 +72,16 @@ export function toQueryText(state: ReportState, sources: Sources): string {
     ...indented(['totals {', ...indented(cells, 2), '}'], 2),
     '}',
   ];
-  return [`query ${nameOf(state)} {`, '  admin {', '    analytics {', ...indented(body, 6), '    }', '  }', '}', ''].join('\n');
+  return [
+    `query ${nameOf(state)} {`,
+    '  admin {',
+    '    analytics {',
+    ...indented(body, 6),
+    '    }',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
 }
 
 /** GraphiQL opened on a query. It stands behind the #, which no server ever sees. */

@@ -85,7 +85,12 @@ export function ReportActions({ title, query, definition, variables, saved, open
       </Button>
       <ExportButton title={opened?.name ?? title} variables={variables} />
       {isGraphiqlOpen() && (
-        <a className={`${buttonStyles.button} ${buttonStyles.small}`} href={workbenchLink(query)} target="_blank" rel="noopener">
+        <a
+          className={`${buttonStyles.button} ${buttonStyles.small}`}
+          href={workbenchLink(query)}
+          target="_blank"
+          rel="noopener"
+        >
           {texts.openInGraphiql}
         </a>
       )}

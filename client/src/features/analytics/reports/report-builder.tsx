@@ -51,7 +51,12 @@ function Answered({ guide, state, answer, stale, query, onChange }: AnsweredProp
   return (
     <>
       <div className={styles.halves} aria-busy={stale || undefined}>
-        <ReportChart state={state} answer={answer} addsUp={addsUp(guide, state)} onChoose={(chart) => onChange({ chart })} />
+        <ReportChart
+          state={state}
+          answer={answer}
+          addsUp={addsUp(guide, state)}
+          onChoose={(chart) => onChange({ chart })}
+        />
         <QueryPane query={query} />
       </div>
       <ReportTable
@@ -125,7 +130,14 @@ function Builder({ guide }: { guide: Guide }) {
         </div>
       </div>
       {last && !error && cellsOf(last.answer.totals).length === last.state.measures.length && (
-        <Answered guide={guide} state={last.state} answer={last.answer} stale={loading} query={query} onChange={change} />
+        <Answered
+          guide={guide}
+          state={last.state}
+          answer={last.answer}
+          stale={loading}
+          query={query}
+          onChange={change}
+        />
       )}
       {error && <QueryPane query={query} />}
     </>
@@ -140,7 +152,11 @@ export function ReportBuilder() {
   return (
     <>
       <SubNavigation current="reports" />
-      {error ? <ErrorNote>{serverWords(error) ?? texts.guideFailed}</ErrorNote> : <Waiting>{texts.guideWaiting}</Waiting>}
+      {error ? (
+        <ErrorNote>{serverWords(error) ?? texts.guideFailed}</ErrorNote>
+      ) : (
+        <Waiting>{texts.guideWaiting}</Waiting>
+      )}
     </>
   );
 }

@@ -16,7 +16,13 @@ interface ReportChartProps {
   onChoose: (chart: ChartKind) => void;
 }
 
-function Drawn({ state, answer, addsUp, kind, label }: Omit<ReportChartProps, 'onChoose'> & { kind: ChartKind; label: string }) {
+function Drawn({
+  state,
+  answer,
+  addsUp,
+  kind,
+  label,
+}: Omit<ReportChartProps, 'onChoose'> & { kind: ChartKind; label: string }) {
   const unit = unitOf(answer);
   if (kind === 'heat') return <HeatMap {...heatData(state.by, answer.rows)} unit={unit} label={label} />;
   const data = chartData(state, answer.rows, addsUp, todayOf(answer));
@@ -59,7 +65,13 @@ export function ReportChart({ state, answer, addsUp, onChoose }: ReportChartProp
           ))}
         </div>
       </div>
-      <Drawn state={state} answer={answer} addsUp={addsUp} kind={kind} label={`${title}. ${texts.rows}: ${answer.rowCount}.`} />
+      <Drawn
+        state={state}
+        answer={answer}
+        addsUp={addsUp}
+        kind={kind}
+        label={`${title}. ${texts.rows}: ${answer.rowCount}.`}
+      />
       {note && <p className="small soft">{note}</p>}
     </section>
   );

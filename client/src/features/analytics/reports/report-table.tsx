@@ -26,16 +26,32 @@ interface ReportTableProps {
   onOpen: (behind: Behind) => void;
 }
 
-const wordsOfRow = (row: ReportRow): string => membersOf(row).map(({ label }) => label).join(', ');
+const wordsOfRow = (row: ReportRow): string =>
+  membersOf(row)
+    .map(({ label }) => label)
+    .join(', ');
 
-function Cells({ state, cells, open }: { state: ReportState; cells: readonly ReportCell[]; open?: { place: number; words: string; onPress: () => void } | undefined }) {
+function Cells({
+  state,
+  cells,
+  open,
+}: {
+  state: ReportState;
+  cells: readonly ReportCell[];
+  open?: { place: number; words: string; onPress: () => void } | undefined;
+}) {
   return state.measures.map((measure, place) => {
     const cell = cells[place];
     const label = capitalized(measureWords(measure));
     return [
       <td key={measure} className={tableStyles.number} data-label={label}>
         {open?.place === place ? (
-          <button type="button" className="link" aria-label={`${cell?.formatted}. ${texts.behind(open.words)}`} onClick={open.onPress}>
+          <button
+            type="button"
+            className="link"
+            aria-label={`${cell?.formatted}. ${texts.behind(open.words)}`}
+            onClick={open.onPress}
+          >
             {cell?.formatted}
           </button>
         ) : (
@@ -73,7 +89,8 @@ export function ReportTable({ state, answer, stale, canOpen, onSort, onOpen }: R
   const rows = isWhole ? answer.rows : answer.rows.slice(0, AT_FIRST);
   const place = Math.max(0, state.measures.indexOf('ORDERS'));
 
-  const sorted = (by: Sorting['by']) => (state.sort?.by === by ? (state.sort.descending ? 'descending' : 'ascending') : 'none');
+  const sorted = (by: Sorting['by']) =>
+    state.sort?.by === by ? (state.sort.descending ? 'descending' : 'ascending') : 'none';
   const turn = (by: Sorting['by'], first: boolean) => () =>
     onSort({ by, descending: state.sort?.by === by ? !state.sort.descending : first });
 
@@ -89,7 +106,12 @@ export function ReportTable({ state, answer, stale, canOpen, onSort, onOpen }: R
             ))}
             {state.by.length === 0 && <Head hidden>{texts.rows}</Head>}
             {state.measures.map((measure) => [
-              <Head key={measure} number sorted={sorted(measure)} onSort={state.by.length > 0 ? turn(measure, true) : undefined}>
+              <Head
+                key={measure}
+                number
+                sorted={sorted(measure)}
+                onSort={state.by.length > 0 ? turn(measure, true) : undefined}
+              >
                 {capitalized(measureWords(measure))}
               </Head>,
               state.versus && (

@@ -22,7 +22,8 @@ const ADD = 'report-add';
 /** A word that is taken out takes the focus with it; it goes to where one would be put in. */
 const focusAdd = () => requestAnimationFrame(() => document.getElementById(ADD)?.focus());
 
-const replaced = <Item,>(items: readonly Item[], place: number, item: Item) => items.map((each, at) => (at === place ? item : each));
+const replaced = <Item,>(items: readonly Item[], place: number, item: Item) =>
+  items.map((each, at) => (at === place ? item : each));
 const without = <Item,>(items: readonly Item[], place: number) => items.filter((_, at) => at !== place);
 
 /** "a", "a and b", "a, b and c", of elements. */
@@ -68,7 +69,13 @@ function Measures({ guide, state, onChange }: SentenceProps) {
   return <Listed items={items} />;
 }
 
-function DimensionWord({ guide, state, onChange, place, dimension }: SentenceProps & { place: number; dimension: ReportDimension }) {
+function DimensionWord({
+  guide,
+  state,
+  onChange,
+  place,
+  dimension,
+}: SentenceProps & { place: number; dimension: ReportDimension }) {
   const top = state.top?.of === dimension ? `, ${texts.top(state.top.count).toLowerCase()}` : '';
   return (
     <Word role={texts.dimension} words={dimensionWords(dimension) + top}>
@@ -150,7 +157,9 @@ function FilterSteps({ guide, state, onChange }: SentenceProps) {
       />
     );
   }
-  const open = guide.dimensions.filter(({ name }) => canFilter(name) && !state.where.some(({ dimension }) => dimension === name));
+  const open = guide.dimensions.filter(
+    ({ name }) => canFilter(name) && !state.where.some(({ dimension }) => dimension === name),
+  );
   return open.map(({ name, label }) => (
     <Choice
       key={name}
@@ -170,7 +179,9 @@ function Additions({ close, ...props }: SentenceProps & { close: () => void }) {
     close();
   };
   if (what === 'measure') {
-    return <MeasureChoices guide={guide} state={state} onChoose={(next) => add({ measures: [...state.measures, next] })} />;
+    return (
+      <MeasureChoices guide={guide} state={state} onChoose={(next) => add({ measures: [...state.measures, next] })} />
+    );
   }
   if (what === 'dimension') {
     return <DimensionChoices guide={guide} state={state} onChoose={(next) => add({ by: [...state.by, next] })} />;

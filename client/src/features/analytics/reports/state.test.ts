@@ -38,7 +38,8 @@ describe('the address of a report', () => {
   });
 
   it('is as in the beginning where it says nothing or what there is not', () => {
-    const broken = 'show=gold,,orders,orders&by=month,moon&in=2026-02-31..2025-01-01&versus=never&top=5-month&sort=tax&chart=pie';
+    const broken =
+      'show=gold,,orders,orders&by=month,moon&in=2026-02-31..2025-01-01&versus=never&top=5-month&sort=tax&chart=pie';
 
     expect(written('')).toEqual(beginning);
     expect(written(broken)).toEqual({ ...beginning, measures: ['ORDERS'], by: ['MONTH'] });

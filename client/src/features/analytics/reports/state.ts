@@ -1,9 +1,4 @@
-import type {
-  ComparisonPeriod,
-  RangePreset,
-  ReportDimension,
-  ReportMeasure,
-} from '~/graphql/schema.generated';
+import type { ComparisonPeriod, RangePreset, ReportDimension, ReportMeasure } from '~/graphql/schema.generated';
 
 export const MOST_MEASURES = 4;
 export const MOST_DIMENSIONS = 3;
@@ -137,7 +132,8 @@ export const beginning: ReportState = {
   chart: null,
 };
 
-export const isTime = (dimension: ReportDimension): boolean => (times as readonly ReportDimension[]).includes(dimension);
+export const isTime = (dimension: ReportDimension): boolean =>
+  (times as readonly ReportDimension[]).includes(dimension);
 
 export const canFilter = (dimension: ReportDimension): dimension is FilterDimension => dimension in filterFields;
 
@@ -161,7 +157,8 @@ function readRange(text: string | null): Range {
   if (preset) return { kind: 'preset', preset };
   const [, digits, unit] = /^(\d{1,4})-(\w+)$/.exec(text ?? '') ?? [];
   const known = units.find((each) => each === unit);
-  if (known && Number(digits) > 0 && Number(digits) <= 3700) return { kind: 'last', count: Number(digits), unit: known };
+  if (known && Number(digits) > 0 && Number(digits) <= 3700)
+    return { kind: 'last', count: Number(digits), unit: known };
   const [from, to] = (text ?? '').split('..');
   if (isDay(from) && isDay(to) && from <= to) return { kind: 'dates', from, to };
   return beginning.range;

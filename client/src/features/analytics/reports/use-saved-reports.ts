@@ -19,7 +19,11 @@ export function useSavedReports() {
   const again = () => client.refetchQueries({ include: [SavedReportsDocument] });
 
   /** The report as it is kept, or the words of why it is not. */
-  async function save(report: { id: string | null; name: string; definition: string }): Promise<SavedReportFragment | string> {
+  async function save(report: {
+    id: string | null;
+    name: string;
+    definition: string;
+  }): Promise<SavedReportFragment | string> {
     const { data: answer, said } = await settled(sendSave({ variables: report }));
     const kept = answer?.saveReport;
     if (kept?.__typename !== 'SavedReport') return kept?.message ?? said ?? texts.saveFailed;

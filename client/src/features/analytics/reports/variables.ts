@@ -7,8 +7,16 @@ import type {
   ReportSource,
 } from '~/graphql/schema.generated';
 import type { BuiltReportQueryVariables } from './report.generated';
-import { canFilter, type Filter, filterFields, isTime, type Range, type ReportState, type Sorting, type Unit } from './state';
-
+import {
+  canFilter,
+  type Filter,
+  filterFields,
+  isTime,
+  type Range,
+  type ReportState,
+  type Sorting,
+  type Unit,
+} from './state';
 
 /** Where each measure is counted; a report asks for the members of all of them. */
 export type Sources = ReadonlyMap<ReportMeasure, readonly ReportSource[]>;
@@ -34,7 +42,10 @@ export function toRange(range: Range): ReportRange {
 type FilterValue = string | number | boolean | null;
 
 /** One field of `ReportFilter` with its value. */
-function toField({ dimension, values }: Pick<Filter, 'dimension' | 'values'>): [string, FilterValue | FilterValue[]] | null {
+function toField({
+  dimension,
+  values,
+}: Pick<Filter, 'dimension' | 'values'>): [string, FilterValue | FilterValue[]] | null {
   if (!canFilter(dimension)) return null;
   const name = filterFields[dimension];
   if (dimension === 'DISCOUNTED') return [name, values[0] === 'true'];

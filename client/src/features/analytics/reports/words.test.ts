@@ -18,13 +18,19 @@ describe('the sentence of a report', () => {
   });
 
   it('names members as people do, and counts those beyond three', () => {
-    expect(filterWords({ dimension: 'CATEGORY', negated: true, values: ['men_shirts'] })).toBe('category is not Men, shirts');
-    expect(filterWords({ dimension: 'WEEKDAY', negated: false, values: ['1', '7'] })).toBe('weekday is Monday or Sunday');
-    expect(filterWords({ dimension: 'DISCOUNTED', negated: false, values: ['false'] })).toBe('it is full price');
-    expect(filterWords({ dimension: 'CITY', negated: false, values: ['A', 'B', 'C', 'D'] })).toBe('city is A, B or 2 more');
-    expect(filterWords({ dimension: 'PRODUCT', negated: false, values: ['p1'] }, new Map([['p1', 'Oxford Shirt']]))).toBe(
-      'product is Oxford Shirt',
+    expect(filterWords({ dimension: 'CATEGORY', negated: true, values: ['men_shirts'] })).toBe(
+      'category is not Men, shirts',
     );
+    expect(filterWords({ dimension: 'WEEKDAY', negated: false, values: ['1', '7'] })).toBe(
+      'weekday is Monday or Sunday',
+    );
+    expect(filterWords({ dimension: 'DISCOUNTED', negated: false, values: ['false'] })).toBe('it is full price');
+    expect(filterWords({ dimension: 'CITY', negated: false, values: ['A', 'B', 'C', 'D'] })).toBe(
+      'city is A, B or 2 more',
+    );
+    expect(
+      filterWords({ dimension: 'PRODUCT', negated: false, values: ['p1'] }, new Map([['p1', 'Oxford Shirt']])),
+    ).toBe('product is Oxford Shirt');
   });
 
   it('says every kind of period as it is said', () => {

@@ -5,7 +5,8 @@ import type { Filter, Range, ReportState } from './state';
 const plain = (name: string) => name.toLowerCase().replaceAll('_', ' ');
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-export const measureWords = (measure: ReportMeasure): string => (measure === 'SELL_THROUGH' ? 'sell-through' : plain(measure));
+export const measureWords = (measure: ReportMeasure): string =>
+  measure === 'SELL_THROUGH' ? 'sell-through' : plain(measure);
 
 export const dimensionWords = (dimension: ReportDimension): string => plain(dimension);
 
@@ -17,7 +18,8 @@ const inPresets: Partial<Record<RangePreset, string>> = {
 
 /** The period and the word before it: "in the last 12 months", "from Nov 1, 2026 to ...", "today". */
 export function rangeWords(range: Range): { before: string; words: string } {
-  if (range.kind === 'dates') return { before: 'from', words: `${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}` };
+  if (range.kind === 'dates')
+    return { before: 'from', words: `${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}` };
   if (range.kind === 'last') {
     const unit = range.count === 1 ? range.unit.slice(0, -1) : range.unit;
     return { before: 'in the last', words: `${range.count === 1 ? '' : `${range.count} `}${unit}` };
@@ -50,7 +52,11 @@ const bands: Record<string, string> = {
 };
 
 /** What a person calls a member; `names` are those that only the shop knows. */
-export function memberWords(dimension: ReportDimension, key: string, names: ReadonlyMap<string, string> = new Map()): string {
+export function memberWords(
+  dimension: ReportDimension,
+  key: string,
+  names: ReadonlyMap<string, string> = new Map(),
+): string {
   const name = names.get(key);
   if (name) return name;
   switch (dimension) {
