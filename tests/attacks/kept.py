@@ -20,11 +20,13 @@ _TABLES = """
     GROUP BY c.relname ORDER BY c.relname
 """
 _IDLE = "SELECT NOT EXISTS (SELECT FROM jobs WHERE run_at <= now() AND last_error IS NULL)"
+_COUNTED = "SELECT NOT EXISTS (SELECT FROM analytics_outbox) AND NOT EXISTS (SELECT FROM popularity_changes)"
 _FAILED = f"""
 SELECT kind || ': ' || left(last_error, 300) FROM jobs WHERE last_error IS NOT NULL
 UNION ALL SELECT kind || ': ' || error FROM failed_jobs WHERE error <> '{KNOWN_FAILURE}'
 """
 SECONDS_FOR_JOBS = 2.0
+SECONDS_TO_COUNT = 60.0
 NOT_COMPARED = {"rate_limits", "jobs"}
 """Attempts are counted; a wrong password is noted for the audit log."""
 CHANNELS = ("catalog", "catalog_products", "shop_settings", "tariff")
@@ -40,9 +42,12 @@ class Kept:
 
     @classmethod
     async def of(cls, database_url: str) -> "Kept":
-        """Copies every table as it is now."""
+        """Copies every table as it is once what was sold is counted: the server counts it some seconds later."""
         url = make_url(database_url).set(drivername="postgresql")
         connection = await asyncpg.connect(url.render_as_string(hide_password=False))
+        async with asyncio.timeout(SECONDS_TO_COUNT):
+            while not await connection.fetchval(_COUNTED):  # noqa: ASYNC110, nobody sets an event for it
+                await asyncio.sleep(0.05)
         await connection.execute("CREATE SCHEMA kept")
         steps, comparisons = "", ""
         for name, columns in await connection.fetch(_TABLES):

@@ -21,6 +21,7 @@ from server.identity.sessions import token_hash
 from server.orders.models import Checkout
 from server.wishlist import back_in_stock
 from server.wishlist.models import StockAlert
+from tests.analytics.caught_up import facts_caught_up
 from tests.api.conftest import Shop
 from tests.api.conftest import furnish as furnish_shop
 from tests.attacks.examples import CHANGE, Tokens
@@ -64,6 +65,7 @@ async def open_target(
     program = ("tests.attacks.watched", *faults)
     with serving(database_url, folder, provider.shop_port, program=program, **settings) as server:
         world, given = await prepared(server, provider, world, tokens)
+        await facts_caught_up(sessions)
         kept = await Kept.of(database_url)
         target = Target(world, given, server, tokens, reached, kept)
         yield target
