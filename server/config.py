@@ -121,6 +121,9 @@ class Settings(BaseSettings):
     code_failures_per_address: int = 50
     """Discount codes that do not exist, within ten minutes, before an account or an address has to wait."""
 
+    abandoned_checkouts_per_account: int = 30
+    """Checkouts of one account within ten minutes that end without a payment, before it has to wait."""
+
     events_per_visit: int = 300
     events_per_address_per_day: int = 20_000
     events_per_day: int = 500_000

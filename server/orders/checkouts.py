@@ -19,6 +19,7 @@ from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
 from server.core import countries, money
+from server.core.errors import TooManyRequests
 from server.identity import service as identity
 from server.orders import reservations
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady, OtherCheckoutOpen
@@ -38,6 +39,8 @@ LEAST_LEFT = timedelta(minutes=5)
 FIRST_LOOK = timedelta(seconds=60)
 """After this the sweep asks the provider about a checkout; one still being started is finished by then."""
 LONGEST_PAUSE = timedelta(minutes=10)
+ABANDONED_WITHIN = timedelta(minutes=10)
+"""Checkouts that were opened in this time and released without a payment are counted."""
 ADDRESS_FIELDS = ("name", "address1", "address2", "city", "state", "country", "country_code", "postal_code", "phone")
 """Of an order's copy of its address. The country stands in words, as the parcel has it, and as an ISO 3166 code."""
 
@@ -106,13 +109,14 @@ async def hold(
     charges: ExtraCharges = NO_CHARGES,
     *,
     replaced: UUID | None = None,
+    most_abandoned: int = 30,
 ) -> ReservedCheckout:
     """Reserves the stock of the whole cart for one payment. Must be the last statement of its transaction.
 
     The same cart, totals and address return the open checkout. `replaced` is an open checkout that the caller has
     closed at the provider: its stock and its use of a discount code count as available. Raises CartNotReady,
-    OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, or OtherCheckoutOpen when another one
-    has to be closed first.
+    OutOfStock, AddressMissing, NotFound, NoDelivery, CodeRefused, AmountTooSmall, TooManyRequests for a shopper with
+    `most_abandoned` within ten minutes, or OtherCheckoutOpen when another one has to be closed first.
     """
     await cart.lock(session, buyer.user_id)
     quoted = await quote(session, buyer.user_id, address_id, charges)
@@ -122,8 +126,10 @@ async def hold(
     if current and current.id != replaced:
         if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
             return ReservedCheckout(current, await lines_of(session, current.id))
+        await _check_abandoned(session, buyer.user_id, most_abandoned)
         raise OtherCheckoutOpen(current.id)
     if current is None:
+        await _check_abandoned(session, buyer.user_id, most_abandoned)
         replaced = None
     else:
         current.status = CheckoutStatus.RELEASED
@@ -225,6 +231,15 @@ async def _address(session: AsyncSession, user_id: UUID, address_id: UUID | None
         "postal_code": address.postal_code,
         "phone": address.phone,
     }
+
+
+async def _check_abandoned(session: AsyncSession, user_id: UUID, most: int) -> None:
+    """Each checkout is a session at the provider, so an account opens only so many. Raises TooManyRequests."""
+    lately = (Checkout.status == CheckoutStatus.RELEASED, Checkout.created_at > func.now() - ABANDONED_WITHIN)
+    count = select(func.count()).where(Checkout.user_id == user_id, *lately)
+    if (await session.scalar(count) or 0) >= most:
+        seconds = int(ABANDONED_WITHIN.total_seconds())
+        raise TooManyRequests(seconds, "checkout", most, seconds)
 
 
 def _check(quoted: CartQuote) -> None:

@@ -75,10 +75,11 @@ async def start_checkout(env: JobEnvironment, buyer: Buyer, address_id: UUID | N
     Raises what `checkouts.hold` raises, and PaymentProviderDown after releasing the reservation.
     """
     charges, replaced = await charges_of(env), None
+    most = env.resources.get(Settings).abandoned_checkouts_per_account
     for _ in range(TRIES):
         try:
             async with begin(env.sessions) as session:
-                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced)
+                held = await checkouts.hold(session, buyer, address_id, charges, replaced=replaced, most_abandoned=most)
                 point("reservation.before-commit")
         except OtherCheckoutOpen as other:
             replaced = await _close(env, other.checkout_id)

@@ -37,6 +37,7 @@ MANY = str(10**6)
 UNLIMITED = (
     *("SIGN_IN_FAILURES_PER_ACCOUNT", "SIGN_IN_FAILURES_PER_ADDRESS", "SIGN_UPS_PER_HOUR", "RESETS_PER_DAY"),
     *("STOCK_ALERTS_PER_HOUR", "STOCK_ALERTS_PER_DAY", "CODE_FAILURES_PER_ACCOUNT", "CODE_FAILURES_PER_ADDRESS"),
+    "ABANDONED_CHECKOUTS_PER_ACCOUNT",
 )
 RESET, CONFIRM, UNSUBSCRIBE = "reset" + "x" * 38, "confirm" + "x" * 36, "unsubscribe" + "x" * 32
 START = "mutation { startCheckout { __typename ... on Checkout { sessionId } } }"

@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.catalog.models import Product, Variant
+from server.config import Settings
 from server.core.db import begin
-from server.core.errors import NotFound
+from server.core.errors import NotFound, TooManyRequests
 from server.identity.models import Address
 from server.orders import checkouts
 from server.orders.errors import AddressMissing, AmountTooSmall, CartNotReady
@@ -48,6 +49,31 @@ async def test_the_same_cart_asked_for_twice_gets_the_same_session(till: Till, s
 
     assert secret_of(second) == secret_of(first)
     assert await stock_of(session, till.goods.variant_id) == 3
+
+
+async def test_who_changes_the_cart_again_and_again_waits_before_another_session(
+    till: Till, session: AsyncSession, provider: Provider
+) -> None:
+    till.env.resources.get(Settings).abandoned_checkouts_per_account = 2
+    opened = []
+    for pieces in (1, 2, 1):
+        await till.put(pieces)
+        opened.append(await till.start())
+    await till.put(2)
+
+    with pytest.raises(TooManyRequests) as refusal:
+        await till.start()
+    await till.put(1)
+    again = await till.start()
+
+    assert refusal.value.retry_after == 600
+    assert secret_of(again) == secret_of(opened[-1])
+    assert provider.session(opened[-1].stripe_session_id or "")["status"] == "open"
+    assert await number_of(session, Checkout) == 3
+    await session.execute(update(Checkout).values(created_at=func.now() - checkouts.ABANDONED_WITHIN))
+    await session.commit()
+    await till.put(2)
+    assert (await till.start()).status == "open"
 
 
 async def test_two_tabs_at_once_get_the_same_session(till: Till, session: AsyncSession) -> None:

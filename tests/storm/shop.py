@@ -40,7 +40,12 @@ class StormShop(WholeShop):
     program: tuple[str, ...] = ("tests.storm.supervisor",)
 
     def __post_init__(self) -> None:
-        self.settings = {"DEMO": "false", "CRASH_POINTS": str(self._points), **self.settings}
+        self.settings = {
+            "DEMO": "false",
+            "ABANDONED_CHECKOUTS_PER_ACCOUNT": "1000000",
+            "CRASH_POINTS": str(self._points),
+            **self.settings,
+        }
         self._points.mkdir(parents=True, exist_ok=True)
 
     @property
