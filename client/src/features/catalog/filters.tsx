@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
+import { SIZES } from '~/graphql/sizes';
 import { type Parsed, parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { formatPrice } from '~/ui/price';
 import { SizeChecks } from '~/ui/size-tape';
 import styles from './list-bar.module.css';
-import { amount, type Narrowing, type NarrowingChange, SIZES } from './list-state';
+import { amount, type Narrowing, type NarrowingChange } from './list-state';
 import type { FacetsFragment } from './product-list.generated';
 
 export interface FilterProps {

@@ -1,9 +1,8 @@
 import { startTransition, useMemo, useOptimistic, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ProductFilter, ProductSort, Size } from '~/graphql/schema.generated';
+import { SIZES } from '~/graphql/sizes';
 import { parseAmount } from '~/ui/amount';
-
-export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 
 interface Order {
   id: ProductSort;

@@ -6,6 +6,7 @@ import type {
   Size,
   Subcategory,
 } from '~/graphql/schema.generated';
+import { SIZES } from '~/graphql/sizes';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import type { EditableProductFragment } from './editor.generated';
@@ -60,7 +61,6 @@ export interface EditorDraft {
   lengths: Record<string, LengthDraft>;
 }
 
-export const SIZES: readonly Size[] = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
 const NOTHING: CellDraft = { stock: '0', sku: '' };
 
 export const cellOf = (draft: EditorDraft, color: ColorDraft, size: Size) => draft.cells[cell(color, size)] ?? NOTHING;

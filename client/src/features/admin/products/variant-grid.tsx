@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Size } from '~/graphql/schema.generated';
+import { SIZES } from '~/graphql/sizes';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';
 import styles from './editor.module.css';
-import { cellOf, type EditorDraft, pieces, SIZES, sumOf } from './editor-draft';
+import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
 import type { Problems } from './editor-problems';
 import { cell, type ColorDraft } from './product-rules';
 

@@ -1,4 +1,5 @@
 import type { ReportDimension } from '~/graphql/schema.generated';
+import { SIZES } from '~/graphql/sizes';
 import { type ChartData, type ChartUnit, largest } from '~/features/analytics/charts/series';
 import type { BuiltReportQuery } from './report.generated';
 import { type ChartKind, isTime, type ReportState } from './state';
@@ -12,7 +13,7 @@ export type Member = NonNullable<ReportRow['d1']>;
 
 const MOST_BARS = 40;
 const OTHERS = 'All others';
-const SIZES = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
+const places: readonly string[] = SIZES;
 
 /** The row's members, in the order of `by`. */
 export const membersOf = (row: ReportRow): Member[] => [row.d1, row.d2, row.d3].filter((each) => each != null);
@@ -41,7 +42,7 @@ interface Axis {
 
 function naturally(dimension: ReportDimension | undefined, members: Map<string, Member>): string[] {
   const keys = [...members.keys()];
-  if (dimension === 'SIZE') return keys.toSorted((one, other) => SIZES.indexOf(one) - SIZES.indexOf(other));
+  if (dimension === 'SIZE') return keys.toSorted((one, other) => places.indexOf(one) - places.indexOf(other));
   if (dimension === 'WEEKDAY' || dimension === 'HOUR_OF_DAY')
     return keys.toSorted((one, other) => Number(one) - Number(other));
   return dimension && isTime(dimension) ? keys.toSorted() : keys;
