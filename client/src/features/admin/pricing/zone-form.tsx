@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useFieldArray } from 'react-hook-form';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
@@ -75,33 +74,43 @@ function ZoneCountries({ form, countries }: { form: Form; countries: Countries }
 }
 
 function ZoneRates({ form }: { form: Form }) {
-  const { field, watch } = form;
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rates' });
-  const basis = watch('basis');
+  const [basis, rates] = form.watch(['basis', 'rates']);
   const { rates: wrong } = form.formState.errors;
+  const set = (changed: typeof rates) => form.setValue('rates', changed);
+  const edit = (at: number, changes: Partial<(typeof rates)[number]>) =>
+    set(rates.map((rate, place) => (place === at ? { ...rate, ...changes } : rate)));
   return (
     <fieldset className={styles.rates}>
       <legend className="visually-hidden">Rates</legend>
-      {fields.map(({ id }, at) => (
-        <div key={id} className={styles.rate}>
+      {rates.map((rate, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rates have no name but their place.
+        <div key={at} className={styles.rate}>
           <Field
             label={basis === 'WEIGHT' ? 'From grams' : 'From goods for'}
             inputMode="decimal"
             start={basis === 'WEIGHT' ? undefined : '$'}
-            {...field(`rates.${at}.from`)}
+            value={rate.from}
+            onChange={({ target }) => edit(at, { from: target.value })}
           />
-          <Field label="Delivery costs" inputMode="decimal" start="$" {...field(`rates.${at}.price`)} />
-          <Button small aria-label={`Remove rate ${at + 1}`} disabled={fields.length === 1} onClick={() => remove(at)}>
+          <Field
+            label="Delivery costs"
+            inputMode="decimal"
+            start="$"
+            value={rate.price}
+            onChange={({ target }) => edit(at, { price: target.value })}
+          />
+          <Button
+            small
+            aria-label={`Remove rate ${at + 1}`}
+            disabled={rates.length === 1}
+            onClick={() => set(rates.filter((_, place) => place !== at))}
+          >
             Remove
           </Button>
         </div>
       ))}
       {wrong && <ErrorNote>{wrong.message || wrongRates[basis]}</ErrorNote>}
-      <button
-        type="button"
-        className="link small"
-        onClick={() => append({ from: '', price: '' }, { shouldFocus: false })}
-      >
+      <button type="button" className="link small" onClick={() => set([...rates, { from: '', price: '' }])}>
         One more rate
       </button>
     </fieldset>

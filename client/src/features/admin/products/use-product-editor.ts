@@ -23,6 +23,34 @@ function named({ errors }: Refused): Problems {
   return Object.fromEntries(errors.map(({ field, message }) => [fieldOf[field] ?? field, message]));
 }
 
+/** What a refusal of the server is about, by the parts of the form that answer it. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  images: ['pictures'],
+  variants: ['cells', 'sizes', 'colors'],
+  endsAt: ['startsAt', 'endsAt'],
+};
+
+const partsOf = (field: string) => aliases[field] ?? [field.startsWith('measurements.') ? 'lengths' : field];
+
+/** What the server has refused and no edit is about. */
+function unanswered(refused: Problems, edits: Partial<EditorDraft>): Problems {
+  return Object.fromEntries(Object.entries(refused).filter(([field]) => !partsOf(field).some((part) => part in edits)));
+}
+
+function uploaded(pictures: EditorDraft['pictures'], key: string, imageId: string) {
+  return pictures.map((picture) => (picture.key === key ? { ...picture, imageId } : picture));
+}
+
+function useEditing() {
+  return useEditProductMutation({
+    update(cache) {
+      for (const fieldName of ['products', 'product', 'categories', 'search']) {
+        cache.evict({ id: 'ROOT_QUERY', fieldName });
+      }
+    },
+  });
+}
+
 /** What the form was filled from, what it says now, and the way to save it over nothing that was not seen. */
 export function useProductEditor(product: EditableProductFragment, pointsOf: PointsOf) {
   const [base, setBase] = useState(() => ({ product, draft: draftOf(product) }));
@@ -30,18 +58,9 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
   const [why, setWhy] = useState<{ reason: AdjustmentReason; note: string }>({ reason: 'COUNTED', note: '' });
   const [refused, setRefused] = useState<Problems>({});
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [editProduct, { loading: saving }] = useEditProductMutation({
-    update(cache) {
-      for (const fieldName of ['products', 'product', 'categories', 'search'])
-        cache.evict({ id: 'ROOT_QUERY', fieldName });
-    },
-  });
+  const [editProduct, { loading: saving }] = useEditing();
   const uploads = useUploads({
-    onUploaded: (key, imageId) =>
-      setDraft((now) => ({
-        ...now,
-        pictures: now.pictures.map((picture) => (picture.key === key ? { ...picture, imageId } : picture)),
-      })),
+    onUploaded: (key, imageId) => setDraft((now) => ({ ...now, pictures: uploaded(now.pictures, key, imageId) })),
     onRefused: (key, file, message) => {
       setDraft((now) => ({ ...now, pictures: now.pictures.filter((picture) => picture.key !== key) }));
       setRefused((now) => ({ ...now, images: message ? `${file.name}: ${message}` : texts.uploadFailed(file.name) }));
@@ -53,14 +72,7 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
 
   function edit(edits: Partial<EditorDraft>) {
     setDraft((now) => ({ ...now, ...edits }));
-    setRefused((now) =>
-      Object.fromEntries(
-        Object.entries(now).filter(
-          ([field]) =>
-            !(aliases[field] ?? [field.startsWith('measurements.') ? 'lengths' : field]).some((one) => one in edits),
-        ),
-      ),
-    );
+    setRefused((now) => unanswered(now, edits));
   }
 
   function restart(from: EditableProductFragment, with_: EditorDraft = draftOf(from)) {
@@ -117,10 +129,3 @@ export function useProductEditor(product: EditableProductFragment, pointsOf: Poi
     settle,
   };
 }
-
-/** What a refusal of the server is about, by the parts of the form that answer it. */
-const aliases: Readonly<Record<string, readonly string[]>> = {
-  images: ['pictures'],
-  variants: ['cells', 'sizes', 'colors'],
-  endsAt: ['startsAt', 'endsAt'],
-};
