@@ -10,7 +10,9 @@ from server.pages import assets
 from server.pages.routes import NOT_BUILT, SCREENS
 from tests.catalog.storefront import PORT, open_storefront
 
-ROUTER = Path(__file__).parents[2] / "client" / "src" / "app" / "router.tsx"
+CLIENT = Path(__file__).parents[2] / "client" / "src"
+ROUTER = CLIENT / "app" / "router.tsx"
+KEPT = CLIENT / "service-worker" / "keep.ts"
 EXAMPLES = {
     "category/:category": ["category/men", "category/women", "category/sale"],
     "category/:category/:subcategory": ["category/men/jeans", "category/women/trousers", "category/sale/women"],
@@ -32,6 +34,16 @@ def router_paths() -> list[str]:
 @pytest.mark.parametrize("path", ["/", *router_paths()])
 def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
+
+
+def test_pages_kept_for_a_visit_without_network_are_screens_of_the_client() -> None:
+    [written] = re.findall(r"const PUBLIC = /(.+)/;", KEPT.read_text())
+    kept = [path for path in ["/", *router_paths()] if re.search(written.replace(r"\/", "/"), path)]
+    named = re.findall(r"\w+", written)
+
+    assert named
+    assert not [name for name in named if not any(name in path.split("/") for path in kept)]
+    assert not [path for path in kept if re.match("/(admin|account|cart|checkout|wishlist|edit-address)", path)]
 
 
 @pytest.mark.parametrize(
