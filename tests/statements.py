@@ -18,11 +18,15 @@ from server.core.db import Sessions
 
 _counting: ContextVar[bool] = ContextVar("counting", default=False)
 
-_BLOCKED = text("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+_BLOCKED = text(
+    "SELECT EXISTS (SELECT FROM pg_locks AS blocked JOIN pg_locks AS held USING (pid) JOIN pg_database ON"
+    " pg_database.oid = held.database WHERE NOT blocked.granted AND held.granted AND datname = current_database())"
+)
+"""Other tests' databases may be in the same cluster. `pg_stat_activity` would say the same for a whole transaction."""
 
 
 async def ended_or_blocked(task: asyncio.Task[None], sessions: Sessions) -> None:
-    """Waits until the task has ended, or some transaction waits for another's lock."""
+    """Waits until the task has ended, or some transaction of this database waits for another's lock."""
     async with asyncio.timeout(30), sessions() as session:
         while not task.done() and not await session.scalar(_BLOCKED):  # noqa: ASYNC110
             await asyncio.sleep(0.02)

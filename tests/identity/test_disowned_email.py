@@ -2,12 +2,13 @@
 
 import asyncio
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 
 from server.core.db import Sessions, begin
 from server.identity import accounts
 from server.identity.models import Passkey, User
 from tests.identity.conftest import MakeUser
+from tests.statements import ended_or_blocked
 
 SHOP = "http://localhost"
 FORMER = "former@minimal.test"
@@ -19,11 +20,6 @@ async def give_up(sessions: Sessions, account: User, former: str | None) -> None
         await accounts.give_up_email(session, user, former, has_bought=False, shop_url=SHOP)
 
 
-async def waits_for_a_lock(sessions: Sessions) -> bool:
-    async with sessions() as session:
-        return bool(await session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
-
-
 async def test_a_former_address_that_is_taken_in_this_moment_is_not_given_back(
     make_user: MakeUser, sessions: Sessions
 ) -> None:
@@ -32,9 +28,7 @@ async def test_a_former_address_that_is_taken_in_this_moment_is_not_given_back(
         other.add(User(email=FORMER, name="Somebody Else", password_hash="x"))
         await other.flush()
         giving_up = asyncio.create_task(give_up(sessions, account, FORMER))
-        async with asyncio.timeout(20):
-            while not giving_up.done() and not await waits_for_a_lock(sessions):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await ended_or_blocked(giving_up, sessions)
         await other.commit()
     await giving_up
 

@@ -25,8 +25,9 @@ from server.payments.gateway import ProviderEvent, ProviderSession
 from server.payments.models import Refund, WebhookEvent
 from tests.analytics.caught_up import facts_caught_up
 from tests.cart.stock import make_shopper, number_of, stock_of
-from tests.payments.conftest import Till, until
+from tests.payments.conftest import Till
 from tests.payments.provider import Provider
+from tests.statements import ended_or_blocked
 
 CONFIRMED = "Your order M-10001"
 FAILS_LATER, PAYS_LATER = "4000000000000341", "4000000000000077"
@@ -530,12 +531,6 @@ async def test_an_account_deleted_while_its_payment_is_open_still_gets_its_order
     assert await till.mails() == [CONFIRMED]
 
 
-async def waits_for_a_lock(session: AsyncSession) -> bool:
-    """Whether a statement of this database waits for another transaction."""
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    return bool(await session.scalar(text(waiting)))
-
-
 async def deny_email(session: AsyncSession, user_id: UUID) -> None:
     """As who receives the account's mail does, up to the commit."""
     user = (await session.scalars(select(User).where(User.id == user_id).with_for_update())).one()
@@ -549,10 +544,15 @@ async def test_a_payment_heard_of_while_its_accounts_email_is_denied_becomes_an_
     session_id = await started(till)
     provider.pay(session_id)
 
+    async def hear_all() -> None:
+        for event in provider.news_of(session_id):
+            await payments.hear(till.env, event)
+
     async with begin(till.env.sessions) as denial:
         await deny_email(denial, till.shopper.id)
-        news = asyncio.gather(*(payments.hear(till.env, event) for event in provider.news_of(session_id)))
-        await until(lambda: waits_for_a_lock(session))
+        news = asyncio.create_task(hear_all())
+        await ended_or_blocked(news, till.env.sessions)
+        assert not news.done()
     await news
 
     order = await the_order(session)
@@ -575,7 +575,8 @@ async def test_an_email_denied_while_its_accounts_payment_becomes_an_order_leave
     async with begin(till.env.sessions) as settling:
         await orders.settle(settling, paid, shop_url="http://shop.test")
         denial = asyncio.create_task(deny())
-        await until(lambda: waits_for_a_lock(session))
+        await ended_or_blocked(denial, till.env.sessions)
+        assert not denial.done()
     await denial
 
     order = await the_order(session)
