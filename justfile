@@ -27,6 +27,12 @@ dev: _documents
     (cd client && exec npx vite) & vite=$!
     wait "$shop"
 
+# The whole shop in one file, dist/minimal-….whl: uvx --from dist/*.whl minimal start; and the versions it was tested with
+[group('open')]
+wheel: _dev build
+    uv build --quiet --wheel --no-build-isolation --out-dir dist
+    uv export --quiet --locked --no-default-groups --no-emit-project --no-hashes --output-file dist/constraints.txt
+
 # Everything: lint, types, contracts, schema, server, client, browser
 [group('check')]
 test: _dev _browser build

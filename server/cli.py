@@ -1,4 +1,4 @@
-"""`python -m server …`: the commands that start, prepare and maintain a shop."""
+"""`python -m server …`, in an installed wheel `minimal …`: the commands that start, prepare and maintain a shop."""
 
 import argparse
 import asyncio
@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m server", description="Settings come from the environment and .env."
+        prog="minimal" if Path(sys.argv[0]).name == "minimal" else "python -m server",
+        description="Settings come from the environment and .env.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
     start = commands.add_parser("start", help="open the shop with everything it needs: database, stand-ins, server")

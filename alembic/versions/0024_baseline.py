@@ -7,7 +7,7 @@ Twenty-three migrations came to this; the number is that of the last of them, so
 where this one ends, and goes on with the next.
 """
 
-from server.run.sql_files import ROOT, apply_sql, run_file
+from server.run.sql_files import MIGRATIONS, apply_sql, run_file
 
 revision = "0024"
 down_revision = None
@@ -57,7 +57,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 def upgrade() -> None:
     for room, names in ROOMS.items():
-        run_file(ROOT / "alembic" / "baseline" / f"{room}.sql")
+        run_file(MIGRATIONS / "baseline" / f"{room}.sql")
         apply_sql(room, *names, at=revision)
 
 

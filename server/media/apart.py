@@ -10,15 +10,14 @@ import os
 import resource
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 import orjson
 
+from server.core.package_data import ROOT
 from server.media import codec
 from server.media.codec import NormalizedUpload
 from server.media.errors import UnusableImage
 
-ROOT = Path(__file__).parents[2]
 FROM_PIXELS = 1_000_000
 """Encoding this many takes about 50 MB."""
 MOST_BYTES = 1_500_000_000

@@ -13,9 +13,10 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from server.core.package_data import package_data
 from server.web.compression import negotiate
 
-DIST = Path(__file__).parents[2] / "client" / "dist"
+DIST = package_data("client/dist")
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
 CODINGS = {"br": ".br", "gzip": ".gz"}
 """Content codings in order of preference, with the file name endings of the build's compressed files."""

@@ -1,15 +1,15 @@
 """Runs and writes database migrations."""
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from server.core.package_data import package_data
 from server.run.console import CommandRefused
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-ROOT = Path(__file__).resolve().parents[2]
+MIGRATIONS = package_data("alembic")
 
 
 def upgrade(url: str, revision: str = "head") -> None:
@@ -42,15 +42,15 @@ def alembic_config(url: str) -> "Config":
     """Alembic's configuration for a database URL."""
     from alembic.config import Config
 
-    config = Config(ROOT / "alembic.ini")
-    config.set_main_option("script_location", str(ROOT / "alembic").replace("%", "%%"))
+    config = Config(package_data("alembic.ini"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
     return config
 
 
 def head() -> str:
     """The newest revision, read from the files: importing Alembic would double the time of a start."""
-    files = [path.read_text() for path in (ROOT / "alembic" / "versions").glob("*.py")]
+    files = [path.read_text() for path in (MIGRATIONS / "versions").glob("*.py")]
     revisions: set[str] = {name for text in files for name in re.findall(r'^revision = "(\w+)"', text, re.MULTILINE)}
     parents = {name for text in files for name in re.findall(r'^down_revision.* = "(\w+)"', text, re.MULTILINE)}
     [newest] = revisions - parents

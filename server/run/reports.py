@@ -28,6 +28,7 @@ from server.catalog.cache import CachedResponse
 from server.config import Settings
 from server.core import gc_tuning, logs
 from server.core.context import Context
+from server.core.package_data import ROOT
 from server.core.process_priority import lower_own_priority
 from server.core.viewer import Viewer
 from server.gql.execution import MAX_ADMIN_ANSWER_BYTES
@@ -38,7 +39,6 @@ from server.web.rest import MAX_ADMIN_BODY
 
 log = structlog.get_logger()
 
-ROOT = Path(__file__).parents[2]
 SECONDS_TO_ANSWER = 60.0
 """Reports run one at a time; the database ends each of their statements long before this."""
 PAUSE = 10.0

@@ -8,8 +8,10 @@ and its way down, apply what the file was at their time.
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SUPERSEDED = ROOT / "alembic" / "superseded"
+from server.core.package_data import ROOT, package_data
+
+MIGRATIONS = package_data("alembic")
+SUPERSEDED = MIGRATIONS / "superseded"
 
 _STATEMENT = re.compile(r"(?>\$\$.*?\$\$|--[^\n]*|'[^']*'|[^;])++;", re.DOTALL)
 """A semicolon within a function's body, a comment or a text ends nothing."""

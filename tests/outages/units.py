@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-PYTHON = "/opt/minimal/.venv/bin/python"
+PYTHON = "/opt/minimal/bin/python"
 SECONDS_TO_START = 180
 AS_SYSTEMD_DOES = """
 import os, sys

@@ -1,11 +1,15 @@
 """The files in deploy/ agree with the shop."""
 
+import asyncio
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from zipfile import ZipFile
 
 import httpx
 import pytest
@@ -15,6 +19,7 @@ from tests.outages.units import PYTHON, Units, settings_for, unit
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+DIST = ROOT / "client" / "dist"
 SERVICE = DEPLOY / "minimal@.service"
 
 
@@ -24,35 +29,58 @@ def test_the_events_to_subscribe_to_are_those_that_the_shop_hears() -> None:
     assert sorted(said) == sorted(SESSION_EVENTS | REFUND_EVENTS | DISPUTE_EVENTS)
 
 
-def test_an_image_has_the_client_that_a_checkout_builds() -> None:
+def test_an_image_has_the_wheel_that_a_checkout_builds() -> None:
     recipe = (DEPLOY / "Containerfile").read_text()
     copied = [path for line in re.findall(r"^COPY (?!--from)(.+) \S+$", recipe, re.MULTILINE) for path in line.split()]
 
     assert [path for path in copied if not (ROOT / path).exists()] == []
+    assert {"server", "client", "alembic", "alembic.ini", "schema.graphql"} <= set(copied)
     assert "python -m server.run.client build" in recipe
+    assert "uv build" in recipe
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `just wheel` makes of the client that is built."""
+    folder = tmp_path_factory.mktemp("wheel")
+    building = ["hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run([sys.executable, "-m", *building], cwd=ROOT, check=True, capture_output=True)
+    [built] = folder.glob("*.whl")
+    return built
 
 
 @pytest.fixture
-def image(tmp_path: Path) -> Path:
-    """What the second stage of the Containerfile copies, without the Python environment."""
-    first, last = re.split(r"^FROM .+$", (DEPLOY / "Containerfile").read_text(), flags=re.MULTILINE)[1:]
-    left_out = [ROOT / path for path in re.findall(r"^RUN rm -r (\S+)$", first, re.MULTILINE)]
-    for path, target in re.findall(r"^COPY (?:--from=build /shop/)?(\S+) (\S+)$", last, re.MULTILINE):
-        source = ROOT / path
-        there = tmp_path / "image" / (source.name if target == "./" else target)
-        if source.name == ".venv":
-            continue
-        if source.is_file():
-            shutil.copy(source, there)
-        else:
-            shutil.copytree(source, there, ignore=lambda here, names: [n for n in names if Path(here, n) in left_out])
-    return tmp_path / "image"
+def installed(wheel: Path, tmp_path: Path) -> Path:
+    """The wheel's files, as an installer lays them; its dependencies are this environment's."""
+    with ZipFile(wheel) as packed:
+        packed.extractall(tmp_path / "site-packages")
+    return tmp_path / "site-packages"
+
+
+def test_a_wheel_has_every_file_of_the_server_the_client_and_the_migrations(wheel: Path) -> None:
+    kept = subprocess.run(["git", "ls-files", "server", "alembic"], cwd=ROOT, capture_output=True, text=True).stdout
+    built = [f"client/dist/{file.relative_to(DIST)}" for file in DIST.rglob("*") if file.is_file()]
+    wanted = [*kept.split(), *built, "alembic.ini"]
+
+    with ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        metadata = packed.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+
+    assert len(kept.split()) > 500
+    assert len(built) > 100
+    assert {name if name.startswith("server/") else f"server/package_data/{name}" for name in wanted} - names == set()
+    assert {name.partition("/")[0] for name in names} == {"server", "minimal-0.1.0.dist-info"}
+    assert "Requires-Dist: asyncpg" in metadata
 
 
 async def test_a_shop_opens_from_what_is_in_an_image_and_has_no_demo(
-    image: Path, database_url: str, tmp_path: Path
+    installed: Path, database_url: str, tmp_path: Path
 ) -> None:
-    units = Units(24_310, settings_for(24_310, database_url, tmp_path / "data", DEMO="false"), tmp_path, code=image)
+    [left_out] = re.findall(
+        r"^RUN rm -r \S+/site-packages/(\S+)$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE
+    )
+    shutil.rmtree(installed / left_out)
+    units = Units(24_310, settings_for(24_310, database_url, tmp_path / "data", DEMO="false"), tmp_path, code=installed)
     try:
         await units.run("migrate")
         await units.start(1)
@@ -62,13 +90,46 @@ async def test_a_shop_opens_from_what_is_in_an_image_and_has_no_demo(
     finally:
         await units.close()
     seeding = subprocess.run(
-        [sys.executable, "-m", "server", "seed"], cwd=image, env=units.environment(), capture_output=True, text=True
+        [sys.executable, "-m", "server", "seed"], cwd=installed, env=units.environment(), capture_output=True, text=True
     )
 
-    assert not (image / "server/demo").exists()
     assert "<h1" in home.text
     assert found.json()["data"] == {"products": {"totalCount": 0}}
     assert (seeding.returncode, seeding.stdout) == (1, "This shop was installed without its demo.\n")
+
+
+async def test_the_demo_opens_from_a_wheel_alone(installed: Path, tmp_path: Path) -> None:
+    """As `uvx --from dist/minimal-….whl minimal start` opens it, with nothing of the checkout in reach."""
+    environment = {
+        **os.environ,
+        "PORT": "24320",
+        "OUTSIDE_PORT": "24321",
+        "OUTSIDE_SMTP_PORT": "24322",
+        "PYTHONPATH": str(installed),
+        "SHOP_DATA": str(tmp_path / "shop"),
+    }
+    command = "import sys; sys.argv = ['minimal', 'start']; from server.cli import main; sys.exit(main())"
+    with (tmp_path / "log").open("wb") as log:
+        shop = subprocess.Popen([sys.executable, "-c", command], cwd=tmp_path, env=environment, stdout=log, stderr=log)
+    try:
+        home = await _answer(shop, "http://localhost:24320/")
+        picture = re.search(r'src="(/images/[^"]+)"', home.text)
+        assert picture, home.text[:400]
+        async with httpx.AsyncClient(base_url="http://localhost:24320") as visitor:
+            assert (await visitor.get(picture[1])).headers["content-type"].startswith("image/")
+    finally:
+        shop.send_signal(signal.SIGINT)
+        shop.wait(60)
+
+
+async def _answer(shop: subprocess.Popen[bytes], url: str) -> httpx.Response:
+    """What the shop says once it is open."""
+    async with asyncio.timeout(180), httpx.AsyncClient() as visitor:
+        while True:
+            assert shop.poll() is None
+            with suppress(httpx.TransportError):
+                return await visitor.get(url, timeout=30)
+            await asyncio.sleep(0.1)
 
 
 HARDENED = {

@@ -7,7 +7,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.run.sql_files import ROOT, file_at, statements
+from server.core.package_data import ROOT
+from server.run.sql_files import file_at, statements
 
 FILES = sorted((ROOT / "server").glob("*/sql/*.sql"))
 APPLIED = ROOT / "alembic" / "applied.txt"
