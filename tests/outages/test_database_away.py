@@ -237,6 +237,16 @@ async def until_marked(deployed: Deployed, people: People) -> None:
         await asyncio.sleep(0.05)
 
 
+async def until_fresh(deployed: Deployed, people: People) -> list[Asked]:
+    """What is served of the catalogue, once the shop has heard what it missed of it."""
+    began, after = monotonic(), await kept(deployed, people.visitor)
+    while not all(asked.is_fresh for asked in after):
+        assert monotonic() - began < LONGEST, "What is served stays stale."
+        await asyncio.sleep(0.05)
+        after = await kept(deployed, people.visitor)
+    return after
+
+
 async def until_back(people: People) -> float:
     """Seconds until a shopper has a cart again."""
     began = monotonic()
@@ -266,7 +276,7 @@ async def test_without_its_database_the_shop_shows_what_it_knows_and_asks_for_a_
         socket = await handshake(deployed, people.shoppers_token)
         await back(deployed)
         seconds = await until_back(people)
-        after = await kept(deployed, people.visitor)
+        after = await until_fresh(deployed, people)
 
         await asyncio.sleep(0.3)
 
