@@ -20,6 +20,7 @@ from server.analytics import follower
 from server.analytics.follower import FactsFollower
 from server.analytics.reports.pool import ReportsPool
 from server.catalog.follower import CatalogFollower
+from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core import errors, gc_tuning, logs, security
 from server.core.context import Context
@@ -73,7 +74,7 @@ class ShopProcess:
         self.listener.on(follower.CHANNEL, self.facts_follower.wake)
         wiring.listen(self.listener, self.resources)
         self.graphql = GraphQLEndpoint(settings, elsewhere)
-        self.pages = Pages(settings, self.graphql)
+        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog))
         self.follower = self.resources.get(CatalogFollower)
         self.readiness = Readiness(self._can_serve)
         self.proxies = TrustedProxies.of(settings)
@@ -84,9 +85,6 @@ class ShopProcess:
             webhook_path=WEBHOOK_PATH,
             verify_webhook=self.resources.get(StripeGateway).verify_webhook,
         )
-        views = self.pages.views
-        self.listener.on("catalog", views.cache.changed, views.cache.connection_lost)
-        self.follower.on_change(views.cache.forget)
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:

@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Protocol
 
 import orjson
@@ -15,13 +14,14 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from server import schema
-from server.catalog.cache import EXACT_SECONDS, CachedResponse, CatalogCache, asks_catalogue_only
+from server.catalog.cache import CachedResponse, CatalogCache, asks_catalogue_only
+from server.catalog.shown import SHOWN
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
 from server.core.viewer import Role
 from server.gql.cost import LIMIT
-from server.gql.documents import asked_fields
+from server.gql.documents import asked_fields, selected_names
 from server.gql.introspection import PreparedIntrospection
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.web.compression import accepts
@@ -30,6 +30,8 @@ from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, ref
 
 WORTH_COMPRESSING = 1_400
 """Bytes; a shorter response fits into one packet uncompressed."""
+BYTES_PER_CHARACTER = 10
+"""At most, of what a document and its variables are in memory: a pointer for each value of a list."""
 LEVEL, LEVEL_TO_KEEP = 4, 6
 """gzip levels for a response that is sent once, and for one that is cached."""
 UNAVAILABLE = CachedResponse(
@@ -109,12 +111,15 @@ class GraphQLEndpoint:
         key = cache.key(asked.query, asked.variables, asked.operation)
         if key is None:
             return await self._execute(asked, context)
-        seconds = EXACT_SECONDS if "stock" in asked.query else inf
+        return await cache.answer(key, lambda: self._answer_to_keep(asked, context), context.sessions)
 
-        async def produce() -> CachedResponse:
-            return (await self.answer_packed(asked, context, LEVEL_TO_KEEP))._replace(seconds=seconds)
-
-        return await cache.answer(key, produce)
+    async def _answer_to_keep(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+        if shown := SHOWN.get():
+            document = self.schema.documents.parse(asked.query)
+            names = selected_names(document, asked.operation, asked.variables or {})
+            shown.asks_variants, shown.asks_stock = "variants" in names, "stock" in names
+            shown.asked_bytes = BYTES_PER_CHARACTER * (len(asked.query) + len(orjson.dumps(asked.variables)))
+        return await self.answer_packed(asked, context, LEVEL_TO_KEEP)
 
     async def _answered_elsewhere(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):

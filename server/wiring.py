@@ -16,6 +16,7 @@ from server.catalog import routes as catalog
 from server.catalog.cache import CatalogCache
 from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
 from server.catalog.follower import CatalogFollower
+from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core import disk as disk_space
 from server.core import gc_tuning, limits
@@ -100,12 +101,14 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
     reports = ReportsPool(settings.database_url, breaker)
+    catalog = PresentCatalog(CatalogFollower())
     return Resources(
         settings,
         disk,
         Intake(),
-        CatalogCache(),
-        CatalogFollower(),
+        CatalogCache(catalog),
+        catalog,
+        catalog.follower,
         reports,
         TotalsCache(reports),
         SettingsCache(settings),
@@ -133,15 +136,14 @@ def payment_gateway(settings: Settings) -> StripeGateway:
 
 def listen(listener: Listener, made: Resources) -> None:
     """Registers what wants notifications of other processes' commits."""
-    cache = made.get(CatalogCache)
-    listener.on("catalog", cache.changed, cache.connection_lost)
-    follower = made.get(CatalogFollower)
-    listener.on(CHANGED_PRODUCTS, follower.heard, follower.connection_lost)
-    follower.on_change(cache.forget)
+    catalog = made.get(PresentCatalog)
+    listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)
     memory = made.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
     rates = made.get(ShippingRatesCache)
     listener.on("tariff", rates.changed, rates.connection_lost)
+    for channel in ("catalog", "shop_settings", "tariff"):
+        listener.on(channel, catalog.shop_changed)
     newsroom = made.get(EventHub)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

@@ -1,16 +1,19 @@
-"""A cache of responses to visitors' catalogue queries, valid until the catalogue changes."""
+"""Finished responses to visitors' catalogue queries, each served as long as it shows the catalogue of now."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from hashlib import sha256
-from math import inf
+from math import exp, inf
 from time import monotonic
 from typing import Any, NamedTuple
 
 import orjson
 
+from server.catalog.present import PresentCatalog
+from server.catalog.shown import SHOWN, Shown
 from server.core.byte_cache import ByteLimitedCache
-from server.core.db import is_unavailable
+from server.core.db import Sessions, is_unavailable
 from server.gql.documents import LONGEST_KEPT, asked_fields
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
@@ -19,14 +22,17 @@ LONGEST_STALE = 3600.0
 """Seconds for which an outdated response may be served while the database is unreachable."""
 ANSWER_BYTES = 500
 """Bytes of an entry beside its bodies."""
-MAX_GENERATIONS = 4_096
-"""Changes of the last hour that are told apart; responses from before them are too old to be served."""
-MANY = 10
-"""From this many pieces of a variant on, movements of stock are not announced."""
-EXACT_SECONDS = 1.0
-"""How long an answer that tells numbers of pieces is kept, since that of many changes unannounced."""
 AWAY_SECONDS = 0.5
 """After the database was found unreachable, stale responses are served this long without another attempt."""
+SERVED_SECONDS = 0.9
+"""How long after it was known to be right a response is served while it is renewed; a notification takes the rest of a
+second at most."""
+EXACT_PAUSE = 0.6
+"""How long numbers of pieces are taken for right without another look, as those of many change unannounced."""
+FEW_RENEWALS = 10
+PAUSE_PER_RENEWAL = 0.02
+LONGEST_PAUSE = 0.4
+"""Seconds between two renewals of a response: so many for each of all beyond a few that were begun lately."""
 
 
 class CachedResponse(NamedTuple):
@@ -54,55 +60,41 @@ class CachedResponse(NamedTuple):
 Produce = Callable[[], Awaitable[CachedResponse]]
 
 
-class _Entry(NamedTuple):
+@dataclass(slots=True)
+class _Entry:
+    """A response; `known` is the number of changes up to which it was found to be right, at the moment `right_at`."""
+
     answer: CachedResponse
-    generation: int
+    shown: Shown
+    known: int
+    right_at: float
     until: float
+
+
+class _Flight(NamedTuple):
+    task: asyncio.Task[_Entry]
+    known: int
+    begun: float
 
 
 class CatalogCache:
     """Responses by document and variables; the least recently used are evicted first.
 
-    A response is fresh only while LISTEN is connected and nothing has changed since before it was read. Other entries
-    are stale: served only while the database cannot be reached, and marked as stale. Nothing can be bought then, so a
-    slightly outdated page serves a shopper better than an error.
+    While the listener is connected, a response is at most a second old. After any change it is held against what it
+    shows of the catalogue, and made anew only if that is different; meanwhile the old one is served. Each is renewed by
+    one task at a time. Without the listener responses are made anew for each request, and are stale: served only while
+    the database cannot be reached, and marked as stale. Nothing can be bought then, so a slightly outdated page serves
+    a shopper better than an error.
     """
 
-    def __init__(self, name: str = "catalogue answers", *, max_bytes: int = 64_000_000) -> None:
-        self._generation = 0
-        self._listening = False
-        self._lost_at = monotonic()
-        self._ended: dict[int, float] = {}
-        """When each generation became possibly outdated, oldest first."""
-        self._away_until = 0.0
+    def __init__(
+        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 64_000_000
+    ) -> None:
+        self._catalog = catalog
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
-        self._flights: dict[tuple[bytes, int], asyncio.Task[CachedResponse]] = {}
-
-    def changed(self, _payload: str = "") -> None:
-        """A notification arrived, or one may have been missed while disconnected."""
-        self.forget()
-        self._listening = True
-        self._away_until = 0.0
-
-    def forget(self) -> None:
-        """Makes all entries stale, and those being produced now."""
-        now = monotonic()
-        self._ended[self._generation] = self._known_until
-        while self._ended and (
-            now - next(iter(self._ended.values())) > LONGEST_STALE or len(self._ended) > MAX_GENERATIONS
-        ):
-            del self._ended[next(iter(self._ended))]
-        self._generation += 1
-
-    def connection_lost(self) -> None:
-        """Makes all entries stale, since notifications can be missed."""
-        self._listening = False
-        self._lost_at = monotonic()
-
-    @property
-    def _known_until(self) -> float:
-        """When the newest entries were last known to be current."""
-        return monotonic() if self._listening else self._lost_at
+        self._flights: dict[bytes, _Flight] = {}
+        self._away_until, self._away_since = 0.0, 0
+        self._renewals, self._renewed_at = 0.0, 0.0
 
     def key(self, query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
         """The key of a query that asks only for the catalogue; None for every other document."""
@@ -111,46 +103,110 @@ class CatalogCache:
         asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
         return sha256(asked).digest()
 
-    async def answer(self, key: bytes, produce: Produce) -> CachedResponse:
-        """The cached response or a new one; for parallel requests `produce` runs once."""
-        entry = self._entries.get(key)
-        if entry and self._listening and entry.generation == self._generation and monotonic() < entry.until:
-            return entry.answer
-        if monotonic() < self._away_until and (stale := self._stale(key)):
-            return stale
-        flight = (key, self._generation)
-        if flight not in self._flights:
-            task = asyncio.create_task(self._produce(key, produce, self._generation))
-            self._flights[flight] = task
-            task.add_done_callback(lambda _: self._flights.pop(flight, None))
-        return await asyncio.shield(self._flights[flight])
+    async def answer(self, key: bytes, produce: Produce, sessions: Sessions) -> CachedResponse:
+        """The cached response or a new one; for parallel requests `produce` runs once.
 
-    async def _produce(self, key: bytes, produce: Produce, generation: int) -> CachedResponse:
+        What `produce` shows of the catalogue it notes in `SHOWN`; so does this for a response that it is a part of.
+        """
+        whole = SHOWN.get()
+        entry = await self._entry(key, produce, sessions, is_part=whole is not None)
+        if whole is not None:
+            whole.add(entry.shown)
+            if entry.known != self._catalog.changes:
+                whole.since = min(whole.since, entry.right_at)
+        return entry.answer
+
+    async def _entry(self, key: bytes, produce: Produce, sessions: Sessions, *, is_part: bool) -> _Entry:
+        entry, now = self._entries.get(key), monotonic()
+        if entry and self._catalog.is_listening and now < entry.until:
+            is_right = entry.known == self._catalog.changes
+            if is_right and (is_part or not entry.shown.asks_stock):
+                if not entry.shown.asks_stock:
+                    entry.right_at = self._catalog.known_at
+                return entry
+            age = inf if entry.right_at < self._catalog.fresh_from else now - entry.right_at
+            if age < SERVED_SECONDS and not is_part:
+                if age < (EXACT_PAUSE if is_right else self._pause(now)):
+                    return entry
+                # Of few who ask nobody is served what is old; of many only the first one waits.
+                if is_right or self._flights:
+                    self._renew(key, produce, sessions)
+                    return entry
+        if now < self._away_until and self._away_since == self._catalog.changes and (stale := self._stale(key)):
+            return stale
+        return await self._renewed(key, produce, sessions)
+
+    async def _renewed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+        oldest = max(self._catalog.fresh_from, monotonic() - SERVED_SECONDS)
+        while True:
+            is_first = key not in self._flights
+            flight = self._renew(key, produce, sessions)
+            is_new_enough = is_first or flight.begun >= oldest or flight.known == self._catalog.changes
+            if is_new_enough:
+                return await asyncio.shield(flight.task)
+            await asyncio.wait([flight.task])
+
+    def _renew(self, key: bytes, produce: Produce, sessions: Sessions) -> _Flight:
+        """The task that renews a response; one at a time for each."""
+        flight = self._flights.get(key)
+        if flight is None:
+            now = monotonic()
+            known = self._catalog.changes
+            task = asyncio.create_task(self._produce(key, produce, sessions, known, self._catalog.known_at))
+            flight = self._flights[key] = _Flight(task, known, now)
+            self._renewals, self._renewed_at = self._recent_renewals(now) + 1, now
+            task.add_done_callback(lambda task: self._landed(key, task))
+        return flight
+
+    def _landed(self, key: bytes, task: asyncio.Task[_Entry]) -> None:
+        del self._flights[key]
+        if not task.cancelled():
+            task.exception()  # Whoever waits raises it; there may be nobody.
+
+    def _recent_renewals(self, now: float) -> float:
+        return self._renewals * exp(self._renewed_at - now)
+
+    def _pause(self, now: float) -> float:
+        return min(LONGEST_PAUSE, PAUSE_PER_RENEWAL * (self._recent_renewals(now) - FEW_RENEWALS))
+
+    async def _produce(self, key: bytes, produce: Produce, sessions: Sessions, known: int, right_at: float) -> _Entry:
+        catalog, entry = self._catalog, self._entries.get(key)
+        shown = Shown(right_at, catalog.index_version)
+        # This task has a context of its own.
+        SHOWN.set(shown)
         try:
+            may_be_right = entry is not None and catalog.is_listening and monotonic() < entry.until
+            if entry and may_be_right and await catalog.still_shows(entry.shown, sessions):
+                entry.known, entry.right_at = known, right_at
+                return entry
             answer = await produce()
         except Exception as error:
-            if is_unavailable(error) and (stale := self._instead(key, generation)):
+            if is_unavailable(error) and (stale := self._instead(key, known)):
                 return stale
             raise
         if answer.unavailable or answer.stale is not None:
-            return self._instead(key, generation) or answer
-        if answer.complete and generation == self._generation:
-            self._entries.put(key, _Entry(answer, generation, monotonic() + answer.seconds), answer.size)
-        return answer
+            stale = self._instead(key, known)
+            return stale or _Entry(answer, shown, known, shown.since, inf)
+        made = _Entry(answer, shown, known, shown.since, monotonic() + answer.seconds)
+        if answer.complete:
+            self._entries.put(key, made, answer.size + shown.size)
+        return made
 
-    def _instead(self, key: bytes, generation: int) -> CachedResponse | None:
+    def _instead(self, key: bytes, known: int) -> _Entry | None:
         """A stale response for a request that finds the database unreachable, unless a notification has come since."""
-        if generation == self._generation:
-            self._away_until = monotonic() + AWAY_SECONDS
+        if known == self._catalog.changes:
+            self._away_until, self._away_since = monotonic() + AWAY_SECONDS, known
         return self._stale(key)
 
-    def _stale(self, key: bytes) -> CachedResponse | None:
+    def _stale(self, key: bytes) -> _Entry | None:
         entry = self._entries.get(key)
         if entry is None:
             return None
-        since = self._known_until if entry.generation == self._generation else self._ended.get(entry.generation, -inf)
+        since = self._catalog.known_at if entry.known == self._catalog.changes else entry.right_at
         seconds = monotonic() - since
-        return entry.answer._replace(stale=seconds) if seconds <= LONGEST_STALE else None
+        if seconds > LONGEST_STALE:
+            return None
+        return _Entry(entry.answer._replace(stale=seconds), entry.shown, entry.known, entry.right_at, entry.until)
 
 
 def asks_catalogue_only(query: str, operation: str | None) -> bool:

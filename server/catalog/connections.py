@@ -11,7 +11,7 @@ from server.catalog import listing, lists
 from server.catalog import search as searching
 from server.catalog.categories import Gender, Subcategory
 from server.catalog.colors import FAMILIES
-from server.catalog.index.index import Position, microseconds, moment
+from server.catalog.index.index import CatalogIndex, IndexPage, Position, microseconds, moment
 from server.catalog.models import SIZES
 from server.catalog.types import SIZES_BY_NAME, Product, Size
 from server.core import errors as refusals
@@ -147,10 +147,17 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
     if wanted.search and not wanted.search.words:
         return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
     words = wanted.search.words if wanted.search else ()
-    index = await listing.catalog_index(info.context)
-    page = await listing.page(info.context, criteria, sort, first, after, words)
-    total = index.total(criteria, words) if asks_for(info, "totalCount") else 0
-    facets = index.facets(criteria, words) if asks_for(info, "facets") else lists.Facets()
+    asks_total, asks_facets = asks_for(info, "totalCount"), asks_for(info, "facets")
+
+    def answered(index: CatalogIndex) -> tuple[IndexPage, int, lists.Facets]:
+        return (
+            index.page(criteria, sort, first, after, searched=words),
+            index.total(criteria, words) if asks_total else 0,
+            index.facets(criteria, words) if asks_facets else lists.Facets(),
+        )
+
+    found, total, facets = await listing.ask(info.context, answered)
+    page = await listing.listed(info.context, found)
     return _connection_of(page, sort, after, total, facets)
 
 

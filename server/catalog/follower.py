@@ -28,6 +28,7 @@ A_TURN = 20
 """Products put into the index before the event loop runs other tasks."""
 RETRY_SECONDS = 0.2
 MARK = "mark:"
+"""Begins payloads that name no products; see `catch_up`."""
 FIRST = UUID(int=0)
 
 
@@ -48,6 +49,7 @@ class CatalogFollower:
         self._must_read_all = False
         self._is_listening = False
         self._lost_at: float | None = None
+        self._made_at = monotonic()
         self._wanted, self._wake, self._complete = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._marks: dict[str, asyncio.Future[None]] = {}
         self._passed: list[str] = []
@@ -63,14 +65,14 @@ class CatalogFollower:
 
     def heard(self, payload: str) -> None:
         """Handles a notification with ids of products; an empty one, sent after connecting, means any product."""
-        if payload.startswith(MARK):
+        if is_mark(payload):
             self._passed.append(payload)
         elif not payload:
             self._is_listening = True
             self._must_read_all = True
         else:
             now = monotonic()
-            for product_id in _ids_of(payload):
+            for product_id in ids_of(payload):
                 self._heard.setdefault(product_id, now)
         self._wake.set()
 
@@ -84,6 +86,18 @@ class CatalogFollower:
     def is_current(self) -> bool:
         """Whether it is connected and has read every announced change."""
         return self._is_listening and self._lost_at is None and not (self._heard or self._reading)
+
+    @property
+    def misses_nothing(self) -> bool:
+        """Whether it is connected and has read everything since it was not."""
+        return self._is_listening and self._lost_at is None
+
+    @property
+    def known_at(self) -> float:
+        """The moment, by `monotonic`, of which every announced change has been read."""
+        if not self.misses_nothing:
+            return self._made_at if self._lost_at is None else self._lost_at
+        return min([monotonic(), *self._heard.values(), *self._reading.values()])
 
     @property
     def stale(self) -> float | None:
@@ -186,10 +200,12 @@ class CatalogFollower:
     async def _read_some(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
         async with sessions() as session:
             found = await queries.indexed_by_id(session, ids)
+        before = self.index.version
         await self._put(found)
         for product_id in set(ids) - {product.id for product in found}:
             self.index.remove(product_id)
-        self._changed()
+        if self.index.version != before:
+            self._changed()
 
     async def _put(self, products: Sequence[IndexedProduct]) -> None:
         async for some in slices(products, A_TURN):
@@ -201,7 +217,12 @@ class CatalogFollower:
             callback()
 
 
-def _ids_of(payload: str) -> Iterator[UUID]:
+def is_mark(payload: str) -> bool:
+    """Whether a notification says only how far everybody has heard."""
+    return payload.startswith(MARK)
+
+
+def ids_of(payload: str) -> Iterator[UUID]:
     """The ids in a notification; anything else is skipped."""
     for part in payload.split(","):
         with suppress(ValueError):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import strawberry
 
-from server.catalog import listing, queries
+from server.catalog import listing
 from server.catalog import search as searching
 from server.catalog.categories import CATEGORIES
 from server.catalog.connections import (
@@ -15,9 +15,9 @@ from server.catalog.connections import (
     ProductSort,
     product_connection,
 )
+from server.catalog.index.index import CatalogIndex
 from server.catalog.types import Category, Product, Size
 from server.config import MAX_CART_LINES
-from server.core.context import reading
 from server.core.money import CURRENCY
 from server.gql.pagination import After, First
 from server.gql.permissions import Anyone
@@ -83,6 +83,7 @@ class CatalogQuery:
 
     @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
     async def shop(self, info: Info) -> WholeShop:
+        listing.show_settings(info.context)
         settings, decided = info.context.settings, await shop.current(info.context)
         return CatalogShopFields(
             name="Minimal",
@@ -104,8 +105,8 @@ class CatalogQuery:
 
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
-        index = await listing.catalog_index(info.context)
-        return [Category.of(gender, kind, index.in_category(gender, kind)) for gender, kind in CATEGORIES]
+        counts = await listing.ask(info.context, lambda index: [index.in_category(*each) for each in CATEGORIES])
+        return [Category.of(*category, count) for category, count in zip(CATEGORIES, counts, strict=True)]
 
     @strawberry.field(
         description="A product; null when it does not exist or is no longer sold.", permission_classes=[Anyone]
@@ -119,9 +120,8 @@ class CatalogQuery:
             product_id = UUID(id)
         except ValueError:
             return None
-        async with reading(info.context) as session:
-            row = await queries.product(session, product_id)
-        return Product.of(row) if row else None
+        row = (await listing.products(info.context, [product_id])).get(product_id)
+        return Product.of(row) if row and row.retired_at is None else None
 
     @strawberry.field(
         description="Products on offer, page by page. Pages hold still while products come and go.",
@@ -148,6 +148,11 @@ class CatalogQuery:
         info: Info,
         query: Annotated[str, strawberry.argument(description='What was typed: "light blue linen sh".')],
     ) -> SearchResult:
-        index = await listing.catalog_index(info.context)
-        search = searching.understood(index, query)
-        return SearchResult(search=search, suggestions=searching.suggestions(index, search), corrected=search.corrected)
+        typed = query[: searching.LONGEST]
+
+        def answered(index: CatalogIndex) -> tuple[searching.Search, list[str]]:
+            search = searching.understood(index, typed)
+            return search, searching.suggestions(index, search)
+
+        search, suggestions = await listing.ask(info.context, answered)
+        return SearchResult(search=search, suggestions=suggestions, corrected=search.corrected)

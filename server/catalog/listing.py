@@ -1,16 +1,20 @@
 """Product lists: the index selects and sorts the products, the database provides their data."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+from uuid import UUID
 
 from server.catalog import queries
-from server.catalog.cache import CatalogCache
 from server.catalog.follower import CatalogFollower
-from server.catalog.index.index import CatalogIndex, Position
+from server.catalog.index.index import CatalogIndex, IndexPage, Position
 from server.catalog.index.terms import Word
 from server.catalog.lists import ProductCriteria, ProductListSort
+from server.catalog.present import PresentCatalog
 from server.catalog.queries import ProductRow
+from server.catalog.shown import SHOWN
 from server.core.context import Context, reading
+
+Found = TypeVar("Found")
 
 
 class ListedPage(NamedTuple):
@@ -30,6 +34,30 @@ async def catalog_index(context: Context) -> CatalogIndex:
     return index
 
 
+async def ask(context: Context, question: Callable[[CatalogIndex], Found]) -> Found:
+    """What the index answers. A response that is going to be cached is right while the answer stays equal."""
+    index = await catalog_index(context)
+    found = question(index)
+    if shown := SHOWN.get():
+        shown.questions.append((question, found))
+    return found
+
+
+async def products(context: Context, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
+    """Products by id, retired ones included; unknown ids are missing.
+
+    For a response that is going to be cached they come from this process's memory.
+    """
+    shown = SHOWN.get()
+    if shown is None:
+        async with reading(context) as session:
+            return await queries.products_by_id(session, ids)
+    contents = context.resources.get(PresentCatalog).contents
+    known = await contents.get(context.sessions, ids, shown.since if shown.asks_stock else None)
+    shown.note({each: known[each].marks if each in known else None for each in ids})
+    return {each: content.row for each, content in known.items()}
+
+
 async def page(
     context: Context,
     wanted: ProductCriteria,
@@ -38,18 +66,28 @@ async def page(
     after: Position | None = None,
     searched: Sequence[Word] = (),
 ) -> ListedPage:
-    """One page, with one statement. Products deleted since the index was updated are left out."""
-    index = await catalog_index(context)
-    positions, has_next = index.page(wanted, sort, first, after, searched=searched)
+    """One page, with one statement."""
+    return await listed(
+        context, await ask(context, lambda index: index.page(wanted, sort, first, after, searched=searched))
+    )
+
+
+async def listed(context: Context, found: IndexPage) -> ListedPage:
+    """A page of the index with its rows. Products deleted since the index was updated are left out."""
+    positions, has_next = found
     if not positions:
         return ListedPage([], [], has_next)
-    async with reading(context) as session:
-        rows = await queries.products_by_id(session, [each.id for each in positions])
+    rows = await products(context, [each.id for each in positions])
     kept = [each for each in positions if each.id in rows and rows[each.id].retired_at is None]
     return ListedPage([rows[each.id] for each in kept], kept, has_next, positions[-1])
 
 
+def show_settings(context: Context) -> None:
+    """Call it before reading settings: a response that is going to be cached is right while they stay."""
+    if shown := SHOWN.get():
+        shown.shop_version = context.resources.get(PresentCatalog).shop_version
+
+
 async def after_change(context: Context) -> None:
-    """Call it after committing a change to the catalogue: waits until this process's index contains it."""
-    context.resources.get(CatalogCache).forget()
-    await context.resources.get(CatalogFollower).catch_up(context.sessions)
+    """Call it after committing a change to the catalogue: waits until this process knows it."""
+    await context.resources.get(PresentCatalog).catch_up(context.sessions)

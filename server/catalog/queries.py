@@ -17,6 +17,7 @@ from sqlalchemy import (
     Text,
     Uuid,
     any_,
+    bindparam,
     case,
     func,
     literal,
@@ -238,6 +239,14 @@ async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUI
     """Products by id, retired ones included; unknown ids are missing."""
     rows = await session.execute(select(*_COLUMNS).where(Product.id == any_(literal(list(ids), ARRAY(Uuid())))))
     return {row.id: _product_row(row) for row in rows}
+
+
+_STOCK = select(Variant.id, Variant.stock).where(Variant.product_id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
+
+
+async def stock_of_variants(session: AsyncSession, ids: Sequence[UUID]) -> dict[str, int]:
+    """Stock of all variants of the products, by the variant's id."""
+    return {str(row.id): row.stock for row in await session.execute(_STOCK, {"ids": list(ids)})}
 
 
 async def product(session: AsyncSession, product_id: UUID) -> ProductRow | None:

@@ -1,6 +1,5 @@
 """Products and what they consist of, in the GraphQL schema: plain data, built from rows, except `related`."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
@@ -169,10 +168,10 @@ class Product:
     )
     async def related(self, info: Info, first: First = 4) -> list["Product"]:
         context: Context = info.context
-        index = await listing.catalog_index(context)
-        ids = index.related(UUID(self.id), self.gender.value, self.subcategory.value, page_size(first))
-        found = await asyncio.gather(*(context.load(queries.products_by_id, each) for each in ids))
-        return [Product.of(row) for row in found if row and row.retired_at is None]
+        product_id, gender, kind, many = UUID(self.id), self.gender.value, self.subcategory.value, page_size(first)
+        ids = await listing.ask(context, lambda index: index.related(product_id, gender, kind, many))
+        rows = await listing.products(context, ids)
+        return [Product.of(rows[each]) for each in ids if each in rows and rows[each].retired_at is None]
 
     @classmethod
     def of(cls, row: queries.ProductRow) -> "Product":

@@ -1,17 +1,23 @@
 """Finds out which fields a GraphQL document asks for, without executing it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from math import inf
+from typing import Any
 
 from graphql import (
+    BooleanValueNode,
+    DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLSyntaxError,
     InlineFragmentNode,
     OperationType,
+    SelectionNode,
     SelectionSetNode,
+    VariableNode,
     get_operation_ast,
     parse,
 )
@@ -61,6 +67,46 @@ def _asked_fields(query: str, operation: str | None, under: str | None) -> froze
         beneath = [field.selection_set for field in fields if field and field.name.value == under]
         fields = [field for each in beneath if each for field in _fields(each, fragments, set())]
     return frozenset(field.name.value if field else UNKNOWN for field in fields)
+
+
+def selected_names(document: DocumentNode, operation: str | None, variables: Mapping[str, Any]) -> frozenset[str]:
+    """Names of the fields that an operation selects at any depth, without what @skip and @include leave out."""
+    chosen = get_operation_ast(document, operation)
+    if chosen is None:
+        return frozenset()
+    fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
+    names: set[str] = set()
+    seen: set[str] = set()
+
+    def walk(selections: SelectionSetNode) -> None:
+        for node in selections.selections:
+            if _is_left_out(node, variables):
+                continue
+            if isinstance(node, FragmentSpreadNode):
+                if node.name.value in fragments and node.name.value not in seen:
+                    seen.add(node.name.value)
+                    walk(fragments[node.name.value].selection_set)
+                continue
+            if isinstance(node, FieldNode):
+                names.add(node.name.value)
+            if inner := getattr(node, "selection_set", None):
+                walk(inner)
+
+    walk(chosen.selection_set)
+    return frozenset(names)
+
+
+def _is_left_out(node: SelectionNode, variables: Mapping[str, Any]) -> bool:
+    """Whether a directive leaves the selection out; a variable that is not given counts as one that does not."""
+    for directive in node.directives or ():
+        for argument in directive.arguments or ():
+            value = argument.value
+            given = value.value if isinstance(value, BooleanValueNode) else None
+            if isinstance(value, VariableNode):
+                given = variables.get(value.name.value)
+            if given is {"include": False, "skip": True}.get(directive.name.value, inf):
+                return True
+    return False
 
 
 def _fields(selections: SelectionSetNode, fragments: Fragments, seen: set[str]) -> Iterator[FieldNode | None]:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 import orjson
 
 from server.catalog.cache import CachedResponse, CatalogCache
+from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.context import Context
 from server.core.viewer import Viewer
@@ -56,14 +57,16 @@ class PageRendering:
 
 
 class RenderedPages:
-    """Rendered public pages, cached until the catalogue changes."""
+    """Rendered public pages, cached while they show the catalogue of now."""
 
-    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, assets: Assets, shell: str) -> None:
+    def __init__(
+        self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog, assets: Assets, shell: str
+    ) -> None:
         self._origin = settings.public_url
         self._graphql = graphql
         self._assets = assets
         self._shell = shell
-        self.cache = CatalogCache("pages")
+        self.cache = CatalogCache(catalog, "pages")
         self.renderer = Renderer(assets.text(".first-view/first-view.js"))
 
     async def page(self, path: str, query: str, status: int, context: Context) -> CachedResponse:
@@ -71,7 +74,8 @@ class RenderedPages:
         wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
         url = NOWHERE if status == 404 else quote(path) + ("?" + urlencode(wanted) if wanted else "")
         visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
-        return await self.cache.answer(sha256(url.encode()).digest(), lambda: self._make(url, status, visitor))
+        key = sha256(url.encode()).digest()
+        return await self.cache.answer(key, lambda: self._make(url, status, visitor), context.sessions)
 
     async def own(self, path: str, context: Context) -> bytes | None:
         """The gzipped HTML of an account's own page, never cached; None when it is not rendered.

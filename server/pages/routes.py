@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from server.catalog import categories
+from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.context import Context
 from server.core.errors import Unavailable
@@ -44,13 +45,13 @@ NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, w
 class Pages:
     """Serves the built client with what the server adds to its HTML."""
 
-    def __init__(self, settings: Settings, graphql: GraphQLEndpoint) -> None:
+    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog) -> None:
         self._settings = settings
         self._assets = assets.built()
         self._shell = _with_outside(self._assets.text("index.html"), settings)
         self._undrawn = gzip.compress(_titled(self._shell or "").encode(), mtime=0)
         self._workbench = self._assets.text("graphiql.html")
-        self.views = RenderedPages(settings, graphql, self._assets, self._shell or "")
+        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or "")
 
     def routes(self) -> list[BaseRoute]:
         """The client's URLs; the last route takes every remaining path."""

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from server.app import create_app
+from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.identity import service as identity
@@ -38,6 +39,17 @@ async def open_storefront(
     database_url: str, sessions: Sessions, data: Path, *, catches_up: bool = True, **settings: Any
 ) -> AsyncIterator[Storefront]:
     """With `catches_up`, each request first waits until the app knows of every change that the test has made."""
+    async with open_app(database_url, data, **settings) as app:
+        hooks = {"request": [lambda _: catch_up(app)]} if catches_up else None
+        clients = {role: client_of(app, token, hooks) for role, token in (await _tokens(sessions)).items()}
+        yield Storefront(clients, data / "images", app)
+        for client in clients.values():
+            await client.aclose()
+
+
+@asynccontextmanager
+async def open_app(database_url: str, data: Path, **settings: Any) -> AsyncIterator[Any]:
+    """The app, which listens and knows the whole catalogue."""
     app = create_app(
         Settings(_env_file=None, port=PORT, database_url=database_url, shop_data=data, **settings)  # type: ignore[call-arg]
     )
@@ -46,11 +58,7 @@ async def open_storefront(
             while not app.state.shop.listener.is_connected:  # noqa: ASYNC110 - it tells nobody when it connects
                 await asyncio.sleep(0.01)
             await app.state.shop.follower.complete_index()
-        hooks = {"request": [lambda _: catch_up(app)]} if catches_up else None
-        clients = {role: _client(app, token, hooks) for role, token in (await _tokens(sessions)).items()}
-        yield Storefront(clients, data / "images", app)
-        for client in clients.values():
-            await client.aclose()
+        yield app
 
 
 async def _tokens(sessions: Sessions) -> dict[str, str | None]:
@@ -71,14 +79,14 @@ async def _tokens(sessions: Sessions) -> dict[str, str | None]:
 
 async def catch_up(app: Any) -> None:
     """Until this process knows of every change that the test has committed: it hears of it a moment later."""
-    follower = app.state.shop.follower
-    await follower.complete_index()
+    catalog = app.state.shop.resources.get(PresentCatalog)
+    await catalog.follower.complete_index()
     async with asyncio.timeout(60):
-        while not await follower.catch_up(app.state.shop.sessions):  # noqa: ASYNC110 - it gives up after a second
+        while not await catalog.catch_up(app.state.shop.sessions):  # noqa: ASYNC110 - it gives up after a second
             await asyncio.sleep(0.01)
 
 
-def _client(app: Any, token: str | None, hooks: Any) -> httpx.AsyncClient:
+def client_of(app: Any, token: str | None = None, hooks: Any = None) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         transport=httpx.ASGITransport(app),
         base_url=f"http://localhost:{PORT}",

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.catalog.cache import MANY
+from server.catalog.contents import MANY
 from server.catalog.models import Product
 from tests.catalog.goods import BLACK, SKY, make_image, put_on_offer
 

@@ -31,6 +31,7 @@ BYTE_LIMITED = {
     "documents": 24_000_000,
     "introspection answers": 8_000_000,
     "pages": 64_000_000,
+    "product contents": 36_000_000,
 }
 """Caches of one process in bytes. SQLAlchemy's compiled statements come on top: at most 750 of 50 kB for an engine."""
 

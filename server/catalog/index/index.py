@@ -48,6 +48,8 @@ class CatalogIndex:
     """All products on sale. Results are exact for what was put into it."""
 
     def __init__(self) -> None:
+        self.version = 0
+        """Counts changes."""
         self.postings = Postings()
         self._ids: list[bytes] = []
         self._rows: dict[bytes, int] = {}
@@ -74,6 +76,7 @@ class CatalogIndex:
         known = self._rows.get(product.id.bytes)
         if known is not None and self._contents[known] == hash(product):
             return
+        self.version += 1
         row = self._new_row(product.id) if known is None else known
         self._contents[row] = hash(product)
         self.postings.put(row, set(_keys(product)))
@@ -93,6 +96,7 @@ class CatalogIndex:
         row = self._rows.pop(product_id.bytes, None)
         if row is None:
             return
+        self.version += 1
         self.postings.put(row, set())
         for order in (self._popularity, self._created, self._charged):
             order.discard(row)

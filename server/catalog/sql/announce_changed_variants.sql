@@ -1,5 +1,5 @@
 -- Shoppers see these columns of a variant, and how many pieces there are of few: a sale that leaves ten or more changes
--- nothing that they see (`MANY` in catalog/cache.py).
+-- nothing that they see (`MANY` in catalog/contents.py).
 CREATE OR REPLACE FUNCTION announce_inserted_variants() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM announce_products(ARRAY(SELECT DISTINCT * FROM (SELECT product_id FROM became) AS changed));

@@ -1,0 +1,148 @@
+"""Contents of products by id, as this process knows them: what lists, cards and product pages are made of."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import NamedTuple
+from uuid import UUID
+
+from server.catalog import queries
+from server.catalog.queries import ProductRow
+from server.core.byte_cache import ByteLimitedCache
+from server.core.db import Sessions
+
+MAX_BYTES = 36_000_000
+MANY = 10
+"""From this many pieces of a variant on, movements of its stock are not announced; `announce_changed_variants.sql`."""
+BYTES_PER_CHARACTER = 3
+"""A row's bytes for each character of its text as Python writes it; 2.1 to 2.8 were measured."""
+
+
+class Marks(NamedTuple):
+    """Hashes of what can be seen of a product. Equal marks mean that it looks the same."""
+
+    card: int
+    """In lists: everything but the stock of each variant; of the product's stock only whether it is many."""
+    whole: int
+    """On its page: also how many pieces there are of each variant that has few."""
+    exact: int
+    """To those who ask for numbers of pieces."""
+
+
+@dataclass(slots=True)
+class Content:
+    """A product's row with its marks."""
+
+    row: ProductRow
+    marks: Marks
+    size: int
+    stock_read: float
+    """When its stock was last read, by `monotonic`."""
+
+
+Read = asyncio.Task[dict[UUID, Content]]
+
+
+class ProductContents:
+    """Products by id, bounded in bytes; the least recently used are dropped first.
+
+    Each stays until it is announced as changed, except that its stock, from MANY pieces on, may be older. While the
+    listener is disconnected nothing is kept.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._kept = ByteLimitedCache[UUID, Content]("product contents", max_bytes)
+        self._reads: dict[UUID, Read] = {}
+        self._next: tuple[Read, list[UUID]] | None = None
+        """The read that is about to begin, and what it is going to read."""
+        self._is_listening = False
+
+    def changed(self, ids: Iterable[UUID]) -> None:
+        """Drops products; one that is being read is read again by whoever asks from now on."""
+        for product_id in ids:
+            self._kept.discard(product_id)
+            self._reads.pop(product_id, None)
+
+    def listening(self, *, is_listening: bool) -> None:
+        """Drops everything: after a gap any product may have changed."""
+        self._is_listening = is_listening
+        self._kept.clear()
+        self._reads.clear()
+
+    async def get(
+        self, sessions: Sessions, ids: Iterable[UUID], stock_since: float | None = None
+    ) -> dict[UUID, Content]:
+        """Products by id, retired ones included; those that do not exist are missing.
+
+        What is not known is read with one statement. With `stock_since` all stock is at least as new as that moment.
+        """
+        wanted = set(ids)
+        known = {each: content for each in wanted if (content := self._kept.get(each)) is not None}
+        missing = [each for each in wanted if each not in known and each not in self._reads]
+        if missing:
+            self._want(sessions, missing)
+        for read in {self._reads[each] for each in wanted if each in self._reads and each not in known}:
+            found = await asyncio.shield(read)
+            known.update({each: content for each, content in found.items() if each in wanted})
+        if stock_since is not None:
+            known.update(await self._with_stock(sessions, known, stock_since))
+        return known
+
+    def _want(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
+        if self._next is None:
+            wanted: list[UUID] = []
+            self._next = asyncio.create_task(self._read(sessions, wanted)), wanted
+        read, wanted = self._next
+        wanted += ids
+        self._reads.update(dict.fromkeys(ids, read))
+
+    async def _read(self, sessions: Sessions, ids: list[UUID]) -> dict[UUID, Content]:
+        # What other tasks of this tick want is read with the same statement.
+        await asyncio.sleep(0)
+        self._next = None
+        now, this = monotonic(), asyncio.current_task()
+        try:
+            async with sessions() as session:
+                rows = await queries.products_by_id(session, ids)
+            found = {product_id: _content_of(row, now) for product_id, row in rows.items()}
+            for product_id, content in found.items():
+                # Announced meanwhile, it may have been read before the change.
+                if self._is_listening and self._reads.get(product_id) is this:
+                    self._kept.put(product_id, content, content.size)
+            return found
+        finally:
+            for product_id in ids:
+                if self._reads.get(product_id) is this:
+                    del self._reads[product_id]
+
+    async def _with_stock(self, sessions: Sessions, known: dict[UUID, Content], since: float) -> dict[UUID, Content]:
+        """Those of which the stock was older, with that of now."""
+        older = {product_id: content for product_id, content in known.items() if content.stock_read < since}
+        if not older:
+            return {}
+        now = monotonic()
+        async with sessions() as session:
+            stock = await queries.stock_of_variants(session, list(older))
+        return {product_id: self._counted(product_id, older[product_id], stock, now) for product_id in older}
+
+    def _counted(self, product_id: UUID, content: Content, stock: dict[str, int], now: float) -> Content:
+        variants = [each._replace(stock=stock.get(each.id, each.stock)) for each in content.row.variants]
+        if variants == content.row.variants:
+            content.stock_read = now
+            return content
+        counted = _content_of(replace(content.row, variants=variants), now)
+        if self._kept.get(product_id) is content:
+            self._kept.put(product_id, counted, counted.size)
+        return counted
+
+
+def _content_of(row: ProductRow, now: float) -> Content:
+    few = [each._replace(stock=min(each.stock, MANY)) for each in row.variants]
+    cards = [each._replace(stock=0) for each in row.variants]
+    # Lists are sorted by popularity, which nobody sees.
+    rest = repr(replace(row, variants=[], popularity=0))
+    marks = Marks(
+        hash((rest, min(row.stock, MANY), repr(cards))), hash((rest, repr(few))), hash((rest, repr(row.variants)))
+    )
+    return Content(row, marks, BYTES_PER_CHARACTER * (len(rest) + len(repr(few))), now)
