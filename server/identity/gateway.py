@@ -11,8 +11,6 @@ from threading import Lock
 from typing import Any
 
 import httpx
-from google.auth import exceptions, jwt
-from google.oauth2 import id_token
 
 from server.core.errors import Unavailable
 from server.identity.errors import GoogleRefused
@@ -55,6 +53,9 @@ class GoogleVerifier:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
     def _verify(self, token: str) -> GoogleIdentity:
+        # Loaded with the first sign-in by Google, in its thread: the library takes 12 MB.
+        from google.auth import exceptions
+
         try:
             return _identity(self._claims(token))
         except exceptions.TransportError as error:
@@ -66,6 +67,9 @@ class GoogleVerifier:
             raise GoogleRefused from error
 
     def _claims(self, token: str) -> Mapping[str, Any]:
+        from google.auth import jwt
+        from google.oauth2 import id_token
+
         self._certs.expect(jwt.decode_header(token).get("kid"))  # type: ignore[no-untyped-call]
         request: Any = self._certs
         return id_token.verify_token(
@@ -120,6 +124,8 @@ class _Certificates:
 
     def _fetch(self, url: str) -> _Document:
         """Threads that waited for a failed attempt do not retry at once."""
+        from google.auth import exceptions
+
         if time.monotonic() - self._failed_at < RETRY_SECONDS:
             raise exceptions.TransportError("certificates could not be had")  # type: ignore[no-untyped-call]
         self._fetched_at = time.monotonic()

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from zxcvbn.frequency_lists import FREQUENCY_LISTS
+from functools import cache
 
 from server.core import countries
 from server.core.errors import InvalidInput
@@ -17,7 +16,6 @@ LINE_MOST = 200
 
 SIGN_UP_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[!@#$%^&*])[A-Za-z0-9!@#$%^&*]{8,}")
 RESET_PASSWORD = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])(?=.*[@$!%*?&]).*", re.DOTALL)
-COMMON_PASSWORDS = frozenset(FREQUENCY_LISTS["passwords"])
 
 BAD_NAME = "Name must be at least 5 characters"
 BAD_EMAIL = "Please enter a valid email"
@@ -190,7 +188,16 @@ def may_be_present(password: str) -> bool:
 def is_common(password: str) -> bool:
     """Whether it is a well-known password, also with capitals, digits and symbols added at its ends."""
     lowered = password.lower()
-    return lowered in COMMON_PASSWORDS or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in COMMON_PASSWORDS
+    known = _common_passwords()
+    return lowered in known or re.sub(r"^[\W\d_]+|[\W\d_]+$", "", lowered) in known
+
+
+@cache
+def _common_passwords() -> frozenset[str]:
+    # With the first password that somebody chooses: the library reads words of many kinds, which takes megabytes.
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    return frozenset(FREQUENCY_LISTS["passwords"])
 
 
 def line_problem(value: str, what: str, required: str | None = None) -> str | None:

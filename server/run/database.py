@@ -3,9 +3,10 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import asyncpg
 
@@ -16,6 +17,8 @@ from server.run.process import wait_until
 from server.run.shop_folder import ShopFolderInUse, hold
 
 _SECONDS_TO_COME_UP = 10
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -71,21 +74,41 @@ def look(url: str) -> DatabaseContents:
 
     Must not be called in an event loop. Raises CommandRefused when it does not respond.
     """
+    return _asked(url, _contents)
+
+
+def revision_of(url: str) -> str | None:
+    """The database's migration; None when it has no tables yet. Otherwise like `look`."""
+    return _asked(url, _revision)
+
+
+def _asked(url: str, question: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+    async def ask() -> T:
+        connection = await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=5)
+        try:
+            return await question(connection)
+        finally:
+            await connection.close()
+
     try:
-        return asyncio.run(_look(url))
+        return asyncio.run(ask())
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
         raise CommandRefused(f"The database does not answer: {error}. Check DATABASE_URL.") from error
 
 
-async def _look(url: str) -> DatabaseContents:
-    connection = await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=5)
-    try:
-        if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
-            return DatabaseContents(revision=None, is_empty=True, is_demo=False)
-        return DatabaseContents(
-            revision=await connection.fetchval("SELECT version_num FROM alembic_version"),
-            is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
-            is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),
-        )
-    finally:
-        await connection.close()
+async def _contents(connection: asyncpg.Connection) -> DatabaseContents:
+    revision = await _revision(connection)
+    if revision is None:
+        return DatabaseContents(revision=None, is_empty=True, is_demo=False)
+    return DatabaseContents(
+        revision=revision,
+        is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
+        is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),
+    )
+
+
+async def _revision(connection: asyncpg.Connection) -> str | None:
+    if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
+        return None
+    found: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
+    return found

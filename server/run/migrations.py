@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from server.core.package_data import package_data
 from server.run.console import CommandRefused
+from server.run.database import revision_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -14,6 +15,9 @@ MIGRATIONS = package_data("alembic")
 
 def upgrade(url: str, revision: str = "head") -> None:
     """Runs the missing migrations; several processes may do so at once. Must not be called in an event loop."""
+    if revision == "head" and revision_of(url) == head():
+        return
+
     from alembic.script.revision import ResolutionError
     from alembic.util import CommandError
 

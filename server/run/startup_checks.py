@@ -4,9 +4,9 @@ import http.client
 import socket
 
 from server.config import Settings, listed
+from server.core.hosts import unreadable_hosts
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents
-from server.web.hosts import unreadable_hosts
 
 MAX_WEBHOOK_SECRETS = 2
 """The current one, and during a change also the old one."""

@@ -4,8 +4,6 @@ Against DNS rebinding: another site can point its own name at this machine. The 
 site's origin, and only the Host header tells them apart.
 """
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import ClassVar
@@ -15,12 +13,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.config import Settings, is_loopback, listed
 from server.core import errors
+from server.core.hosts import Host, parse_host
 from server.web.refusals import refuse
 
 HEALTH_PATHS = frozenset({"/livez", "/readyz"})
 """Exempt, since probes address a container by its IP or omit the Host header."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
-_HOST = re.compile(r"(?:\[(?P<ipv6>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]+))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
 
 @dataclass(eq=False)
@@ -41,23 +39,6 @@ class BadHost(errors.StoreError):
 
     def __str__(self) -> str:
         return "The Host header is missing or cannot be read."
-
-
-@dataclass(frozen=True)
-class Host:
-    """A host as in a URL, in lower case; `port` is None for the scheme's default."""
-
-    name: str
-    port: int | None = None
-
-
-def parse_host(value: str) -> Host | None:
-    """The host in a header or setting; None for text that is not a host."""
-    found = _HOST.fullmatch(value.lower())
-    if found is None:
-        return None
-    port = found["port"]
-    return Host(found["ipv6"] or found["name"], int(port) if port else None)
 
 
 class AllowedHosts:
@@ -101,11 +82,6 @@ class AllowedHosts:
         if host in self._further or Host(host.name) in self._further:
             return True
         return is_loopback(host.name) and (is_loopback(self._public.name) or is_loopback(peer))
-
-
-def unreadable_hosts(hosts: Iterable[str]) -> list[str]:
-    """The entries that are not hosts, for checking ALLOWED_HOSTS."""
-    return [each for each in hosts if parse_host(each) is None]
 
 
 def _is_address(name: str) -> bool:

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from sqlalchemy import update
 
 from server.core.db import begin
-from server.orders import invoices
+from server.orders import invoice_pages, invoices
 from server.orders.models import Order
 from server.orders.queries import PlacedOrder, SoldLine
 from tests.api.asking import ask
@@ -120,11 +120,15 @@ async def test_no_text_leaves_its_column(name: str) -> None:
     PdfReader(BytesIO(pdf)).pages[0].extract_text(visitor_text=note)
     prices = [x for x, text in drawn if text.startswith("$89.00")]
     assert drawn
-    assert prices == pytest.approx([invoices.PRICE - invoices._width("$89.00", invoices.TEXT, invoices.BODY)], abs=0.1)
+    assert prices == pytest.approx(
+        [invoice_pages.PRICE - invoice_pages._width("$89.00", invoice_pages.TEXT, invoice_pages.BODY)], abs=0.1
+    )
     if set(name) == {"W"}:
-        widths = [invoices._width(text, invoices.STRONG, invoices.BODY) for _, text in drawn if "WW" in text]
+        widths = [
+            invoice_pages._width(text, invoice_pages.STRONG, invoice_pages.BODY) for _, text in drawn if "WW" in text
+        ]
         assert len(widths) > 5
-        assert max(widths) <= invoices.QUANTITY - invoices.LEFT
+        assert max(widths) <= invoice_pages.QUANTITY - invoice_pages.LEFT
 
 
 @pytest.mark.alone

@@ -5,7 +5,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from server.config import Settings
-from server.web.hosts import AllowedHosts, parse_host, unreadable_hosts
+from server.core.hosts import parse_host, unreadable_hosts
+from server.web.hosts import AllowedHosts
 
 PUBLIC = "https://minimal.example"
 ELSEWHERE = "192.0.2.1"

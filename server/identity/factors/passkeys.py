@@ -1,24 +1,20 @@
-"""Passkeys: WebAuthn credentials that verify their user, so that each signs in by itself."""
+"""Passkeys: WebAuthn credentials that verify their user, so that each signs in by itself.
+
+The library takes 16 MB, and is loaded where a passkey is used.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import orjson
-import webauthn
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from server.config import Settings
 from server.core.errors import NotFound
@@ -34,8 +30,13 @@ MAX_CREDENTIAL = 20_000
 """Characters; browsers send about a thousand."""
 TIMEOUT_MS = 300_000
 
-BAD_ANSWER = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
-"""What the library raises for a malformed answer; its parsers validate little."""
+
+@cache
+def _bad_answer() -> tuple[type[Exception], ...]:
+    """What the library raises for a malformed answer; its parsers validate little."""
+    from webauthn.helpers.exceptions import WebAuthnException
+
+    return WebAuthnException, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,14 @@ async def of_user(session: AsyncSession, user_id: UUID) -> Sequence[Passkey]:
 
 def registration_options(party: RelyingParty, user: User, challenge: bytes, existing: Sequence[Passkey]) -> str:
     """PublicKeyCredentialCreationOptionsJSON. Authenticators with a passkey of the account are excluded."""
+    import webauthn
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     options = webauthn.generate_registration_options(
         rp_id=party.id,
         rp_name=SHOP_NAME,
@@ -76,6 +85,9 @@ def registration_options(party: RelyingParty, user: User, challenge: bytes, exis
 
 def request_options(party: RelyingParty, challenge: bytes, allowed: Sequence[Passkey] = ()) -> str:
     """PublicKeyCredentialRequestOptionsJSON; without `allowed` the browser offers all its passkeys."""
+    import webauthn
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
+
     options = webauthn.generate_authentication_options(
         rp_id=party.id,
         challenge=challenge,
@@ -95,6 +107,8 @@ async def add(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str, name: str
 ) -> Passkey:
     """Stores the passkey that answers the challenge. Raises FactorRefused, PasskeyLimitReached."""
+    import webauthn
+
     try:
         made = webauthn.verify_registration_response(
             credential=_parsed(credential),
@@ -103,7 +117,7 @@ async def add(
             expected_origin=party.origins,
             require_user_verification=True,
         )
-    except BAD_ANSWER as error:
+    except _bad_answer() as error:
         raise FactorRefused("This passkey could not be added.") from error
     count = await session.scalar(select(func.count()).where(Passkey.user_id == user_id)) or 0
     if count >= MAX_PASSKEYS:
@@ -125,9 +139,13 @@ async def add(
 
 async def owner_of(session: AsyncSession, credential: str) -> UUID | None:
     """The account whose passkey an answer claims to use; not verified yet."""
+    import webauthn
+
     try:
         claimed = webauthn.base64url_to_bytes(_parsed(credential)["rawId"])
-    except (FactorRefused, *BAD_ANSWER):
+    except FactorRefused:
+        return None
+    except _bad_answer():
         return None
     return await session.scalar(select(Passkey.user_id).where(Passkey.credential_id == claimed))
 
@@ -136,6 +154,8 @@ async def verify(
     session: AsyncSession, party: RelyingParty, user_id: UUID, challenge: bytes, credential: str
 ) -> Passkey:
     """The account's passkey that answers the challenge, with its counter updated. Raises FactorRefused."""
+    import webauthn
+
     try:
         parsed = _parsed(credential)
         claimed = webauthn.base64url_to_bytes(parsed["rawId"])
@@ -154,7 +174,7 @@ async def verify(
         )
         if (handle := parsed["response"].get("userHandle")) and webauthn.base64url_to_bytes(handle) != user_id.bytes:
             raise FactorRefused(REFUSED)
-    except BAD_ANSWER as error:
+    except _bad_answer() as error:
         raise FactorRefused(REFUSED) from error
     passkey.sign_count, passkey.last_used_at = seen.new_sign_count, datetime.now(UTC)
     await session.flush()

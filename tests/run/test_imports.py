@@ -1,0 +1,33 @@
+"""What a process leaves unloaded until somebody needs it."""
+
+import os
+import subprocess
+import sys
+
+from tests.e2e.whole_shop import ROOT
+
+RARE = ("google.auth", "reportlab", "requests", "stripe", "webauthn", "zxcvbn")
+"""Together they take 34 MB, and a fifth of the time in which a server starts."""
+HEAVY = ("alembic", "sqlalchemy", "starlette", "strawberry")
+
+
+def test_a_fresh_server_has_not_loaded_what_few_requests_need() -> None:
+    assert loaded("from server.run import serve; serve.app()", RARE) == set()
+
+
+def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:
+    assert loaded("from server.run import supervisor", HEAVY) == set()
+
+
+def test_a_database_that_has_every_migration_is_left_without_alembic(database_url: str) -> None:
+    assert loaded(f"from server.run.migrations import upgrade; upgrade({database_url!r})", HEAVY) == set()
+
+
+def loaded(program: str, names: tuple[str, ...]) -> set[str]:
+    """Which of these modules a new process has after a program."""
+    env = {**os.environ, "DATABASE_URL": "postgresql://nobody@localhost/nothing"}
+    told = f"{program}; import sys; print(*sys.modules.keys() & {set(names)})"
+    said = subprocess.run(
+        [sys.executable, "-c", told], cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True
+    )
+    return set(said.stdout.split())
