@@ -31,16 +31,18 @@ addEventListener('pageshow', () => { window.isLeft = false; });
 }
 
 // The page is there before the script that works it. What is pressed or sent until then, beside links and forms with an
-// address, which the browser follows by itself, is kept and done again once that script has taken over.
+// address, which the browser follows by itself, is kept and done again once that script has taken over. A link that opens
+// a dialog is pressed for the dialog; its address is for who has no script.
 {
   const early = new Set();
+  const PRESSED = 'button[type=button], input[type=radio], input[type=checkbox], a[aria-haspopup=dialog]';
 
   function keep(event) {
-    const what = event.type === 'submit' ? 'form:not([action])' : 'button[type=button], input[type=radio], input[type=checkbox]';
-    const pressed = event.target.closest(what);
-    if (!pressed || !event.isTrusted) return;
+    const pressed = event.target.closest(event.type === 'submit' ? 'form:not([action])' : PRESSED);
+    const isLink = pressed?.tagName === 'A';
+    if (!pressed || !event.isTrusted || (isLink && (event.ctrlKey || event.metaKey || event.shiftKey))) return;
     event.stopImmediatePropagation();
-    if (event.type === 'submit') event.preventDefault();
+    if (event.type === 'submit' || isLink) event.preventDefault();
     early.delete(pressed);
     early.add(pressed);
   }
@@ -70,7 +72,7 @@ addEventListener('pageshow', () => { window.isLeft = false; });
     if (window.isLeft || target.type !== 'module' || target.tagName !== 'SCRIPT') return;
     removeEventListener('click', keep, true);
     removeEventListener('taken-over', heard);
-    for (const pressed of early) if (pressed.tagName === 'INPUT') pressed.click();
+    for (const pressed of early) if (['A', 'INPUT'].includes(pressed.tagName)) pressed.click();
     early.clear();
     document.getElementById('not-started').hidden = false;
   }

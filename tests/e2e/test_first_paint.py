@@ -147,6 +147,20 @@ async def test_what_is_pressed_before_the_script_is_there_counts_once_it_is(
     assert asked["quantity"] == ["2"]
 
 
+async def test_a_link_to_a_dialog_that_is_pressed_before_the_script_is_there_opens_it_once_it_is(
+    browser: Browser, shop: WholeShop, product: str
+) -> None:
+    async with _visitor(browser, shop) as (page, _):
+        comes = await hold_back(page, SCRIPT)
+        await page.goto(product, wait_until="commit")
+        await page.get_by_role("link", name="Size guide").click()
+        assert page.url.endswith(product)
+
+        comes.set()
+
+        await expect(page.get_by_role("dialog", name="Size guide")).to_be_visible()
+
+
 async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_it_is(
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
