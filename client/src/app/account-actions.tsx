@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { settled } from '~/graphql/settled';
 import { useSession } from '~/session/use-session';
 import { toast } from '~/ui/toast';
-import { useRequestAdminAccessMutation, useSignOutMutation } from './account-actions.generated';
+import { useRequestAdminAccessMutation, useSignOutMutation } from '~/features/account/account-actions.generated';
 import { texts } from './texts';
 
 function useSignOut() {

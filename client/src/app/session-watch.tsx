@@ -9,7 +9,7 @@ import { session } from '~/session/storage';
 import { toUser, useIsUnknown, useUser } from '~/session/use-session';
 import { toast } from '~/ui/toast';
 import { texts as ui } from '~/ui/texts';
-import { useSignOutMutation } from './account-actions.generated';
+import { useSignOutMutation } from '~/features/account/account-actions.generated';
 import { texts } from './texts';
 
 const CHECK_EVERY_MS = 60_000;

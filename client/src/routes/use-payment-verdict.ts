@@ -5,7 +5,7 @@ import { paid, refused, type Verdict, verdictOf } from '~/features/checkout/verd
 import { settled } from '~/graphql/settled';
 import { checkoutMemory } from '~/session/storage';
 import { AccountOrdersDocument } from './account.generated';
-import { useCompleteCheckoutMutation } from './payment-return.generated';
+import { useCompleteCheckoutMutation } from '~/features/checkout/complete-checkout.generated';
 
 const CONFIRM_AFTER_MS = 100;
 
