@@ -15,7 +15,7 @@ from server.identity import sessions
 from server.identity.errors import LinkExpired
 from server.identity.models import PasswordReset, User
 from server.mail import service as mail
-from server.mail.messages import PasswordReset as PasswordResetMail
+from server.mail.messages import PasswordResetLink
 
 JOB = "password-reset"
 RESET_WORKS_FOR = timedelta(hours=1)
@@ -41,7 +41,7 @@ async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unl
 async def mail_reset_link(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: mails a reset link, if the account exists; once per request, however often the job runs."""
     token = sessions.new_token()
-    message = PasswordResetMail(reset_path=f"/reset-password?token={token}")
+    message = PasswordResetLink(reset_path=f"/reset-password?token={token}")
     key, to, shop_url = f"password-reset:{payload['request']}", payload["email"], payload["shop_url"]
     async with begin(env.sessions) as session:
         user_id = await session.scalar(select(User.id).where(User.email == to).with_for_update())

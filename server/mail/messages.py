@@ -64,7 +64,7 @@ class EmailDenied(Message):
 
 
 @dataclass(frozen=True)
-class PasswordReset(Message):
+class PasswordResetLink(Message):
     """With the link that sets a new password; valid once, for an hour."""
 
     template: ClassVar[str] = "password_reset"

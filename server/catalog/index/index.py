@@ -14,7 +14,7 @@ from pyroaring import BitMap
 from server.catalog.categories import SUBCATEGORIES
 from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
-from server.catalog.index.order import Order
+from server.catalog.index.order import SortOrder
 from server.catalog.index.postings import WHOLE, Key, Postings
 from server.catalog.index.products import IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Term, Word
@@ -57,9 +57,9 @@ class CatalogIndex:
         self._live = BitMap()
         self._contents = array("q")
         """Hashes of the products by row, so that reading everything again is cheap where nothing changed."""
-        self._popularity = Order(self._ids)
-        self._created = Order(self._ids)
-        self._charged = Order(self._ids)
+        self._popularity = SortOrder(self._ids)
+        self._created = SortOrder(self._ids)
+        self._charged = SortOrder(self._ids)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -235,7 +235,7 @@ class CatalogIndex:
                 value, product_id = order.place(row)
                 yield Position(rank, value, UUID(bytes=product_id))
 
-    def _order(self, sort: ProductListSort) -> Order:
+    def _order(self, sort: ProductListSort) -> SortOrder:
         if sort is ProductListSort.NEWEST:
             return self._created
         return self._popularity if sort in (ProductListSort.FEATURED, ProductListSort.RELEVANCE) else self._charged

@@ -24,7 +24,7 @@ class _Block:
         self.members = BitMap(rows)
 
 
-class Order:
+class SortOrder:
     """Blocks of rows, each with a bitmap of its members, so that blocks without selected rows are skipped.
 
     A page costs about the same wherever it begins and however few rows are selected.
