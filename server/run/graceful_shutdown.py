@@ -12,6 +12,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server.run import systemd
 
+ACCEPTED_AT_ONCE = 8
+"""Connections that a turn of the event loop accepts. libuv accepts one for each descriptor that it listens on, so that
+the socket has several: a busy loop turns seldom, and who connects would wait for seconds."""
 IDLE_SECONDS = 5.0
 """A keep-alive connection that stays silent this long is closed."""
 
@@ -52,6 +55,7 @@ class GracefulServer(uvicorn.Server):
 def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
     """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit when it cannot start."""
     server = GracefulServer(config)
-    server.run(list(sockets) or None)
+    opened = list(sockets) or [config.bind_socket()]
+    server.run([*opened, *(each.dup() for each in opened for _ in range(1, ACCEPTED_AT_ONCE))])
     if not server.started:
         raise SystemExit(3)

@@ -20,7 +20,7 @@ from server.mail.messages import (
     OrderCanceled,
     OrderConfirmation,
     PasswordChanged,
-    PasswordReset,
+    PasswordResetLink,
     PaymentFailed,
     PostalAddress,
     RefundNotice,
@@ -48,7 +48,11 @@ MESSAGES: list[tuple[Message, str, list[str]]] = [
     (Welcome("/verify-email?token=t"), "Welcome to Minimal", [f"{SHOP}/verify-email?token=t", "That was not me"]),
     (VerifyEmail("/verify-email?token=t"), "Confirm your email address", ["/verify-email?token=t", "not your account"]),
     (EmailDenied(), "Your account uses this address again", [f"{SHOP}/forgot-password"]),
-    (PasswordReset("/reset-password?token=t"), "Set a new password", [f"{SHOP}/reset-password?token=t", "one hour"]),
+    (
+        PasswordResetLink("/reset-password?token=t"),
+        "Set a new password",
+        [f"{SHOP}/reset-password?token=t", "one hour"],
+    ),
     (EmailChanged(), "Your email address was changed", ["no longer uses this address"]),
     (
         SignInChanged("A passkey was added."),

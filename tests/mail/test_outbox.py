@@ -19,7 +19,7 @@ from server.core.models import FailedJob, Job
 from server.core.resources import Resources
 from server.mail import service as mail
 from server.mail.gateway import NotSent, SmtpServer
-from server.mail.messages import PasswordChanged, PasswordReset
+from server.mail.messages import PasswordChanged, PasswordResetLink
 from server.mail.models import Mail
 from tests.mail.conftest import MailServer
 
@@ -29,7 +29,9 @@ SENDER = "Minimal <shop@minimal.test>"
 
 async def put(sessions: Sessions, key: str = "k", to: str = "ann@minimal.test") -> bool:
     async with begin(sessions) as session:
-        return await mail.enqueue(session, PasswordReset("/reset-password?token=secret"), key=key, to=to, shop_url=SHOP)
+        return await mail.enqueue(
+            session, PasswordResetLink("/reset-password?token=secret"), key=key, to=to, shop_url=SHOP
+        )
 
 
 def env(sessions: Sessions, server: MailServer) -> JobEnvironment:
