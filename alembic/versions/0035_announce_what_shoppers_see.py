@@ -1,6 +1,9 @@
 """announcements of what shoppers see of a product
 
 Each product is announced by id when something that shoppers see of it has changed; no statement empties whole caches.
+
+Each statement is a transaction of its own: one that held several tables, which buyers lock in another order, would have
+them wait for each other, and the database may end the buyer. Begun again, it finds what is done.
 """
 
 from alembic import op
@@ -17,10 +20,11 @@ EVENTS = ("insert", "update", "delete", "truncate")
 
 
 def upgrade() -> None:
-    apply_sql("catalog", *CHANGED, "announce_changed_product_images", at=revision)
-    for table in TABLES:
-        op.execute(f"DROP TRIGGER announce_catalog_change ON {table}")
-    op.execute("DROP FUNCTION announce_catalog_change")
+    with op.get_context().autocommit_block():
+        apply_sql("catalog", *CHANGED, "announce_changed_product_images", at=revision)
+        for table in TABLES:
+            op.execute(f"DROP TRIGGER IF EXISTS announce_catalog_change ON {table}")
+        op.execute("DROP FUNCTION IF EXISTS announce_catalog_change")
 
 
 def downgrade() -> None:
