@@ -25,6 +25,8 @@ from tests.ports import free_port
 from tests.siege.planted import CHEAP
 from tests.siege.servers import LONG, Server, serving
 
+pytestmark = pytest.mark.alone
+
 PAIRS = 2_000 if LONG else 500
 MOST_OFF = 0.05
 WARMING = 60
@@ -178,7 +180,6 @@ LATER = [
 ]
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("question", SHORT + LATER if LONG else SHORT, ids=str)
 async def test_the_answers_take_as_long_for_a_known_email_as_for_an_unknown_one(
     shop: Server, question: Question
@@ -187,13 +188,9 @@ async def test_the_answers_take_as_long_for_a_known_email_as_for_an_unknown_one(
 
 
 PLANTED = [
-    pytest.param("dummy hash", Question(SIGN_IN, WITH_A_COSTLY_ONE), 40, 0.9, marks=pytest.mark.patient),
-    pytest.param(
-        *("costly hashes,delay", Question(FORGOT, KNOWN, is_next_measured=True), 500, 0.5 + MOST_OFF),
-        marks=pytest.mark.alone,
-    ),
+    ("dummy hash", Question(SIGN_IN, WITH_A_COSTLY_ONE), 40, 0.9),
+    ("costly hashes,delay", Question(FORGOT, KNOWN, is_next_measured=True), 500, 0.5 + MOST_OFF),
 ]
-"""The first is so much that company does not hide it."""
 
 
 @pytest.mark.parametrize(("without", "question", "pairs", "most"), PLANTED if LONG else PLANTED[:1], ids=str)
