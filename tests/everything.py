@@ -19,9 +19,11 @@ def marked(mark: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
+A_TEST = "--timeout=300"
+"""Seconds: what hangs fails there with the stack of every thread, and ends neither the run nor its report."""
 IN_TURN = (
-    ("server-tests", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient"),
-    ("e2e", "-n", "3", "--dist", "load"),
+    ("server-tests", "-n3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient", A_TEST),
+    ("e2e", "-n3", "--dist", "load", A_TEST),
 )
 """For two cores. Files keep their order: by number of tests, a file of few and long ones came last. Both kinds wait a
 third of their time, for PostgreSQL, browsers and clocks, so that three go at once."""
@@ -31,10 +33,10 @@ BESIDE = (
     ("contracts",),
     ("schema",),
     ("client-tests",),
-    ("server-tests", "-m", "patient", *marked("patient")),
+    ("server-tests", "-m", "patient", A_TEST, *marked("patient")),
 )
 """One after the other meanwhile, so that no core waits: what takes little, then what mostly waits itself."""
-AT_LAST = ("server-tests", "-m", "alone and not long", *marked("alone"))
+AT_LAST = ("server-tests", "-m", "alone and not long", A_TEST, *marked("alone"))
 """What measures time, or needs the machine to itself."""
 WORKER = "gw3"
 """Whose ports the tests of a process beside three others have."""

@@ -1,8 +1,10 @@
 """The reports process, and answers without it while it is not running."""
 
 import asyncio
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -169,7 +171,7 @@ async def test_it_puts_one_answer_together_at_a_time(
         return answer
 
     async def ask_there() -> CachedResponse:
-        reader, writer = await asyncio.open_unix_connection(str(socket))
+        reader, writer = await asyncio.open_unix_connection(str(path))
         writer.write(ReportsRequest(GraphQLRequest(TOTALS_OF_USERS, None, None), None, {}).written())
         writer.write_eof()
         answer = read_response(await reader.read())
@@ -177,10 +179,10 @@ async def test_it_puts_one_answer_together_at_a_time(
         return answer
 
     monkeypatch.setattr(GraphQLEndpoint, "answer_packed", counted)
-    socket = tmp_path / "socket"
-    serving = asyncio.create_task(reports.serve(Settings(), socket))
+    path = tmp_path / "socket"
+    serving = asyncio.create_task(reports.serve(Settings(), path))
     async with asyncio.timeout(SECONDS):
-        while not socket.exists():  # noqa: ASYNC110
+        while not path.exists():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     answers = await asyncio.gather(*(ask_there() for _ in range(3)))
     serving.cancel()
@@ -200,9 +202,10 @@ async def test_who_asked_it_as_it_died_comes_back_and_who_asks_then_is_answered(
     monkeypatch.setattr(reports, "release_slot", reached.set)
     os.kill(first, signal.SIGSTOP)
     asked = asyncio.create_task(shop.ask(REPORT))
-    await reached.wait()
-    os.kill(first, signal.SIGKILL)
-    lost = await asked
+    async with asyncio.timeout(SECONDS):
+        await reached.wait()
+        os.kill(first, signal.SIGKILL)
+        lost = await asked
 
     after = await shop.ask(REPORT)
     second = await shop.until_started()
@@ -245,4 +248,9 @@ def _folders() -> list[Path]:
 
 
 def _is_listened_to() -> bool:
-    return any((folder / "socket").exists() for folder in _folders())
+    """A socket's file is there a moment before anybody listens."""
+    for folder in _folders():
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as asking:
+            asking.connect(str(folder / "socket"))
+            return True
+    return False
