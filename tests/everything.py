@@ -19,7 +19,7 @@ def marked(mark: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
-A_TEST = "--timeout=300"
+A_TEST = "--timeout=900"
 """Seconds: what hangs fails there with the stack of every thread, and ends neither the run nor its report."""
 IN_TURN = (
     ("server-tests", "-n3", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not alone and not patient", A_TEST),
