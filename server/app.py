@@ -1,9 +1,7 @@
 """Settings in, Starlette app out: routes, middleware, and the context of each request."""
 
-import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 
 from sqlalchemy import text
 from starlette.applications import Starlette
@@ -16,24 +14,20 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
 
 from server import wiring
-from server.analytics import follower
-from server.analytics.follower import FactsFollower
-from server.analytics.reports.pool import ReportsPool
-from server.catalog.follower import CatalogFollower
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core import errors, gc_tuning, logs, security
+from server.core import disk as disk_space
+from server.core import errors, logs, security
 from server.core.context import Context
-from server.core.db import CircuitBreaker, Sessions, autocommit, create_engine, is_unavailable, sessionmaker
-from server.core.jobs import JobEnvironment, Worker, every
-from server.core.notify import Listener
-from server.core.resources import Resources
+from server.core.db import autocommit, is_unavailable
+from server.core.jobs import every
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.orders import shoppers
 from server.pages.policy import headers_of_all, headers_of_pages
 from server.pages.routes import SCREENS, Pages
 from server.payments.gateway import StripeGateway
+from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket
 from server.web import browser_reports, security_txt
 from server.web.browser_reports import BrowserReports
@@ -44,10 +38,7 @@ from server.web.readiness import Readiness
 from server.web.rest import answer, refusal
 from server.web.visitors import KnownSession, SessionDirectory, Visitors
 
-DRAIN_SECONDS = 10
 WEBHOOK_PATH = "/api/payment/webhook"
-LOCK_SECONDS = 8.0
-"""A request that waits longer for another transaction's lock is refused with 503."""
 NOBODY_ASKS = (
     *("/assets/", "/images/", "/livez", "/readyz", "/favicon.svg", "/robots.txt", "/sw.js", "/early.js"),
     *(security_txt.PATH, browser_reports.ERRORS_PATH, browser_reports.VIOLATIONS_PATH),
@@ -55,27 +46,15 @@ NOBODY_ASKS = (
 """Path prefixes whose responses do not depend on the viewer: no session is looked up."""
 
 
-class ShopProcess:
-    """One process of the shop: database, gateways, and background work."""
+class WebProcess(ShopProcess):
+    """A process that answers HTTP, with the catalogue in memory."""
 
-    def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
-        self.settings = settings
-        self.elsewhere = elsewhere
-        breaker = CircuitBreaker()
-        self.engine = create_engine(settings.database_url, breaker=breaker, lock_seconds=LOCK_SECONDS)
-        self.sessions: Sessions = sessionmaker(self.engine)
-        self.resources: Resources = wiring.resources(settings, breaker)
-        self.listener = Listener(settings.database_url, breaker)
-        self.env = JobEnvironment(self.sessions, self.resources)
-        self.workers = [Worker(self.env, queue.handlers, queue.concurrency) for queue in wiring.QUEUES.values()]
-        for worker in self.workers:
-            self.listener.on("jobs", worker.wake)
-        self.facts_follower = FactsFollower(self.env)
-        self.listener.on(follower.CHANNEL, self.facts_follower.wake)
-        wiring.listen(self.listener, self.resources)
-        self.graphql = GraphQLEndpoint(settings, elsewhere)
+    def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
+        super().__init__(settings)
+        self.follower = wiring.keep_catalog(self.listener, self.resources)
+        wiring.follow_news(self.listener, self.resources)
+        self.graphql = GraphQLEndpoint(settings, reports)
         self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog))
-        self.follower = self.resources.get(CatalogFollower)
         self.readiness = Readiness(self._can_serve)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
@@ -88,36 +67,13 @@ class ShopProcess:
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
-        """Runs the background work while the app serves; stops it before the database is closed."""
-        work = [self.listener.run(), self.follower.run(self.sessions), self.facts_follower.run()]
-        work += [worker.run() for worker in self.workers]
-        work += [every(seconds, self.env, task) for seconds, task in wiring.PERIODIC]
-        try:
-            async with self._doing(*work):
+        """Follows the catalogue while the app serves."""
+        watching_disk = every(disk_space.CHECK_EVERY, self.env, disk_space.check)
+        async with self.doing(self.follower.run(self.sessions), watching_disk):
+            try:
                 yield
-        finally:
-            if self.elsewhere:
-                await self.elsewhere.close()
-
-    @contextlib.asynccontextmanager
-    async def answering(self) -> AsyncIterator[None]:
-        """Runs without background work, for a process that only answers requests of another one."""
-        follow = self.follower.run(self.sessions, at_once=False)
-        async with self._doing(self.listener.run(), follow, every(gc_tuning.SECONDS, self.env, gc_tuning.collect)):
-            yield
-
-    @contextlib.asynccontextmanager
-    async def _doing(self, *work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(each) for each in work]
-        try:
-            yield
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
-            self.pages.views.renderer.close()
-            await self.resources.get(ReportsPool).close()
-            await self.engine.dispose()
+            finally:
+                self.pages.views.renderer.close()
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""
@@ -172,13 +128,13 @@ async def alive(_request: Request) -> Response:
     return PlainTextResponse("alive")
 
 
-def create_app(settings: Settings, elsewhere: ReportsClient | None = None) -> Starlette:
-    """The whole shop as one ASGI app. Raises ValueError when a field or route does not declare its access."""
+def create_app(settings: Settings, reports: ReportsClient | None = None) -> Starlette:
+    """All that a shop answers as one ASGI app. Raises ValueError when a field or route does not declare its access."""
     undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
     if undeclared:
         raise ValueError(f"No access is declared for {', '.join(undeclared)}.")
     logs.configure()
-    shop = ShopProcess(settings, elsewhere)
+    shop = WebProcess(settings, reports)
     graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),

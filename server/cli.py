@@ -50,13 +50,17 @@ def _parser() -> argparse.ArgumentParser:
         description="Settings come from the environment and .env.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
-    start = commands.add_parser("start", help="open the shop with everything it needs: database, stand-ins, server")
-    start.add_argument("--reload", action="store_true", help="start the server again when a file of server/ changes")
+    start = commands.add_parser("start", help="open the shop: database, stand-ins, a process of each role")
+    start.add_argument("--reload", action="store_true", help="start its processes again when a file of server/ changes")
     start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
     start.set_defaults(command=_start)
-    serve = commands.add_parser("serve", help="answer HTTP on a database that is there and migrated")
-    serve.add_argument("--reload", action="store_true", help="start again when a file of server/ changes")
-    serve.set_defaults(command=_serve)
+    web = commands.add_parser("web", help="answer HTTP, on a database that is there and migrated")
+    web.set_defaults(command=_web)
+    worker = commands.add_parser("worker", help="do what no request waits for: jobs, schedule, facts of the reports")
+    worker.add_argument("--queues", metavar="NAME", nargs="+", default=[], help="do the jobs of these queues alone")
+    worker.set_defaults(command=_worker)
+    reports = commands.add_parser("reports", help="answer questions about analytics for the web processes of this host")
+    reports.set_defaults(command=_reports)
     migrate = commands.add_parser("migrate", help="bring the database's tables up to date")
     migrate.set_defaults(command=_migrate)
     migration = commands.add_parser("migration", help="write the next migration from what the models say")
@@ -102,13 +106,30 @@ def _start(settings: Settings, options: argparse.Namespace) -> None:
     start(settings, reload=options.reload)
 
 
-def _serve(settings: Settings, options: argparse.Namespace) -> None:
-    # Off until `gc_tuning.freeze_startup_objects`: collecting while modules load would take a fifth of the start.
+def _web(settings: Settings, _: argparse.Namespace) -> None:
+    _wait_with_collections()
+    from server.run.web import serve
+
+    serve(settings)
+
+
+def _worker(settings: Settings, options: argparse.Namespace) -> None:
+    _wait_with_collections()
+    from server.run.worker import work
+
+    work(settings, options.queues)
+
+
+def _reports(settings: Settings, _: argparse.Namespace) -> None:
+    _wait_with_collections()
+    from server.run.reports import answer_reports
+
+    answer_reports(settings)
+
+
+def _wait_with_collections() -> None:
+    """Until `gc_tuning.freeze_startup_objects`: collecting while modules load would take a fifth of the start."""
     gc.disable()
-
-    from server.run.serve import serve
-
-    serve(settings, reload=options.reload)
 
 
 def _migrate(settings: Settings, _: argparse.Namespace) -> None:

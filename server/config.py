@@ -60,6 +60,10 @@ class Settings(BaseSettings):
     images_url: str = ""
     """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
 
+    reports_socket: str = ""
+    """Path of the socket where `server reports` answers questions about analytics. `server start` makes one; without it
+    the web process answers them."""
+
     stripe_secret_key: SecretStr = SecretStr("")
     stripe_publishable_key: str = ""
     stripe_webhook_secret: SecretStr = SecretStr("")

@@ -62,21 +62,18 @@ class ReportsClient(Protocol):
     async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         """The response; None when the process cannot be asked."""
 
-    async def close(self) -> None:
-        """Ends the process, if it runs."""
-
 
 class GraphQLEndpoint:
     """One JSON document in, one JSON response out. No GET, no batches, no files.
 
-    Admins' documents about analytics go to `elsewhere`, if there is such a process and it can answer.
+    Admins' documents about analytics go to the reports process, if there is one and it can answer.
     """
 
-    def __init__(self, settings: Settings, elsewhere: ReportsClient | None = None) -> None:
+    def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
         self.schema = schema.build(introspection=settings.introspection)
         introspection = PreparedIntrospection(self.schema._schema, self.schema.documents, limit=LIMIT)
         self._introspection = introspection if settings.introspection else None
-        self._elsewhere = elsewhere
+        self._reports = reports
 
     async def endpoint(self, request: Request) -> Response:
         """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request."""
@@ -106,7 +103,7 @@ class GraphQLEndpoint:
         if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
             return CachedResponse(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
-            return await self._answered_elsewhere(asked, context) or await self._execute(asked, context)
+            return await self._answered_by_reports(asked, context) or await self._execute(asked, context)
         cache = context.resources.get(CatalogCache)
         key = cache.key(asked.query, asked.variables, asked.operation)
         if key is None:
@@ -121,10 +118,10 @@ class GraphQLEndpoint:
             shown.asked_bytes = BYTES_PER_CHARACTER * (len(asked.query) + len(orjson.dumps(asked.variables)))
         return await self.answer_packed(asked, context, LEVEL_TO_KEEP)
 
-    async def _answered_elsewhere(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
-        if self._elsewhere is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
+    async def _answered_by_reports(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
+        if self._reports is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
             return None
-        return await self._elsewhere.answer(asked, context)
+        return await self._reports.answer(asked, context)
 
     async def answer_packed(self, asked: GraphQLRequest, context: Context, level: int = LEVEL) -> CachedResponse:
         """A new response, compressed in a thread when it is long enough."""

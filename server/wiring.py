@@ -13,13 +13,11 @@ from server.cart import routes as cart
 from server.catalog import discounts
 from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
-from server.catalog.cache import CatalogCache
 from server.catalog.follower import CHANNEL as CHANGED_PRODUCTS
 from server.catalog.follower import CatalogFollower
 from server.catalog.present import PresentCatalog
 from server.config import Settings
-from server.core import disk as disk_space
-from server.core import gc_tuning, limits
+from server.core import limits
 from server.core.db import CircuitBreaker
 from server.core.disk import DiskSpace
 from server.core.jobs import JobEnvironment, JobQueue
@@ -55,7 +53,7 @@ QUEUES: dict[str, JobQueue] = {
     "imports": JobQueue(imports.HANDLERS, concurrency=2),
     "reports": JobQueue(facts.HANDLERS, concurrency=1),
 }
-"""A worker for each, so that a slow mail server or a long import never delays payments."""
+"""Each has workers of its own, so that a slow mail server or a long import never delays payments."""
 
 HOUR = 3600.0
 PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
@@ -63,8 +61,6 @@ PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (1.0, discounts.turn),
     (60.0, facts.check),
     (5.0, popularity.apply),
-    (gc_tuning.SECONDS, gc_tuning.collect),
-    (5.0, disk_space.check),
     (HOUR, events.tidy),
     (HOUR, identity_service.tidy),
     (HOUR, mail.tidy),
@@ -101,14 +97,10 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
     reports = ReportsPool(settings.database_url, breaker)
-    catalog = PresentCatalog(CatalogFollower())
     return Resources(
         settings,
         disk,
         Intake(),
-        CatalogCache(catalog),
-        catalog,
-        catalog.follower,
         reports,
         TotalsCache(reports),
         SettingsCache(settings),
@@ -134,16 +126,30 @@ def payment_gateway(settings: Settings) -> StripeGateway:
     )
 
 
-def listen(listener: Listener, made: Resources) -> None:
-    """Registers what wants notifications of other processes' commits."""
-    catalog = made.get(PresentCatalog)
-    listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)
+def follow_settings(listener: Listener, made: Resources) -> None:
+    """Registers the settings that every process keeps."""
     memory = made.get(SettingsCache)
     listener.on("shop_settings", memory.changed, memory.connection_lost)
     rates = made.get(ShippingRatesCache)
     listener.on("tariff", rates.changed, rates.connection_lost)
+
+
+def keep_catalog(listener: Listener, made: Resources) -> CatalogFollower:
+    """Makes what keeps the catalogue and answers made of it, for a process that answers GraphQL."""
+    # It loads GraphQL, which a worker does without.
+    from server.catalog.cache import CatalogCache
+
+    catalog = PresentCatalog(CatalogFollower())
+    for each in (catalog, catalog.follower, CatalogCache(catalog)):
+        made.add(each)
+    listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)
     for channel in ("catalog", "shop_settings", "tariff"):
         listener.on(channel, catalog.shop_changed)
+    return catalog.follower
+
+
+def follow_news(listener: Listener, made: Resources) -> None:
+    """Registers what passes news on to subscriptions."""
     newsroom = made.get(EventHub)
     for channel, heard in newsroom.channels.items():
         listener.on(channel, heard)

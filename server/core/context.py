@@ -3,10 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
-from strawberry.dataloader import DataLoader
 
 from server.config import Settings
 from server.core import db
@@ -15,6 +14,9 @@ from server.core.errors import Unauthenticated
 from server.core.limits import network
 from server.core.resources import Resources
 from server.core.viewer import Viewer
+
+if TYPE_CHECKING:
+    from strawberry.dataloader import DataLoader
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -51,7 +53,7 @@ class Context:
     cookies: list[ResponseCookie] = field(default_factory=list)
     stale: float | None = None
     """Seconds for which something in the response may have been outdated; None when nothing is."""
-    _loaders: dict[Any, DataLoader[Any, Any]] = field(default_factory=dict)
+    _loaders: "dict[Any, DataLoader[Any, Any]]" = field(default_factory=dict)
 
     @property
     def signed_in(self) -> Viewer:
@@ -68,6 +70,8 @@ class Context:
     async def load(self, batch: Batch[K, V], key: K) -> V | None:
         """One value of a batch function; keys asked for in the same tick share one call and one short session."""
         if batch not in self._loaders:
+            # A worker, which answers no GraphQL, would load all of Strawberry with it.
+            from strawberry.dataloader import DataLoader
 
             async def load_many(keys: list[K]) -> list[V | None]:
                 async with reading(self) as session:

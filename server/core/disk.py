@@ -23,6 +23,8 @@ log = structlog.get_logger()
 Place = Literal["database", "images"]
 MB = 1_000_000
 INSUFFICIENT_PRIVILEGE = "42501"
+CHECK_EVERY = 5.0
+"""Seconds between two measurements while nothing is to be written."""
 CHECK_SECONDS = 1.0
 """How long a measurement is reused. No disk fills within it, however fast visitors write."""
 ENOUGH_FACTOR = 1.25

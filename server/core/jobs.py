@@ -342,7 +342,7 @@ def job_id(payload: dict[str, Any], name: str) -> UUID:
 
 
 async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironment], Awaitable[None]]) -> None:
-    """Calls `work` every so many seconds until cancelled, in each process: `work` must be safe to run in parallel.
+    """Calls `work` every so many seconds until cancelled.
 
     The first call comes at a random moment, so that a starting process does not open a connection for each at once.
     """

@@ -18,6 +18,11 @@ class Lock(IntEnum):
     STOCK_ALERTS = 7_263_013
     FACTS = 7_263_014
     FACTS_FOLLOWER = 7_263_015
+    SCHEDULE = 7_263_016
+
+
+TRY_TO_LEAD = "SELECT pg_try_advisory_lock($1)"
+"""Takes a lock until the connection ends, if it is free. For asyncpg."""
 
 
 async def acquire(session: AsyncSession, lock: Lock) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.db import CircuitBreaker, asyncpg_url, is_away
+from server.core.locks import TRY_TO_LEAD, Lock
 
 log = structlog.get_logger()
 
@@ -18,6 +19,8 @@ RETRY_SECONDS = 0.2
 CONNECT_SECONDS = 2.0
 HEARTBEAT_SECONDS = 1.0
 RESPONSE_SECONDS = 3.0
+KEEPALIVE = {"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "2"}
+"""Seconds, so that PostgreSQL gives up the locks of a host that went away without a word."""
 SILENCES = 2
 """After this many connection attempts in a row without any response the database counts as unavailable."""
 CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -37,15 +40,20 @@ class Listener:
 
     `is_connected` is False while notifications can be missed. After a gap every callback is called once, because
     changes may have been missed. The circuit breaker is tripped while no connection can be made, and reset afterwards.
+
+    With `leads`, `is_leader` is True while this connection holds that lock: in one process at a time, in another within
+    seconds of its death. For a moment two may believe it, so what a leader does must be safe to do twice.
     """
 
-    def __init__(self, url: str, breaker: CircuitBreaker | None = None) -> None:
+    def __init__(self, url: str, breaker: CircuitBreaker | None = None, leads: Lock | None = None) -> None:
         parsed = make_url(asyncpg_url(url)).set(drivername="postgresql")
         self._dsn = parsed.render_as_string(hide_password=False)
         self._breaker = breaker or CircuitBreaker()
         self._callbacks: dict[str, list[Callable[[str], None]]] = {}
         self._lost: list[Callable[[], None]] = []
+        self._leads = leads
         self.is_connected = False
+        self.is_leader = False
 
     def on(self, channel: str, callback: Callable[[str], None], lost: Callable[[], None] | None = None) -> None:
         """Registers a callback for each payload, and `lost` for a broken connection. Call it before `run`."""
@@ -77,7 +85,7 @@ class Listener:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _subscribe(self) -> asyncpg.Connection:
-        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS, server_settings=KEEPALIVE)
         try:
             async with asyncio.timeout(RESPONSE_SECONDS):
                 for channel in self._callbacks:
@@ -99,10 +107,17 @@ class Listener:
             while not gone.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(gone.wait(), HEARTBEAT_SECONDS)
-                await connection.execute("SELECT 1", timeout=RESPONSE_SECONDS)
+                await self._beat(connection)
         finally:
+            self.is_leader = False
             connection.terminate()
             self._lose()
+
+    async def _beat(self, connection: asyncpg.Connection) -> None:
+        if self._leads is None or self.is_leader:
+            await connection.execute("SELECT 1", timeout=RESPONSE_SECONDS)
+            return
+        self.is_leader = await connection.fetchval(TRY_TO_LEAD, self._leads.value, timeout=RESPONSE_SECONDS)
 
     def _lose(self) -> None:
         if self.is_connected:

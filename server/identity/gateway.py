@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 
 from server.core.errors import Unavailable
+from server.core.slots import release_slot
 from server.identity.errors import GoogleRefused
 from server.identity.rules import email_problem
-from server.web.load_shedding import release_slot
 
 ISSUERS = ("accounts.google.com", "https://accounts.google.com")
 CLOCK_SKEW_SECONDS = 10

@@ -14,12 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core.disk import DiskSpace
+from server.core.slots import release_slot
 from server.media import apart, codec
 from server.media.codec import FORMATS, Format, NormalizedUpload
 from server.media.errors import NoRoom, UnusableImage
 from server.media.gateway import ImageStore
 from server.media.models import Image
-from server.web.load_shedding import release_slot
 
 log = structlog.get_logger()
 

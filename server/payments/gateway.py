@@ -16,8 +16,8 @@ import httpx
 import structlog
 from pydantic import BaseModel
 
+from server.core.slots import release_slot
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider, ReplayedFailure
-from server.web.load_shedding import release_slot
 
 if TYPE_CHECKING:
     import stripe

@@ -26,6 +26,7 @@ class GracefulServer(uvicorn.Server):
         """As in uvicorn; tells systemd that the server is ready."""
         await super().startup(sockets)
         systemd.tell("READY=1")
+        self._feeding = asyncio.create_task(systemd.feed_watchdog())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Waits until the connections are done, then shuts down as uvicorn does."""

@@ -94,12 +94,17 @@ class ChildProcess:
             raise NotStarted(self.name)
         return self.process.wait()
 
+    def end(self) -> None:
+        """Sends SIGTERM without waiting."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(self.stop_signal)
+
     def stop(self, patience: float = 10) -> int | None:
         """Sends SIGTERM, and SIGKILL after `patience` seconds. Returns the exit code."""
         if self.process is None:
             return None
         if self.process.poll() is None:
-            self.process.send_signal(self.stop_signal)
+            self.end()
             try:
                 self.process.wait(patience)
             except subprocess.TimeoutExpired:

@@ -1,11 +1,16 @@
 """`python -m server start`: starts all processes of a shop in order and keeps them running."""
 
 import os
+import shlex
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
 from types import FrameType
 
 from server.config import Settings
@@ -19,6 +24,7 @@ from server.run.shop_folder import hold
 from server.run.startup_checks import check_contents, check_port, check_settings, is_listening, is_ready
 
 OUTSIDE_HOST = "127.0.0.1"
+ROLES = ("The web process", "The worker process", "The reports process")
 _SECONDS_TO_READY = 60
 _SECONDS_BETWEEN_LOOKS = 0.1
 _PAUSES = (0.2, 1, 2, 5, 10)
@@ -31,9 +37,11 @@ class _Stop(BaseException):
 
 @dataclass(frozen=True)
 class ProcessModules:
-    """The Python modules of the shop's processes."""
+    """The Python modules of the shop's processes, with their arguments."""
 
-    server: tuple[str, ...] = ("server", "serve")
+    web: tuple[str, ...] = ("server", "web")
+    worker: tuple[str, ...] = ("server", "worker")
+    reports: tuple[str, ...] = ("server", "reports")
     stand_ins: tuple[str, ...] = ("server.demo.outside",)
     migration: tuple[str, ...] = ("server", "migrate")
     seeding: tuple[str, ...] = ("server", "seed")
@@ -82,6 +90,7 @@ class Supervisor:
         self._postgres: Postgres | None = None
         self._children: list[ChildProcess] = []
         self._watched: list[WatchedProcess] = []
+        self._sockets: Path | None = None
 
     def run(self) -> None:
         """Returns after Ctrl-C or SIGTERM. Raises CommandRefused when the shop cannot open."""
@@ -108,14 +117,25 @@ class Supervisor:
         self._prepare(url)
         if outside:
             self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
-        report("Starting the server")
-        server = self._child("The server", *self._programs.server, DATABASE_URL=url)
-        self._keep(server)
-        self._await(server, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
+        report("Starting the web process")
+        here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._open_reports_socket()}
+        web = self._child("The web process", *self._programs.web, **here)
+        self._keep(web)
+        self._await(web, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
+        # Only now, since nobody waits for them.
+        self._keep(self._child("The worker process", *self._programs.worker, **here))
+        self._keep(self._child("The reports process", *self._programs.reports, **here))
+
+    def _open_reports_socket(self) -> str:
+        """A path in a folder that only this user can open; in SHOP_DATA it could be too long for a socket."""
+        if self.settings.reports_socket:
+            return self.settings.reports_socket
+        self._sockets = Path(tempfile.mkdtemp(prefix="minimal-"))
+        return str(self._sockets / "reports")
 
     def _clear_the_ground(self) -> None:
         """Ends leftovers of a killed supervisor, then checks that the ports are free."""
-        for name in ("The server", "The stand-ins", "Migration", "Seeding"):
+        for name in (*ROLES, "The stand-ins", "Migration", "Seeding"):
             self._child(name).end_leftover()
         check_port(self.settings.host, self.settings.port, "PORT")
         if self.settings.uses_stand_ins:
@@ -178,9 +198,14 @@ class Supervisor:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
     def _close(self) -> None:
-        """Stops the processes in reverse order: the server finishes its requests while the rest still runs."""
-        for child in reversed(self._children):
+        """Stops the roles together, then what they need: they finish their work while the rest still runs."""
+        roles = [child for child in self._children if child.name in ROLES]
+        for child in roles:
+            child.end()
+        for child in (*roles, *reversed(self._children)):
             child.stop(patience=15)
+        if self._sockets:
+            shutil.rmtree(self._sockets, ignore_errors=True)
         if self._postgres:
             self._postgres.stop()
 
@@ -208,7 +233,7 @@ class Supervisor:
         return ChildProcess(
             name=name,
             command=[sys.executable, "-m", *command],
-            lock=self.settings.shop_data / "run" / f"{name.split()[-1].lower()}.lock",
+            lock=self.settings.shop_data / "run" / f"{name.removeprefix('The ').split()[0].lower()}.lock",
             env={**os.environ, **settings, **env},
         )
 
@@ -243,8 +268,17 @@ class Supervisor:
 
 def start(settings: Settings, *, reload: bool = False) -> None:
     """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises CommandRefused when it cannot open."""
-    programs = ProcessModules(server=("server", "serve", "--reload")) if reload else ProcessModules()
+    programs = ProcessModules()
+    if reload:
+        if find_spec("watchfiles") is None:
+            raise CommandRefused("--reload is for those who write the shop: `just dev` installs what it takes.")
+        programs = ProcessModules(_reloading(programs.web), _reloading(programs.worker), _reloading(programs.reports))
     Supervisor(settings, programs).run()
+
+
+def _reloading(program: tuple[str, ...]) -> tuple[str, ...]:
+    command = shlex.join((sys.executable, "-m", *program))
+    return ("watchfiles", "--filter", "python", "--target-type", "command", command, "server")
 
 
 def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:

@@ -1,5 +1,6 @@
-"""systemd's protocols: inherited sockets (sd_listen_fds) and readiness (sd_notify)."""
+"""systemd's protocols: inherited sockets (sd_listen_fds), readiness and watchdog (sd_notify)."""
 
+import asyncio
 import os
 import socket
 from contextlib import suppress
@@ -27,3 +28,11 @@ def tell(state: str) -> None:
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:
             there.connect(f"\0{address[1:]}" if address.startswith("@") else address)
             there.sendall(state.encode())
+
+
+async def feed_watchdog() -> None:
+    """Tells systemd twice in each interval that the event loop turns, if the unit has a WatchdogSec."""
+    interval = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
+    while interval:
+        tell("WATCHDOG=1")
+        await asyncio.sleep(interval / 2)

@@ -9,7 +9,6 @@ import asyncio
 import re
 from collections import Counter, deque
 from collections.abc import Mapping
-from contextvars import ContextVar
 from math import ceil
 from random import randint
 
@@ -17,7 +16,7 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.core import errors
+from server.core import errors, slots
 from server.web.queues import Priority, RequestQueue, Visitor
 from server.web.refusals import refuse
 from server.web.rest import MAX_BODY
@@ -51,15 +50,6 @@ EXEMPT_PATHS = frozenset({"/livez", "/readyz", "/early.js", "/sw.js", "/favicon.
 """Always served. A refused probe would restart the process when it is needed most."""
 EXEMPT_FILES = "/assets/"
 """Files of the client, from memory: a refusal costs as much as the file, and a missing script breaks the page."""
-
-
-_slot: ContextVar["Slot | None"] = ContextVar("slot", default=None)
-
-
-def release_slot() -> None:
-    """Releases the request's slot early, because from here on it waits for another system."""
-    if slot := _slot.get():
-        slot.release()
 
 
 class ConcurrencyLimiter:
@@ -124,7 +114,7 @@ class ConcurrencyLimiter:
 
     async def _serve(self, priority: Priority, scope: Scope, receive: Receive, send: Send) -> None:
         slot = Slot(self, priority, self._slot_seconds)
-        _slot.set(slot)
+        slots.CURRENT.set(slot)
 
         async def send_handshake(message: Message) -> None:
             slot.release()

@@ -61,10 +61,12 @@ async def open_target(
         REACHED: str(reached),
         "OUTSIDE_PORT": str(provider.port),
         "OUTSIDE_SMTP_PORT": str(provider.ports[2]),
+        "REPORTS_SOCKET": str(folder / "reports"),
         "DEMO": "false",
     }
-    program = ("tests.attacks.watched", *faults)
-    with serving(database_url, folder, provider.shop_port, program=program, **settings) as server:
+    program = ("tests.attacks.watched", "web", *faults)
+    beside = (("tests.attacks.watched", "reports"), ("server", "worker"))
+    with serving(database_url, folder, provider.shop_port, program=program, beside=beside, **settings) as server:
         world, given = await prepared(server, provider, world, tokens)
         await facts_caught_up(sessions)
         kept = await Kept.of(database_url)
@@ -91,8 +93,6 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
             content=drawn(size=(600, 800)),
             headers={"cookie": f"accessToken-{server.port}={tokens['primary']}"},
         )
-        # The process of the reports is started by the first question to it.
-        await ask("admin", "{ admin { analytics { totalUsers } } }")
         async with begin(world.shop.sessions) as session:
             await session.execute(delete(Checkout).where(Checkout.user_id == people.shopper))
             for user_id in (people.shopper, people.other, people.admin, people.primary):

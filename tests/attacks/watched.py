@@ -1,18 +1,18 @@
-"""The shop's server with a watch on its services: `python -m tests.attacks.watched [fault,...]`.
+"""The shop's processes with a watch on their services: `python -m tests.attacks.watched web [fault,...]`, or `reports`.
 
-It serves as `python -m server serve` does, on a real socket, and appends a line to the file REACHED for every operation
-whose service ran: the request's id and the operation's name. An operation is a root field of the schema (or a field of
-`Viewer`, `Admin`, `Analytics`), a REST call, or a rendered page. Its service ran when its resolver or shim began and
+The first serves as `python -m server web` does, on a real socket. Both append a line to the file REACHED for every
+operation whose service ran: the request's id and the operation's name. An operation is a root field of the schema (or a
+field of `Viewer`, `Admin`, `Analytics`), a REST call, or a rendered page. Its service ran when its resolver or shim
+began and
 
 - the database was asked a statement inside of it, beyond the session lookup and rate limits, which are not watched, or
   it needs none and answered with a value; and
 - nothing inside of it refused the input, the permission or the id: neither of the errors in `AT_THE_DOOR` was made.
 
 Answers from the catalog cache, GraphQL documents that fail validation, malformed bodies, pictures that do not exist and
-pages without rendered content therefore do not count. The process of the reports is watched as well.
+pages without rendered content therefore do not count.
 """
 
-import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -214,19 +214,6 @@ def watch_browser_reports() -> None:
     setattr(BrowserReports, "_write", watched)  # noqa: B010 - a method otherwise
 
 
-def watch_reports() -> None:
-    """The process of the reports is started as this module."""
-    start = asyncio.create_subprocess_exec
-
-    async def start_watched(*command: str, **settings: Any) -> Any:
-        if "server.run.reports" in command:
-            where = command.index("server.run.reports")
-            command = (*command[:where], "tests.attacks.watched", "reports", *command[where + 1 :])
-        return await start(*command, **settings)
-
-    setattr(asyncio, "create_subprocess_exec", start_watched)  # noqa: B010
-
-
 def stumbles_over_nul() -> None:
     from server.catalog import search
 
@@ -269,15 +256,15 @@ def main(arguments: list[str]) -> None:
         watch_browser_reports,
     ):
         watch()
-    if arguments[:1] == ["reports"]:
-        from server.run.reports import main as report
+    role, *faults = arguments
+    if role == "reports":
+        from server.run.reports import answer_reports
 
-        report(Path(arguments[1]), int(arguments[2]))
+        answer_reports(Settings())
         return
-    watch_reports()
-    for fault in arguments:
+    for fault in faults:
         FAULTS[fault]()
-    from server.run.serve import serve
+    from server.run.web import serve
 
     serve(Settings())
 

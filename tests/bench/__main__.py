@@ -245,7 +245,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
             ],
         }
         bench = Bench(
-            Served(shop.ports[0], Processor(shop.pid_of("server"), leader)),
+            Served(shop.ports[0], Processor(shop.pid_of("web"), leader)),
             Served(floor_port, Processor(floor_pid, leader)),
             floors,
             options,
@@ -261,7 +261,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
 
 def memory(shop: WholeShop) -> float:
     """Megabytes of the server's own process that are in memory."""
-    status = Path(f"/proc/{shop.pid_of('server')}/status").read_text()
+    status = Path(f"/proc/{shop.pid_of('web')}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 

@@ -42,9 +42,9 @@ async def ask_for_access(person: Page) -> None:
 
 def restart(shop: WholeShop) -> None:
     """Kills the server; its supervisor brings it back."""
-    killed = shop.pid_of("server")
+    killed = shop.pid_of("web")
     os.kill(killed, signal.SIGKILL)
-    lock = shop.data / "run" / "server.lock"
+    lock = shop.data / "run" / "web.lock"
     deadline = time.monotonic() + 60
     while lock.read_text() in ("", str(killed)) or not shop.answers():
         assert time.monotonic() < deadline

@@ -26,7 +26,7 @@ async def test_the_first_page_fits_a_phone(phone: Page) -> None:
 def test_kill_9_of_any_process_loses_nothing(shop: WholeShop) -> None:
     before = _shirts(shop)
 
-    os.kill(shop.pid_of("server"), signal.SIGKILL)
+    os.kill(shop.pid_of("web"), signal.SIGKILL)
     assert wait_until(shop.answers, 60, every=0.1)
     os.kill(shop.pid_of("stand-ins"), signal.SIGKILL)
     assert wait_until(lambda: _outside_answers(shop), 60, every=0.1)

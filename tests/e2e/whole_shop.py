@@ -106,7 +106,7 @@ class WholeShop:
         self.process.wait()
 
     def pid_of(self, child: str) -> int:
-        """Process id of the `server` or the `stand-ins`."""
+        """Process id of `web`, `worker`, `reports` or the `stand-ins`."""
         return int((self.data / "run" / f"{child}.lock").read_text())
 
     def visitor(self) -> httpx.Client:

@@ -1,9 +1,5 @@
 """kill -9 of the server during an import: it is applied completely or not at all, and in the end exactly once."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,70 +19,37 @@ from tests.inventory.files import checksums, file_of
 from tests.inventory.shelf import make_shelf
 from tests.payments.conftest import until
 from tests.ports import free_ports
+from tests.roles import ROLES, Roles
 
 pytestmark = pytest.mark.patient
 
-ROOT = Path(__file__).resolve().parents[2]
 IMPORT = "query ($id: ID!) { admin { import(id: $id) { state } } }"
 START = "mutation ($id: ID!) { startImport(id: $id) { __typename } }"
 
 
-class Server:
-    """The shop's server as a process of its own, which dies once at a crash point."""
-
-    def __init__(self, database_url: str, folder: Path, crash_at: str) -> None:
-        self.port, outside, smtp = free_ports(3)
-        self.crash_at = crash_at
-        self._folder = folder
-        (folder / "crash").mkdir()
-        (folder / "crash" / crash_at).touch()
-        self._environment = {
-            "DATABASE_URL": database_url,
-            "SHOP_DATA": str(folder),
-            "PORT": str(self.port),
-            "OUTSIDE_PORT": str(outside),
-            "OUTSIDE_SMTP_PORT": str(smtp),
-            "CRASH_POINTS": str(folder / "crash"),
-            "DEMO": "false",
-        }
-        self.start()
-
-    def start(self) -> None:
-        """Returns when it answers."""
-        with (self._folder / "log").open("ab") as log:
-            command, environment = [sys.executable, "-m", "server", "serve"], {**os.environ, **self._environment}
-            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        deadline = time.monotonic() + 60
-        while not self._answers():
-            assert self.process.poll() is None, (self._folder / "log").read_text()[-3000:]
-            assert time.monotonic() < deadline, "The server does not start."
-            time.sleep(0.05)
-
-    def stop(self) -> None:
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(30)
-
-    def _answers(self) -> bool:
-        try:
-            return (
-                httpx.get(f"http://127.0.0.1:{self.port}/readyz", timeout=1, trust_env=False, verify=False).status_code
-                == 200
-            )
-        except httpx.HTTPError:
-            return False
-
-
 @pytest.fixture
-def server(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
-    server = Server(database_url, tmp_path, request.param)
+def server(database_url: str, tmp_path: Path, point: str) -> Iterator[Roles]:
+    """Its worker dies once, at the crash point."""
+    port, outside, smtp = free_ports(3)
+    (tmp_path / "crash").mkdir()
+    (tmp_path / "crash" / point).touch()
+    own = {
+        "DATABASE_URL": database_url,
+        "SHOP_DATA": str(tmp_path),
+        "OUTSIDE_PORT": str(outside),
+        "OUTSIDE_SMTP_PORT": str(smtp),
+        "CRASH_POINTS": str(tmp_path / "crash"),
+        "DEMO": "false",
+    }
+    server = Roles(port, tmp_path / "log", own)
+    server.start()
     yield server
     server.stop()
 
 
-@pytest.mark.parametrize("server", ["import.half-written", "import.before-commit", "import.committed"], indirect=True)
+@pytest.mark.parametrize("point", ["import.half-written", "import.before-commit", "import.committed"])
 async def test_a_killed_import_is_done_whole_and_once(
-    server: Server, sessions: Sessions, session: AsyncSession
+    server: Roles, sessions: Sessions, session: AsyncSession, point: str
 ) -> None:
     for number in range(20):
         await make_shelf(session, name=f"Shirt {number}", stock=5)
@@ -98,15 +61,16 @@ async def test_a_killed_import_is_done_whole_and_once(
     await until(lambda: is_in_state(browser, import_id, "READY"), 60)
 
     await ask(browser, START, import_id)
-    server.process.wait(60)
+    server.processes["worker"].wait(60)
     at_the_crash = await checksums(sessions)
-    server.start()
+    restarts = server.restart_killed()
     await session.execute(text("UPDATE jobs SET leased_until = NULL"))
     await session.commit()
     await until(lambda: is_in_state(browser, import_id, "DONE"), 60)
 
-    assert server.process.poll() is None
-    assert (at_the_crash == before) is (server.crash_at != "import.committed")
+    assert restarts == 1
+    assert [server.is_running(role) for role in ROLES] == [True, True]
+    assert (at_the_crash == before) is (point != "import.committed")
     assert await ledger(session) == {"opening": (20, 100), "import": (20, 80)}
     assert set(await session.scalars(select(Variant.stock))) == {9}
     assert set(await session.scalars(select(Product.price_cents))) == {7_700}
@@ -115,7 +79,7 @@ async def test_a_killed_import_is_done_whole_and_once(
     await browser.aclose()
 
 
-async def owner(session: AsyncSession, server: Server) -> httpx.AsyncClient:
+async def owner(session: AsyncSession, server: Roles) -> httpx.AsyncClient:
     """The primary admin's browser."""
     user = User(email="owner@shop.test", name="Edsger Dijkstra", role="admin", is_primary=True)
     session.add(user)

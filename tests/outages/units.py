@@ -1,4 +1,4 @@
-"""The shop's processes as systemd runs them: by the unit files of deploy/, on one inherited socket."""
+"""The shop's web processes as systemd runs them: by the unit files of deploy/, on one inherited socket."""
 
 import asyncio
 import os
@@ -53,11 +53,11 @@ class Units:
     """Another ExecStart than the unit file's."""
 
     def __post_init__(self) -> None:
-        self._service = unit("minimal@.service")
+        self._service = unit("minimal-web@.service")
         self._door = socket.socket()
         self._door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._door.bind(("127.0.0.1", self.port))
-        self._door.listen(int(unit("minimal.socket")["Backlog"][0]))
+        self._door.listen(int(unit("minimal-web.socket")["Backlog"][0]))
 
     @property
     def url(self) -> str:

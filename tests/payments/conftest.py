@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.app import create_app
+from server.background import BackgroundWork
 from server.cart import service as cart
 from server.config import Settings
 from server.core.db import Sessions, begin
@@ -140,7 +141,7 @@ class Customer:
 
 @dataclass
 class OpenShop:
-    """The whole shop behind a real socket, in this process."""
+    """The shop behind a real socket, and its worker, in this process."""
 
     url: str
     settings: Settings
@@ -175,7 +176,8 @@ async def open_shop(settings: Settings, sessions: Sessions, provider: Provider) 
         return server.started
 
     await until(is_started)
-    yield OpenShop(f"http://localhost:{settings.port}", settings, sessions)
+    async with BackgroundWork(settings).running():
+        yield OpenShop(f"http://localhost:{settings.port}", settings, sessions)
     server.should_exit = True
     await serving
     provider.quiet()

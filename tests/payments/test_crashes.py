@@ -1,9 +1,5 @@
 """kill -9 of the server at critical points: there is one order, one Message-ID, and the right stock."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,71 +19,17 @@ from tests.cart.stock import make_product, make_shopper, stock_of
 from tests.payments.conftest import until
 from tests.payments.provider import Provider
 from tests.payments.test_checkout_http import START
+from tests.roles import Roles
 
 pytestmark = pytest.mark.patient
 
-ROOT = Path(__file__).resolve().parents[2]
-KILLED = -9
-
 
 @dataclass
-class Server:
-    """The shop's server as a process of its own, which dies once at a crash point."""
+class Server(Roles):
+    """The shop's web process and worker; one of them dies once, at a crash point."""
 
-    settings: Settings
-    database_url: str
-    crash_at: str
-    process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def armed(self) -> Path:
-        """There until the point has been reached."""
-        return self.settings.shop_data / "crash" / self.crash_at
-
-    def arm(self) -> None:
-        self.armed.parent.mkdir()
-        self.armed.touch()
-
-    def start(self) -> None:
-        """Returns when it answers."""
-        own = {
-            "DATABASE_URL": self.database_url,
-            "SHOP_DATA": str(self.settings.shop_data),
-            "PORT": str(self.settings.port),
-            "OUTSIDE_PORT": str(self.settings.outside_port),
-            "OUTSIDE_SMTP_PORT": str(self.settings.outside_smtp_port),
-            "CRASH_POINTS": str(self.armed.parent),
-            "DEMO": "false",
-        }
-        with (self.settings.shop_data / "log").open("ab") as log:
-            command = [sys.executable, "-m", "server", "serve"]
-            self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **own}, stdout=log, stderr=log)
-        deadline = time.monotonic() + 60
-        while not self._answers():
-            assert self.process.poll() is None, (self.settings.shop_data / "log").read_text()[-3000:]
-            assert time.monotonic() < deadline, "The server does not start."
-            time.sleep(0.05)
-
-    def restart_when_dead(self) -> bool:
-        """Whether it had died at its crash point; if so it runs again."""
-        assert self.process is not None
-        if self.process.poll() is None:
-            return False
-        assert self.process.returncode == KILLED
-        self.start()
-        return True
-
-    def stop(self) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(30)
-
-    def _answers(self) -> bool:
-        try:
-            url = f"http://127.0.0.1:{self.settings.port}/readyz"
-            return httpx.get(url, timeout=1, trust_env=False, verify=False).status_code == 200
-        except httpx.HTTPError:
-            return False
+    armed: Path = Path()
+    """There until the point has been reached."""
 
 
 @pytest.fixture
@@ -95,8 +37,18 @@ def server(
     settings: Settings, database_url: str, provider: Provider, request: pytest.FixtureRequest
 ) -> Iterator[Server]:
     provider.tell("/_control/webhooks")
-    server = Server(settings, database_url, request.param)
-    server.arm()
+    armed = settings.shop_data / "crash" / request.param
+    armed.parent.mkdir()
+    armed.touch()
+    own = {
+        "DATABASE_URL": database_url,
+        "SHOP_DATA": str(settings.shop_data),
+        "OUTSIDE_PORT": str(settings.outside_port),
+        "OUTSIDE_SMTP_PORT": str(settings.outside_smtp_port),
+        "CRASH_POINTS": str(armed.parent),
+        "DEMO": "false",
+    }
+    server = Server(settings.port, settings.shop_data / "log", own, armed=armed)
     server.start()
     yield server
     server.stop()
@@ -114,15 +66,17 @@ def server(
     ],
     indirect=True,
 )
-async def test_a_crash_loses_and_repeats_nothing(server: Server, provider: Provider, session: AsyncSession) -> None:
+async def test_a_crash_loses_and_repeats_nothing(
+    server: Server, settings: Settings, provider: Provider, session: AsyncSession
+) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=5)
     await cart.add_line(session, shopper.id, goods.variant_id, 2)
     token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
     await session.commit()
     restarts = 0
     browser = httpx.AsyncClient(
-        base_url=f"http://127.0.0.1:{server.settings.port}",
-        cookies={cookie_name(server.settings): token},
+        base_url=f"http://127.0.0.1:{server.port}",
+        cookies={cookie_name(settings): token},
         headers={"sec-fetch-site": "same-origin"},
         timeout=30,
         verify=False,
@@ -134,9 +88,8 @@ async def test_a_crash_loses_and_repeats_nothing(server: Server, provider: Provi
         try:
             answer = await browser.post("/graphql", json={"query": START})
         except httpx.TransportError:
-            assert server.process is not None
-            server.process.wait(5)
-            restarts += server.restart_when_dead()
+            server.processes["web"].wait(5)
+            restarts += server.restart_killed()
             return None
         checkout: dict[str, Any] = answer.json()["data"]["startCheckout"]
         return checkout
@@ -148,7 +101,7 @@ async def test_a_crash_loses_and_repeats_nothing(server: Server, provider: Provi
     async def told() -> bool:
         """The webhook, sent until it is taken, brings order and mail; the return page is never opened."""
         nonlocal restarts
-        restarts += server.restart_when_dead()
+        restarts += server.restart_killed()
         return bool(provider.ask("/_control/mail", to=shopper.email))
 
     await until(told, 60)

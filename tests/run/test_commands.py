@@ -136,7 +136,7 @@ def test_demo_accounts_are_never_made_where_others_can_reach_the_shop(shop: Whol
     assert "only on loopback" in refused.stdout
 
 
-@pytest.mark.parametrize("command", ["serve", "start"])
+@pytest.mark.parametrize("command", ["web", "worker", "start"])
 async def test_a_shop_without_stand_ins_refuses_demo_data(shop: WholeShop, engine: AsyncEngine, command: str) -> None:
     async with engine.begin() as connection:
         await connection.execute(text("INSERT INTO shop_facts (name) VALUES ('demo')"))
@@ -146,6 +146,20 @@ async def test_a_shop_without_stand_ins_refuses_demo_data(shop: WholeShop, engin
 
     assert refused.returncode == 1
     assert "The database holds the demo accounts" in refused.stdout
+
+
+def test_a_worker_of_a_queue_that_does_not_exist_is_refused_with_those_that_do(shop: WholeShop) -> None:
+    refused = _run(shop, "worker", "--queues", "mail", "parcels")
+
+    assert refused.returncode == 1
+    assert refused.stdout.startswith("There is no queue parcels. There are: payments, ")
+
+
+def test_a_reports_process_asks_where_to_listen(shop: WholeShop) -> None:
+    refused = _run(shop, "reports")
+
+    assert refused.returncode == 1
+    assert "REPORTS_SOCKET" in refused.stdout
 
 
 def test_a_setting_that_makes_no_sense_is_named(shop: WholeShop) -> None:

@@ -20,7 +20,8 @@ from tests.outages.units import PYTHON, Units, settings_for, unit
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 DIST = ROOT / "client" / "dist"
-SERVICE = DEPLOY / "minimal@.service"
+SERVICES = sorted(path.name for path in DEPLOY.glob("*.service"))
+SOCKETS = sorted(path.name for path in DEPLOY.glob("*.socket"))
 
 
 def test_the_events_to_subscribe_to_are_those_that_the_shop_hears() -> None:
@@ -156,22 +157,32 @@ MAX_EXPOSURE = 15
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 
 
-def test_the_unit_may_do_what_it_needs_and_take_so_much() -> None:
-    said = unit("minimal@.service")
+def test_each_role_has_its_units() -> None:
+    assert SERVICES == ["minimal-reports@.service", "minimal-web@.service", "minimal-worker@.service"]
+    assert SOCKETS == ["minimal-reports.socket", "minimal-web.socket"]
+    for name in SERVICES:
+        role = name.removeprefix("minimal-").removesuffix("@.service")
+        assert unit(name)["ExecStart"] == [f"{PYTHON} -m server {role}"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_unit_may_do_what_it_needs_and_take_so_much(name: str) -> None:
+    said = unit(name)
 
     assert {key: said.get(key) for key in HARDENED} == HARDENED
-    assert {"MemoryMax", "TasksMax"} <= said.keys()
+    assert {"MemoryMax", "TasksMax", "WatchdogSec"} <= said.keys()
     # V8 compiles while it runs.
     assert "MemoryDenyWriteExecute" not in said
 
 
 @needs_systemd
-def test_systemd_finds_the_unit_safe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", SERVICES)
+def test_systemd_finds_a_unit_safe(name: str, tmp_path: Path) -> None:
     bare = tmp_path / "bare.service"
     bare.write_text("[Service]\nExecStart=/bin/true\n")
     command = ["systemd-analyze", "security", "--offline=true", f"--threshold={MAX_EXPOSURE}"]
 
-    ours, without = (subprocess.run([*command, path], capture_output=True) for path in (SERVICE, bare))
+    ours, without = (subprocess.run([*command, path], capture_output=True) for path in (DEPLOY / name, bare))
 
     assert ours.returncode == 0, ours.stdout.decode()[-400:]
     assert without.returncode != 0
@@ -179,11 +190,16 @@ def test_systemd_finds_the_unit_safe(tmp_path: Path) -> None:
 
 @needs_systemd
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
-    for name in ("minimal@.service", "minimal.socket"):
+    for name in (*SERVICES, *SOCKETS):
         (tmp_path / name).write_text((DEPLOY / name).read_text().replace(PYTHON, "/bin/true"))
 
     found = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", tmp_path / "minimal.socket", tmp_path / "minimal@1.service"],
+        [
+            "systemd-analyze",
+            "verify",
+            "--man=no",
+            *(tmp_path / name.replace("@", "@1") for name in (*SERVICES, *SOCKETS)),
+        ],
         capture_output=True,
         text=True,
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"},

@@ -12,7 +12,13 @@ HEAVY = ("alembic", "sqlalchemy", "starlette", "strawberry")
 
 
 def test_a_fresh_server_has_not_loaded_what_few_requests_need() -> None:
-    assert loaded("from server.run import serve; serve.app()", RARE) == set()
+    program = "from server.config import Settings; from server.run import web; web.app(Settings())"
+    assert loaded(program, RARE) == set()
+
+
+def test_a_fresh_worker_has_loaded_neither_graphql_nor_what_draws_pages() -> None:
+    program = "from server.config import Settings; from server import background; background.BackgroundWork(Settings())"
+    assert loaded(program, (*RARE, "graphql", "strawberry", "py_mini_racer", "server.pages")) == set()
 
 
 def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:

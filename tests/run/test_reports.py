@@ -1,23 +1,21 @@
 """The reports process, and answers without it while it is not running."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from server import wiring
 from server.app import create_app
 from server.catalog.cache import CachedResponse
 from server.config import Settings
@@ -26,10 +24,12 @@ from server.core.db import Sessions
 from server.core.process_priority import NICE
 from server.core.viewer import Role, Viewer
 from server.graphql_endpoint import UNAVAILABLE, GraphQLEndpoint, GraphQLRequest
-from server.run import reports
+from server.run import reports_socket
 from server.run.process import wait_until
-from server.run.reports import ReportProcess, ReportsRequest, read_response, write_response
+from server.run.reports import ReportsProcess
+from server.run.reports_socket import ReportsRequest, ReportsSocket, read_response, write_response
 from tests.api.conftest import client_of, furnish
+from tests.e2e.whole_shop import ROOT
 
 REPORT = "{ admin { analytics { report(range: { last: { days: 2 } }, by: [DAY]) { rowCount } } } }"
 CATALOGUE = (
@@ -37,17 +37,6 @@ CATALOGUE = (
 )
 UNFIT = "{ admin { analytics { report(range: { last: { days: 0 } }) { rowCount } } } }"
 TOTALS_OF_USERS = "{ admin { users { totalCount } } }"
-SERVES = """
-import asyncio
-from server.run.reports import ReportProcess
-async def main():
-    reports = ReportProcess()
-    while not await reports._is_there():
-        await asyncio.sleep(0.05)
-    print(reports._process.pid, flush=True)
-    await asyncio.sleep(60)
-asyncio.run(main())
-"""
 SECONDS = 30.0
 
 
@@ -55,63 +44,72 @@ SECONDS = 30.0
 class Asked:
     admin: httpx.AsyncClient
     shopper: httpx.AsyncClient
+    settings: Settings
+
+    @property
+    def socket(self) -> Path:
+        return Path(self.settings.reports_socket)
 
     async def ask(self, document: str, **headers: str) -> httpx.Response:
         return await self.admin.post("/graphql", json={"query": document}, headers=headers)
 
-    async def until_started(self) -> int:
-        """Asks as an admin would until the process runs. Returns its id."""
-        async with asyncio.timeout(SECONDS):
-            while not (pids := _processes()):
-                assert (await self.ask(REPORT)).json()["data"]
-                await asyncio.sleep(0.05)
-        return pids[0]
-
-    async def until_there(self) -> int:
-        """The same, and waits until it can be asked."""
-        pid = await self.until_started()
-        assert await asyncio.to_thread(wait_until, _is_listened_to, SECONDS)
-        return pid
+    @contextmanager
+    def reports(self) -> "Iterator[subprocess.Popen[bytes]]":
+        """`python -m server reports` until the end of the block, from when it listens."""
+        settings = self.settings
+        own = {"DATABASE_URL": settings.database_url, "SHOP_DATA": str(settings.shop_data), "PORT": str(settings.port)}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "server", "reports"],
+            cwd=ROOT,
+            env={**os.environ, **own, "OUTSIDE_PORT": "23201", "REPORTS_SOCKET": str(self.socket)},
+            stdin=subprocess.DEVNULL,
+        )
+        try:
+            assert wait_until(lambda: is_listened_to(self.socket), SECONDS)
+            yield process
+        finally:
+            process.send_signal(signal.SIGCONT)
+            process.terminate()
+            assert process.wait(SECONDS) in (0, -signal.SIGKILL)
 
 
 @pytest.fixture
-async def shop(
-    database_url: str, sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Asked]:
-    """A shop that serves in this process; the other ends with it."""
-    monkeypatch.setattr(wiring, "PERIODIC", [])
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    given = {"PORT": "23200", "OUTSIDE_PORT": "23201", "DATABASE_URL": database_url, "SHOP_DATA": str(tmp_path)}
-    for name, value in given.items():
-        monkeypatch.setenv(name, value)
+async def shop(database_url: str, sessions: Sessions, tmp_path: Path) -> AsyncIterator[Asked]:
+    """A web process in this one."""
+    settings = Settings(  # type: ignore[call-arg]
+        _env_file=None,
+        port=23_200,
+        outside_port=23_201,
+        database_url=database_url,
+        shop_data=tmp_path,
+        reports_socket=str(tmp_path / "reports"),
+    )
     _, tokens = await furnish(sessions)
-    app = create_app(Settings(), ReportProcess())
+    app = create_app(settings, ReportsSocket(settings.reports_socket))
     async with app.router.lifespan_context(app):
         admin, shopper = client_of(app, tokens["admin"]), client_of(app, tokens["shopper"])
-        yield Asked(admin, shopper)
+        yield Asked(admin, shopper, settings)
         await admin.aclose()
         await shopper.aclose()
-    assert _processes() == []
-    assert _folders() == []
 
 
 async def test_analytics_alone_is_answered_there_and_gives_way_to_everybody_else(shop: Asked) -> None:
     here = [(await shop.ask(document)).json() for document in (REPORT, CATALOGUE, UNFIT)]
-    pid = await shop.until_there()
-    there = [(await shop.ask(document)).json() for document in (REPORT, CATALOGUE, UNFIT)]
-    plain = await shop.ask(CATALOGUE, **{"accept-encoding": "identity"})
-    packed = await shop.ask(CATALOGUE, **{"accept-encoding": "gzip"})
+    with shop.reports() as process:
+        there = [(await shop.ask(document)).json() for document in (REPORT, CATALOGUE, UNFIT)]
+        plain = await shop.ask(CATALOGUE, **{"accept-encoding": "identity"})
+        packed = await shop.ask(CATALOGUE, **{"accept-encoding": "gzip"})
 
-    nice = os.getpriority(os.PRIO_PROCESS, pid)
-    os.kill(pid, signal.SIGSTOP)
-    waiting = [asyncio.create_task(shop.ask(document)) for document in (REPORT, CATALOGUE, UNFIT)]
-    users = (await shop.ask(TOTALS_OF_USERS)).json()
-    stranger = (await shop.shopper.post("/graphql", json={"query": REPORT})).json()
-    await asyncio.sleep(0.2)
-    were_waiting = [task.done() for task in waiting]
-    os.kill(pid, signal.SIGCONT)
-    answers = await asyncio.gather(*waiting)
+        nice = os.getpriority(os.PRIO_PROCESS, process.pid)
+        mode = shop.socket.stat().st_mode & 0o777
+        process.send_signal(signal.SIGSTOP)
+        waiting = [asyncio.create_task(shop.ask(document)) for document in (REPORT, CATALOGUE, UNFIT)]
+        users = (await shop.ask(TOTALS_OF_USERS)).json()
+        stranger = (await shop.shopper.post("/graphql", json={"query": REPORT})).json()
+        await asyncio.sleep(0.2)
+        were_waiting = [task.done() for task in waiting]
+        process.send_signal(signal.SIGCONT)
+        answers = await asyncio.gather(*waiting)
 
     assert here[0]["data"]["admin"]["analytics"]["report"] == {"rowCount": 2}
     assert there == here
@@ -123,7 +121,7 @@ async def test_analytics_alone_is_answered_there_and_gives_way_to_everybody_else
     assert [answer.json() for answer in answers] == here
     assert users["data"]["admin"]["users"]["totalCount"] == 4
     assert stranger["data"] == {"admin": None}
-    assert os.getsid(pid) == pid
+    assert mode & 0o077 == 0
     assert nice == min(os.getpriority(os.PRIO_PROCESS, 0) + NICE, 19)
 
 
@@ -156,10 +154,9 @@ def test_a_response_that_was_cut_off_is_none() -> None:
             read_response(written[:length])
 
 
-async def test_it_puts_one_answer_together_at_a_time(
-    shop: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_it_puts_one_answer_together_at_a_time_and_the_last_one_before_it_ends(
+    shop: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The shop of this test is there for its settings alone."""
     under_way: list[int] = [0]
     answer_packed = GraphQLEndpoint.answer_packed
 
@@ -171,7 +168,7 @@ async def test_it_puts_one_answer_together_at_a_time(
         return answer
 
     async def ask_there() -> CachedResponse:
-        reader, writer = await asyncio.open_unix_connection(str(path))
+        reader, writer = await asyncio.open_unix_connection(str(shop.socket))
         writer.write(ReportsRequest(GraphQLRequest(TOTALS_OF_USERS, None, None), None, {}).written())
         writer.write_eof()
         answer = read_response(await reader.read())
@@ -179,78 +176,65 @@ async def test_it_puts_one_answer_together_at_a_time(
         return answer
 
     monkeypatch.setattr(GraphQLEndpoint, "answer_packed", counted)
-    path = tmp_path / "socket"
-    serving = asyncio.create_task(reports.serve(Settings(), path))
-    async with asyncio.timeout(SECONDS):
-        while not path.exists():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-    answers = await asyncio.gather(*(ask_there() for _ in range(3)))
-    serving.cancel()
-    await asyncio.gather(serving, return_exceptions=True)
-    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+    async with ending_while_asked(ReportsProcess(shop.settings)) as last:
+        answers = await asyncio.gather(*(ask_there() for _ in range(3)))
+        last.append(asyncio.create_task(ask_there()))
+        while len(under_way) < 8:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    answers.append(await last[0])
 
-    assert under_way == [0, 1, 0, 1, 0, 1, 0]
+    assert under_way == [0, 1, 0, 1, 0, 1, 0, 1, 0]
     assert {answer.status for answer in answers} == {200}
+
+
+@asynccontextmanager
+async def ending_while_asked(reports: ReportsProcess) -> "AsyncIterator[list[asyncio.Task[CachedResponse]]]":
+    async with asyncio.timeout(SECONDS), reports.running():
+        yield []
 
 
 async def test_who_asked_it_as_it_died_comes_back_and_who_asks_then_is_answered(
     shop: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "PAUSE", 0.0)
-    first = await shop.until_there()
     reached = asyncio.Event()
-    monkeypatch.setattr(reports, "release_slot", reached.set)
-    os.kill(first, signal.SIGSTOP)
-    asked = asyncio.create_task(shop.ask(REPORT))
-    async with asyncio.timeout(SECONDS):
-        await reached.wait()
-        os.kill(first, signal.SIGKILL)
-        lost = await asked
+    monkeypatch.setattr(reports_socket, "release_slot", reached.set)
+    with shop.reports() as process:
+        process.send_signal(signal.SIGSTOP)
+        asked = asyncio.create_task(shop.ask(REPORT))
+        async with asyncio.timeout(SECONDS):
+            await reached.wait()
+            process.kill()
+            lost = await asked
 
     after = await shop.ask(REPORT)
-    second = await shop.until_started()
 
     assert lost.status_code == 503
     assert lost.json()["errors"][0]["extensions"]["code"] == "UNAVAILABLE"
     assert int(lost.headers["retry-after"]) > 0
     assert after.json()["data"]["admin"]["analytics"]["report"] == {"rowCount": 2}
-    assert second != first
 
 
-async def test_it_goes_when_the_one_that_serves_is_killed(shop: Asked) -> None:
-    """The shop of this test is there for its settings alone."""
-    serving = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVES, stdout=subprocess.PIPE)
-    assert serving.stdout
-    pid = int(await serving.stdout.readline())
-    [started] = _processes(serving.pid)
-    serving.kill()
-    await serving.wait()
+async def test_a_new_one_takes_the_socket_of_a_killed_one(shop: Asked) -> None:
+    with shop.reports() as first:
+        first.kill()
+        first.wait()
+        with shop.reports() as second:
+            second.send_signal(signal.SIGSTOP)
+            asked = asyncio.create_task(shop.ask(REPORT))
+            await asyncio.sleep(0.2)
+            was_waiting = not asked.done()
+            second.send_signal(signal.SIGCONT)
+            answer = await asked
 
-    assert pid == started
-    assert await asyncio.to_thread(wait_until, lambda: not Path(f"/proc/{pid}").exists(), SECONDS)
-    assert _folders() == []
-
-
-def _processes(parent: int | None = None) -> list[int]:
-    """Those that answer reports and live; ours unless another `parent` is named."""
-    told = subprocess.run(
-        ["/bin/ps", "-o", "pid=,stat=,args=", "--ppid", str(parent or os.getpid())],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    rows: list[Any] = [line.split(None, 2) for line in told.stdout.splitlines()]
-    return [int(pid) for pid, state, command in rows if "server.run.reports" in command and "Z" not in state]
+    assert was_waiting
+    assert answer.json()["data"]["admin"]["analytics"]["report"] == {"rowCount": 2}
 
 
-def _folders() -> list[Path]:
-    return list(Path(os.environ["TMPDIR"]).glob("minimal-reports-*"))
-
-
-def _is_listened_to() -> bool:
+def is_listened_to(path: Path) -> bool:
     """A socket's file is there a moment before anybody listens."""
-    for folder in _folders():
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as asking:
-            asking.connect(str(folder / "socket"))
-            return True
-    return False
+    with socket.socket(socket.AF_UNIX) as asking:
+        try:
+            asking.connect(str(path))
+        except OSError:
+            return False
+        return True

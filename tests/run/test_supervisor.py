@@ -95,7 +95,13 @@ def tiny() -> Iterator[TinyShop]:
 def test_opens_in_order_and_says_where(tiny: TinyShop) -> None:
     tiny.open()
 
-    steps = ["stand-ins for payments, Google, mail", "Making the database", "Migrating", "Starting the server", "open"]
+    steps = [
+        "stand-ins for payments, Google, mail",
+        "Making the database",
+        "Migrating",
+        "Starting the web process",
+        "open",
+    ]
     places = [tiny.said.index(step) for step in steps]
     assert places == sorted(places)
     assert f"http://localhost:{tiny.ports[0]}/graphiql" in tiny.said
@@ -125,7 +131,7 @@ def test_a_second_signal_hurries_however_soon_it_comes(tiny: TinyShop) -> None:
 
     assert tiny.process.wait(30) == 0
     assert tiny.said.rstrip().endswith("Closed")
-    assert not is_locked(tiny.data / "run/server.lock")
+    assert not is_locked(tiny.data / "run/web.lock")
 
 
 def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> None:
@@ -151,8 +157,21 @@ def test_starts_a_killed_server_again(tiny: TinyShop) -> None:
     os.kill(killed, signal.SIGKILL)
 
     assert wait_until(lambda: tiny.server_pid() not in (0, killed), 10, every=0.05)
-    assert tiny.says("The server died; starting it again in 0.2 s")
-    assert tiny.says("The server runs again")
+    assert tiny.says("The web process died; starting it again in 0.2 s")
+    assert tiny.says("The web process runs again")
+
+
+@pytest.mark.parametrize("role", ["worker", "reports"])
+def test_starts_the_killed_process_of_another_role_again(tiny: TinyShop, role: str) -> None:
+    tiny.open()
+    lock = tiny.data / f"run/{role}.lock"
+    killed = int(lock.read_text())
+
+    os.kill(killed, signal.SIGKILL)
+
+    assert tiny.says(f"The {role} process runs again")
+    assert wait_until(lambda: lock.read_text().strip() not in ("", str(killed)), 10, every=0.05)
+    assert tiny.server_pid() != 0
 
 
 def test_starts_a_killed_database_again(tiny: TinyShop) -> None:
@@ -167,12 +186,12 @@ def test_starts_a_killed_database_again(tiny: TinyShop) -> None:
 
 def test_starts_a_server_again_that_is_killed_before_it_is_ready(tiny: TinyShop) -> None:
     tiny.begin()
-    assert tiny.says("Starting the server")
-    lock = tiny.data / "run/server.lock"
+    assert tiny.says("Starting the web process")
+    lock = tiny.data / "run/web.lock"
     assert wait_until(lambda: lock.exists() and lock.read_text().strip().isdigit(), 5)
     os.kill(int(lock.read_text()), signal.SIGKILL)
 
-    assert tiny.says("The server died")
+    assert tiny.says("The web process died")
     assert tiny.says("Ctrl-C closes it")
     assert wait_until(lambda: tiny.server_pid() != 0, 10, every=0.05)
 
@@ -183,7 +202,7 @@ def test_waits_longer_each_time_a_process_dies_young(tiny: TinyShop) -> None:
     for pause in ("0.2", "1", "2"):
         wait_until(lambda: tiny.server_pid() != 0, 10, every=0.05)
         os.kill(tiny.server_pid(), signal.SIGKILL)
-        assert tiny.says(f"The server died; starting it again in {pause} s")
+        assert tiny.says(f"The web process died; starting it again in {pause} s")
 
 
 def test_a_killed_supervisor_leaves_nothing_that_a_new_start_minds(tiny: TinyShop) -> None:
@@ -261,7 +280,7 @@ def test_only_stand_ins_without_a_real_part_are_started(tiny: TinyShop) -> None:
     assert "Starting the stand-ins for payments\n" in tiny.said
 
 
-@pytest.mark.parametrize("broken", ["migration", "server", "stand_ins"])
+@pytest.mark.parametrize("broken", ["migration", "web", "stand_ins"])
 def test_a_program_that_fails_at_the_start_closes_everything(tiny: TinyShop, broken: str) -> None:
     tiny.broken = (broken,)
 

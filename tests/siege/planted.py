@@ -155,6 +155,6 @@ if __name__ == "__main__":
     for name in sys.argv[1].split(","):
         FAULTS[name]()
     # Only now, since some rooms take the guards over by name.
-    from server.run.serve import serve
+    from server.run.web import serve
 
     serve(Settings())

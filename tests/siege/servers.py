@@ -21,7 +21,7 @@ LONG = bool(os.environ.get("SIEGE_LONG"))
 
 @dataclass(frozen=True)
 class Server:
-    """One process that answers HTTP."""
+    """A web process."""
 
     port: int
     pid: int
@@ -48,38 +48,47 @@ def serving(
     *,
     shop_port: int = 0,
     without: str = "",
-    program: Sequence[str] = ("server", "serve"),
+    program: Sequence[str] = ("server", "web"),
+    beside: Sequence[Sequence[str]] = (),
     **settings: str,
 ) -> Iterator[Server]:
-    """`python -m server serve` on a database that is there, until the end of the block.
+    """`python -m server web` on a database that is there, until the end of the block.
 
     `shop_port` is the one that shoppers type, where several processes are one shop; `without` takes a guard off;
-    `program` is another module that serves the shop, with its arguments.
+    `program` is another module that serves the shop, with its arguments; those `beside` it run with the same settings
+    and write the same log.
     """
     program = ["tests.siege.planted", without] if without else program
     shop = WholeShop(folder, ports=[port, port])
     own = {"DATABASE_URL": database_url, "PUBLIC_URL": f"http://localhost:{shop_port or port}", "OUTSIDE_PORT": "9"}
     log = folder / f"server-{port}.log"
-    with log.open("wb") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", *program],
-            cwd=ROOT,
-            env={**os.environ, **shop.environment, **own, **settings},
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-        )
+    environment = {**os.environ, **shop.environment, **own, **settings}
+    with log.open("ab", buffering=0) as said:
+        said.truncate(0)
+        process, *others = [
+            subprocess.Popen(
+                [sys.executable, "-m", *each],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+            for each in (program, *beside)
+        ]
     server = Server(port, process.pid, log)
     try:
         _wait(process, server)
         yield server
     finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        for each in (process, *others):
+            each.send_signal(signal.SIGTERM)
+        for each in (process, *others):
+            try:
+                each.wait(20)
+            except subprocess.TimeoutExpired:
+                each.kill()
+                each.wait()
 
 
 @asynccontextmanager

@@ -13,13 +13,14 @@ from tests.storm.storm import WITHIN_SECONDS, Outcome, Plan, Storm
 def main() -> int:
     parser = argparse.ArgumentParser(prog="just storm", description="Kill a shop at every moment, then do its books.")
     parser.add_argument("--seed", type=int, default=any_seed())
-    parser.add_argument("--server", type=int, default=50, help="how often the server is killed at random")
+    parser.add_argument("--web", type=int, default=50, help="how often the web process is killed at random")
+    parser.add_argument("--worker", type=int, default=50)
     parser.add_argument("--postgres", type=int, default=50)
     parser.add_argument("--stand-ins", type=int, default=20)
     parser.add_argument("--each-point", type=int, default=5, help="how often at each listed point")
     parser.add_argument("--buyers", type=int, default=8)
     given = parser.parse_args()
-    plan = Plan(given.server, given.postgres, given.stand_ins, given.each_point)
+    plan = Plan(given.web, given.worker, given.postgres, given.stand_ins, given.each_point)
     say(f"Seed {given.seed}")
     began = time.monotonic()
     with open_shop() as shop:
@@ -38,7 +39,7 @@ class Progress:
     """A line every ten blows."""
 
     def __init__(self, plan: Plan) -> None:
-        self._whole = plan.server + plan.postgres + plan.stand_ins + plan.each_point * len(POINTS)
+        self._whole = plan.web + plan.worker + plan.postgres + plan.stand_ins + plan.each_point * len(POINTS)
         self._done = 0
 
     def __call__(self, act: str) -> None:

@@ -13,7 +13,7 @@ from tests.storm.storm import Outcome, Plan, Storm
 
 __all__ = ["provider", "running_provider", "settings"]
 
-SHORT = Plan(server=2, postgres=4, stand_ins=2, each_point=1)
+SHORT = Plan(web=2, worker=2, postgres=4, stand_ins=2, each_point=1)
 
 
 @dataclass(frozen=True)
@@ -39,5 +39,5 @@ async def weathered() -> AsyncIterator[Weathered]:
 
 def again(seed: int) -> str:
     """The command for the same storm, as far as chance leaves it the same."""
-    plan = f"--server {SHORT.server} --postgres {SHORT.postgres} --stand-ins {SHORT.stand_ins}"
+    plan = f"--server {SHORT.web} --postgres {SHORT.postgres} --stand-ins {SHORT.stand_ins}"
     return f"Again: just storm --seed {seed} {plan} --each-point {SHORT.each_point}"

@@ -1,4 +1,4 @@
-"""A server with two guards off: it never asks the provider by itself, and each sending of a mail is a new mail."""
+"""A worker with two guards off: it never asks the provider by itself, and each sending of a mail is a new mail."""
 
 import sys
 from secrets import token_hex
@@ -18,4 +18,4 @@ async def send_anew(self: SmtpServer, mail: Mail) -> None:
 
 SmtpServer.send = send_anew  # type: ignore[method-assign]
 wiring.PERIODIC = [(seconds, work) for seconds, work in wiring.PERIODIC if work is not service.sweep]
-sys.exit(cli.main(["serve"]))
+sys.exit(cli.main(["worker"]))

@@ -1,9 +1,6 @@
-"""Two servers on one database, and in front of them who hands a request to one that listens."""
+"""Two hosts, each with a web process and a worker, on one database, and who hands a request to one that listens."""
 
 import asyncio
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +9,9 @@ from random import Random
 
 import httpx
 
-from tests.e2e.whole_shop import ROOT
 from tests.ports import free_port
+from tests.roles import Roles
 from tests.storm.shop import StormShop, empty_machine
-
-SECONDS_TO_OPEN = 120
 
 
 class Balancer(httpx.AsyncBaseTransport):
@@ -43,9 +38,9 @@ class Balancer(httpx.AsyncBaseTransport):
 
 @dataclass
 class PairShop(StormShop):
-    """Beside the supervisor's server there is a second, which nobody starts again."""
+    """Beside the supervisor's processes there are a second web process and worker, which nobody starts again."""
 
-    second: subprocess.Popen[bytes] | None = None
+    second: Roles | None = None
     second_port: int = field(default_factory=free_port)
     served: Counter[int] = field(default_factory=Counter)
     """Requests by the port of the server that answered."""
@@ -55,35 +50,14 @@ class PairShop(StormShop):
 
     async def start_second(self) -> None:
         """Returns when it is ready. It calls itself by the first one's name, as processes behind a balancer do."""
-        own = {"PORT": str(self.second_port), "OUTSIDE_PORT": str(self.ports[1])}
-        own |= {"PUBLIC_URL": self.url, "DATABASE_URL": self.database_url}
-        with self.log.open("ab") as log:
-            self.second = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"],
-                cwd=ROOT,
-                env={**self.environment, **own},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
-        async with asyncio.timeout(SECONDS_TO_OPEN), httpx.AsyncClient(trust_env=False, verify=False) as client:
-            while not await self._second_is_ready(client):
-                assert self.second.poll() is None, self.log.read_text()[-4000:]
-                await asyncio.sleep(0.1)
+        own = {"OUTSIDE_PORT": str(self.ports[1]), "PUBLIC_URL": self.url, "DATABASE_URL": self.database_url}
+        host = f"localhost:{self.ports[0]}"
+        self.second = Roles(self.second_port, self.log, {**self.environment, **own}, host)
+        await asyncio.to_thread(self.second.start)
 
     def kill_second(self) -> None:
         if self.second is not None:
-            self.second.send_signal(signal.SIGKILL)
-            self.second.wait()
-
-    async def _second_is_ready(self, client: httpx.AsyncClient) -> bool:
-        try:
-            answer = await client.get(
-                f"http://127.0.0.1:{self.second_port}/readyz", headers={"host": f"localhost:{self.ports[0]}"}
-            )
-        except httpx.TransportError:
-            return False
-        return answer.status_code == 200
+            self.second.kill()
 
 
 @contextmanager

@@ -61,7 +61,7 @@ class StormShop(WholeShop):
         return Postgres(self.data / "postgres")
 
     def arm(self, point: str) -> None:
-        """The server dies when it next comes by this point."""
+        """The process that next comes by this point dies there."""
         (self._points / point).touch()
 
     def is_armed(self, point: str) -> bool:
@@ -72,7 +72,7 @@ class StormShop(WholeShop):
             (self._points / point).unlink()
 
     def kill_child(self, name: str) -> bool:
-        """Kills the `server` or the `stand-ins`; False when it is dead just now."""
+        """Kills the `web` process, the `worker` or the `stand-ins`; False when it is dead just now."""
         lock = self.data / "run" / f"{name}.lock"
         pid = lock.read_text().strip()
         return pid.isdigit() and is_locked(lock) and _kill(int(pid))

@@ -51,7 +51,8 @@ FROM checkouts WHERE status IN ('open', 'processing')
 class Plan:
     """How often each thing is killed, and how many payments there must be at least."""
 
-    server: int = 0
+    web: int = 0
+    worker: int = 0
     postgres: int = 0
     stand_ins: int = 0
     each_point: int = 0
@@ -59,7 +60,12 @@ class Plan:
     payments: int = 10
 
     def acts(self, dice: Random) -> list[str]:
-        acts = ["server"] * self.server + ["postgres"] * self.postgres + ["stand-ins"] * self.stand_ins
+        acts = (
+            ["web"] * self.web
+            + ["worker"] * self.worker
+            + ["postgres"] * self.postgres
+            + ["stand-ins"] * self.stand_ins
+        )
         acts += [point for point in self.points for _ in range(self.each_point)]
         dice.shuffle(acts)
         return acts

@@ -28,8 +28,9 @@ def test_the_books_agree_after_a_storm(weathered: Weathered) -> None:
 def test_the_storm_hit_each_listed_moment_and_each_process(weathered: Weathered) -> None:
     hits = weathered.outcome.hits
 
-    assert {name: hits[name] for name in ("server", "postgres", "stand-ins")} == {
-        "server": SHORT.server,
+    assert {name: hits[name] for name in ("web", "worker", "postgres", "stand-ins")} == {
+        "web": SHORT.web,
+        "worker": SHORT.worker,
         "postgres": SHORT.postgres,
         "stand-ins": SHORT.stand_ins,
     }

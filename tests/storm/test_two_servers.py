@@ -22,7 +22,8 @@ async def bought(shop: PairShop, storm: Storm) -> Outcome:
     async with storm.shoppers() as outside:
         for payments in (BEFORE // 2, BEFORE):
             await storm.until_paid(payments)
-            assert shop.kill_child("server")
+            assert shop.kill_child("web")
+            assert shop.kill_child("worker")
             await asyncio.sleep(1)
         await storm.recovered(outside)
         async with asyncio.timeout(PATIENCE_SECONDS):

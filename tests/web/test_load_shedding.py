@@ -16,8 +16,9 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.config import STAND_IN_STRIPE_WEBHOOK_SECRET
+from server.core.slots import release_slot
 from server.payments.gateway import StripeGateway
-from server.web.load_shedding import WEBHOOK_BYTES, ConcurrencyLimiter, release_slot
+from server.web.load_shedding import WEBHOOK_BYTES, ConcurrencyLimiter
 from server.web.proxies import TrustedProxies
 from server.web.rest import MAX_BODY
 from server.web.visitors import KnownSession, SessionDirectory, Visitors

@@ -12,7 +12,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from server.analytics import facts
 from server.core import process_priority
 from server.core.db import CircuitBreaker, create_engine, sessionmaker
-from server.web.load_shedding import release_slot
+from server.core.slots import release_slot
 
 CONNECTIONS = 1
 SETTINGS = {

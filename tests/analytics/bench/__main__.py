@@ -196,7 +196,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     async with httpx.AsyncClient(base_url=shop.url, headers=own, timeout=60, trust_env=False) as client:
         (await client.post("/api/auth/signin", json=OWNER)).raise_for_status()
         leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
-        bench = Bench(client, database, Processor(shop.pid_of("server"), leader))
+        bench = Bench(client, database, Processor(shop.pid_of("web"), leader))
         wanted = options.only or ["named", "random", "shoppers"]
         if "named" in wanted:
             await bench.named(options.rounds)

@@ -1,4 +1,4 @@
-"""The real supervisor over tiny programs; OUTSIDE_PORT must be set. Arguments may replace programs, as server=…."""
+"""The real supervisor over tiny programs; OUTSIDE_PORT must be set. Arguments may be programs that fail, as web."""
 
 import sys
 
@@ -7,11 +7,14 @@ from server.run.console import CommandRefused, say
 from server.run.supervisor import ProcessModules, Supervisor
 
 NOTHING = ("tests.run.tiny.nothing",)
+IDLE = ("tests.run.tiny.idle",)
 FAILURE = ("tests.run.tiny.failure",)
 
 broken = set(sys.argv[1:])
 programs = ProcessModules(
-    server=FAILURE if "server" in broken else ("tests.run.tiny.server", "PORT"),
+    web=FAILURE if "web" in broken else ("tests.run.tiny.server", "PORT"),
+    worker=IDLE,
+    reports=IDLE,
     stand_ins=FAILURE if "stand_ins" in broken else ("tests.run.tiny.server", "OUTSIDE_PORT"),
     migration=FAILURE if "migration" in broken else NOTHING,
     seeding=NOTHING,

@@ -1,24 +1,24 @@
-"""The web server: one process that serves HTTP."""
+"""`python -m server web`: a process that serves HTTP."""
 
-import os
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from server.app import DRAIN_SECONDS, create_app
+from server.app import create_app
 from server.config import Settings
 from server.core import gc_tuning, logs
 from server.run.database import database, look
 from server.run.graceful_shutdown import run
-from server.run.reports import ReportProcess
+from server.run.reports_socket import ReportsSocket
 from server.run.slow_clients import allow_files, serving_options
 from server.run.startup_checks import check_contents, check_settings
 from server.run.systemd import inherited_sockets
+from server.shop_process import DRAIN_SECONDS
 from server.web.load_shedding import ConcurrencyLimiter
 
 
-def serve(settings: Settings, *, reload: bool = False) -> None:
+def serve(settings: Settings) -> None:
     """Serves until SIGTERM or SIGINT, on inherited sockets or on one of its own; then shuts down gracefully.
 
     Raises CommandRefused when the shop may not open with these settings or this database.
@@ -28,16 +28,13 @@ def serve(settings: Settings, *, reload: bool = False) -> None:
     allow_files()
     with database(settings) as url:
         check_contents(settings, look(url))
-        os.environ["DATABASE_URL"] = url
-        if reload:
-            uvicorn.run(**_options(settings), reload=True, reload_dirs=["server"])
-        else:
-            run(uvicorn.Config(**_options(settings)), inherited_sockets())
+        here = settings.model_copy(update={"database_url": url})
+        run(uvicorn.Config(**_options(here)), inherited_sockets())
 
 
 def _options(settings: Settings) -> dict[str, Any]:
     return {
-        "app": "server.run.serve:app",
+        "app": lambda: app(settings),
         "factory": True,
         "host": settings.host,
         "port": settings.port,
@@ -53,9 +50,10 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def app() -> ASGIApp:
-    """The ASGI app; uvicorn calls it in each process, also after a reload."""
-    shop = create_app(Settings(), ReportProcess())
-    made = ConcurrencyLimiter(shop, shop.state.shop.visitors)
+def app(settings: Settings) -> ASGIApp:
+    """The ASGI app with its admission; uvicorn calls it when its event loop is there."""
+    reports = ReportsSocket(settings.reports_socket) if settings.reports_socket else None
+    shop = create_app(settings, reports)
+    admission = ConcurrencyLimiter(shop, shop.state.shop.visitors)
     gc_tuning.freeze_startup_objects()
-    return made
+    return admission

@@ -1,0 +1,30 @@
+"""How a process runs that serves no HTTP: until it is told to end."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+
+import uvloop
+
+from server.core import gc_tuning
+from server.run import systemd
+
+
+def run_until_terminated(make: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+    """Runs what `make` makes in an event loop, until SIGTERM or SIGINT."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_until_terminated(make))
+
+
+async def _until_terminated(make: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+    over = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    async with make():
+        gc_tuning.freeze_startup_objects()
+        systemd.tell("READY=1")
+        feeding = asyncio.create_task(systemd.feed_watchdog())
+        await over.wait()
+        systemd.tell("STOPPING=1")
+        feeding.cancel()

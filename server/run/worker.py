@@ -1,0 +1,27 @@
+"""`python -m server worker`: a process that does the shop's background work."""
+
+from collections.abc import Collection
+
+from server.background import BackgroundWork
+from server.config import Settings
+from server.core import logs
+from server.run.console import CommandRefused
+from server.run.database import database, look
+from server.run.roles import run_until_terminated
+from server.run.startup_checks import check_contents, check_settings
+from server.wiring import QUEUES
+
+
+def work(settings: Settings, queues: Collection[str] = ()) -> None:
+    """Works until SIGTERM or SIGINT, on these queues or on all.
+
+    Raises CommandRefused for an unknown queue, and when the shop may not open with these settings or this database.
+    """
+    logs.configure()
+    check_settings(settings)
+    if unknown := set(queues) - set(QUEUES):
+        raise CommandRefused(f"There is no queue {', '.join(sorted(unknown))}. There are: {', '.join(QUEUES)}.")
+    with database(settings) as url:
+        check_contents(settings, look(url))
+        here = settings.model_copy(update={"database_url": url})
+        run_until_terminated(lambda: BackgroundWork(here, queues or QUEUES).running())

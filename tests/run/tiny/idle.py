@@ -1,0 +1,5 @@
+"""Waits for SIGTERM, which ends it."""
+
+import signal
+
+signal.pause()
