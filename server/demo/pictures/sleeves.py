@@ -85,13 +85,15 @@ def _long_sleeve(cut: ShirtCut) -> Sleeve:
     )
     opening = f"M {sx + 4.5} {end - 6.1} C {sx + 8} {end - 6.3} {sx + 12.5} {end - 7.2} {sx + 15.9} {end - 8.5}"
     hem = f"M {sx + 5.6} {end + 1.2} C {sx + 9} {end + 0.9} {sx + 13} {end} {sx + 16.4} {end - 1.4}"
+    # The arm bends: cloth bunches inside the elbow and fans out from there, and runs down to elbow and cuff elsewhere.
     slacks = (
-        Slack(sx + 9.5, 38, 7, 8, -12, 70, 0.030),
-        Slack(sx + 7, 22, 7, 8, 0, 48, 0.026),
-        Slack(sx + 10.5, 51, 6, 5, -12, 74, 0.026),
+        Slack(sx + 4.5, 37, 4.5, 5, -12, 66, 0.036),
+        Slack(sx + 4, 30, 4.5, 4, 0, 38, 0.026),
+        Slack(sx + 6.5, 44, 4.5, 4, -15, 104, 0.028),
+        Slack(sx + 7.5, 20, 4, 8, -14, 22, 0.020),
+        Slack(sx + 12, 49, 3.5, 6, -10, 48, 0.022),
         Slack(sx + 10.5, end - 12, 7, 4, 0, -10, 0.024),
         Slack(sx + 4.5, 10, 5, 5, 0, 60, 0.010),
-        Slack(sx + 6, 30, 5, 5, 0, 80, 0.018),
     )
     return Sleeve(outline, cuff, opening, hem, slacks)
 

@@ -120,10 +120,10 @@ def _slacks(bench: Bench, cut: TrouserCut, name: str) -> list[Slack]:
             Slack(middle, k + 1, 9, 6, 0, 88, 0.038),
             Slack(middle - 4, k + 6, 6, 8, 0, 75, 0.030),
             Slack(middle, n - 6, 9, 6, 0, 90, 0.032 if wide < 1.2 else 0.012),
-            Slack(middle, c + 17, 7, 12, 0, 5, 0.016 * wide),
+            Slack(middle + 3, c + 13, 5, 10, -14, 32, 0.011 * wide),
             Slack(middle, n - 21, 7, 14, 0, 2, 0.012 * wide**2),
             Slack(17, 14, 6, 5, 0, 90, 0.012),
-            Slack(rng.uniform(7, 21), rng.uniform(36, 58), 7, 5, 0, rng.uniform(50, 100), 0.022),
+            Slack(rng.uniform(7, 21), rng.uniform(36, 58), 7, 5, 0, rng.uniform(65, 95), 0.014),
             Slack(rng.uniform(8, 21), rng.uniform(70, n - 11), 7, 4, 0, rng.uniform(60, 115), 0.024),
         ]
         calm = 0.42 if cut.creased else 0.7 if cut.style == "flat" else 1.0
