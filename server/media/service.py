@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 AVIF = "image/avif"
 """The format of every original."""
-WIDTHS = (96, 180, 360, 540, 720, 900, 1200)
+WIDTHS = (96, 180, 360, 540, 720, 900, 1200, 1440)
 """Widths in pixels at which images are served."""
 WORKERS = 2
 A_PAGE = 32

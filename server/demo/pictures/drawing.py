@@ -18,7 +18,8 @@ from server.demo.pictures.trouser_cuts import TROUSERS
 
 Side = Literal["front", "back"]
 
-SIZE = (1080, 1440)
+SIZE: dict[View, tuple[int, int]] = {"front": (1440, 1920), "back": (1080, 1440), "detail": (1440, 1920)}
+"""Pixels. What shoppers look into closely is drawn larger; all of it together stays within 30 MB."""
 # Horn suits heavy cloth, pearl the rest.
 HORN = {"twill", "canvas", "flannel", "cord"}
 # Trousers are cut closer to their length than shirts, so soft cloth has less to fold with.
@@ -28,12 +29,12 @@ BEHIND = {"backpocket"}
 
 
 def pictures(
-    product: Product, views: tuple[View, ...], size: tuple[int, int] = SIZE
+    product: Product, views: tuple[View, ...], size: tuple[int, int] | None = None
 ) -> Iterator[tuple[str, View, npt.NDArray[np.uint8]]]:
     """Every color of every view. Folds, shadows and slopes are computed once per view and colored afterward."""
     drapes: dict[str, Drape] = {}
     for view in views:
-        exposure = light.expose(scene(product, view, size, drapes))
+        exposure = light.expose(scene(product, view, size or SIZE[view], drapes))
         for color in product.colors:
             drawing = product.drawing
             inks = inks_for(

@@ -8,8 +8,8 @@ from PIL import Image
 
 from server.demo.catalogue import View
 
-# Woven texture is the whole point of a detail and costs the most; at these settings a picture is 30 to 80 kB.
-QUALITY: dict[View, int] = {"front": 56, "back": 51, "detail": 45}
+# Woven texture is the whole point of a detail and costs the most; at these settings a picture is 30 to 150 kB.
+QUALITY: dict[View, int] = {"front": 53, "back": 51, "detail": 38}
 # AVIF's speed: two steps slower takes four times as long for nine percent.
 SPEED = 8
 # The encoder cuts the fractions off its color values, which turns a warm ground greenish: red and blue get a step more.

@@ -137,9 +137,13 @@ def _streaks(cloth: Cloth, scale: float, dice: Dice) -> tuple[Field, Field]:
     return np.asarray(tone * cloth.contrast * 0.5, np.float32), np.asarray(tone * 0.0022 * cloth.height, np.float32)
 
 
+def share_of_weft(cloth: Cloth) -> float:
+    """Of the surface. In a twill the warp floats over most of it."""
+    return 0.13 if cloth.weave == "twill" else 0.5
+
+
 def _from_afar(cloth: Cloth, scale: float, dice: Dice, tone: Field, height: Field) -> tuple[Field, Field, Field]:
-    share = 0.13 if cloth.weave == "twill" else 0.5
-    weft = np.full((TILE, TILE), share, np.float32)
+    weft = np.full((TILE, TILE), share_of_weft(cloth), np.float32)
     if cloth.weave == "twill" and scale / cloth.warp > 0.35 and not cloth.nap:
         repeat_x, repeat_y = 3 * scale / cloth.warp, 3 * scale / cloth.filling
         y, x = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
@@ -171,7 +175,9 @@ def _woven(cloth: Cloth, scale: float, dice: Dice, tone: Field, height: Field) -
     fiber = np.where(warp_over, dice.grain(0.5, 1.6, 1), dice.grain(1.6, 0.5, 1))
     height = height * 0.4 + visible * surface * YARN_RELIEF / cloth.warp + 0.0006 * fiber
     tone = tone * 0.7 + visible * ((surface - 0.55) * 0.16 + yarn * cloth.contrast * 0.5 + 0.2 * fiber * cloth.contrast)
-    return tone, height, blur(((1 - warp_over) * visible).astype(np.float32), 0.5)
+    weft = blur(1 - warp_over.astype(np.float32), 0.5)
+    # As much of it in all as from afar, whatever the scale: otherwise a closer view had another color.
+    return tone, height, np.minimum(weft * share_of_weft(cloth) / weft.mean(), 1)
 
 
 def _ribbed(cloth: Cloth, scale: float, dice: Dice, tone: Field, height: Field) -> tuple[Field, Field]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from server.demo.pictures.fabric import CLOTHS
+from server.demo.pictures.fabric import CLOTHS, share_of_weft
 
 Rgb = npt.NDArray[np.float32]
 
@@ -130,7 +130,7 @@ def _weft(color_name: str, cloth: str, dyed: Rgb) -> Rgb:
 
 def _warp(dyed: Rgb, weft: Rgb, cloth: str) -> Rgb:
     """The warp is dyed deeper than the cloth looks, because pale weft shows between; never past half its depth."""
-    share = CLOTHS[cloth].weft * (0.13 if CLOTHS[cloth].weave == "twill" else 0.5)
+    share = CLOTHS[cloth].weft * share_of_weft(CLOTHS[cloth])
     return np.asarray(np.maximum((dyed - share * weft) / (1 - share), 0.5 * dyed), np.float32)
 
 

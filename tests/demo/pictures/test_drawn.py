@@ -50,7 +50,7 @@ def test_all_pictures_together_stay_under_twenty_two_megabytes() -> None:
 @pytest.mark.parametrize("slug", ["mens-oxford-shirt", "womens-culotte", "mens-slim-jean"])
 def test_pictures_are_three_by_four(slug: str) -> None:
     for picture in product(slug).pictures:
-        assert encode.load(picture.path).shape == (drawing.SIZE[1], drawing.SIZE[0], 3)
+        assert encode.load(picture.path).shape == (*reversed(drawing.SIZE[picture.view]), 3)
 
 
 def test_drawing_again_gives_the_committed_picture() -> None:
