@@ -10,6 +10,7 @@ from server.analytics.follower import FactsFollower
 from server.config import Settings
 from server.core.jobs import JobEnvironment, Worker, every
 from server.core.locks import Lock
+from server.operations import measures
 from server.shop_process import ShopProcess
 
 Work = Callable[[JobEnvironment], Awaitable[None]]
@@ -38,7 +39,9 @@ class BackgroundWork(ShopProcess):
         """Works until the end of the block; jobs under way go back to their queues then."""
         work = [worker.run() for worker in self._workers]
         work += [every(seconds, self.env, self._as_leader(task)) for seconds, task in wiring.PERIODIC]
-        async with self.doing(self._facts_follower.run(), *work):
+        # Every worker's metrics have them, since Prometheus asks each.
+        measuring = every(measures.SECONDS, self.env, measures.measure)
+        async with self.doing(self._facts_follower.run(), measuring, *work):
             yield
 
     def _as_leader(self, task: Work) -> Work:

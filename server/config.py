@@ -64,6 +64,12 @@ class Settings(BaseSettings):
     """Path of the socket where `server reports` answers questions about analytics. `server start` makes one; without it
     the web process answers them."""
 
+    metrics_port: int = 0
+    """Port of this process on which Prometheus asks GET /metrics; 0: none. `server start` gives the next ones to its
+    worker and its reports process."""
+    metrics_host: str = "127.0.0.1"
+    """Address of that port: nobody but Prometheus should reach it."""
+
     stripe_secret_key: SecretStr = SecretStr("")
     stripe_publishable_key: str = ""
     stripe_webhook_secret: SecretStr = SecretStr("")

@@ -18,7 +18,7 @@ from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import failed_jobs
+from server.core import failed_jobs, metrics
 from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import SafeMessage
 from server.core.models import FailedJob, Job
@@ -211,15 +211,19 @@ class Worker:
             if job.attempts > kind.attempts:
                 await self._fail(job, job.last_error or WORKER_DIED)
                 return
+            began, outcome = asyncio.get_running_loop().time(), "done"
             try:
                 await kind.run(self._env, job.payload)
             except Deferred:
+                outcome = "deferred"
                 await self._postpone(job, FIRST_WAIT, attempts=job.attempts - 1)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is logged and kept with the job
+                outcome = "failed"
                 await self._failed(job, kind, error)
             else:
                 async with begin(self._env.sessions) as session:
                     await session.execute(delete(Job).where(*_is(job)))
+            metrics.JOBS.labels(job.kind, outcome).observe(asyncio.get_running_loop().time() - began)
 
     async def _failed(self, job: Job, kind: JobKind, error: Exception) -> None:
         is_final = isinstance(error, GivenUp)
@@ -353,5 +357,6 @@ async def every(seconds: float, env: JobEnvironment, work: Callable[[JobEnvironm
         except Exception as error:
             # While the database is away everything fails, and a traceback tells nothing more.
             where = not is_unavailable(error)
+            metrics.SCHEDULE_FAILURES.labels(work.__name__).inc()
             log.warning("periodic.failed", work=work.__name__, error=type(error).__name__, exc_info=where)
         await asyncio.sleep(seconds)

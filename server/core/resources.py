@@ -20,3 +20,8 @@ class Resources:
         found = self._by_type[kind]
         assert isinstance(found, kind)  # noqa: S101
         return found
+
+    def find(self, kind: type[T]) -> T | None:
+        """The instance of that class; None in a process that has none."""
+        found = self._by_type.get(kind)
+        return found if isinstance(found, kind) else None

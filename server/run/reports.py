@@ -20,6 +20,7 @@ from server.core.process_priority import lower_own_priority
 from server.graphql_endpoint import GraphQLEndpoint
 from server.run.console import CommandRefused
 from server.run.database import database, look
+from server.run.metrics import with_metrics
 from server.run.reports_socket import MAX_REQUEST, ReportsRequest, TooLong, read_all, write_response
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_settings
@@ -83,4 +84,4 @@ def answer_reports(settings: Settings) -> None:
     with database(settings) as url:
         check_contents(settings, look(url))
         here = settings.model_copy(update={"database_url": url})
-        run_until_terminated(lambda: ReportsProcess(here).running())
+        run_until_terminated(lambda: with_metrics(ReportsProcess(here)))

@@ -123,8 +123,12 @@ class Supervisor:
         self._keep(web)
         self._await(web, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
         # Only now, since nobody waits for them.
-        self._keep(self._child("The worker process", *self._programs.worker, **here))
-        self._keep(self._child("The reports process", *self._programs.reports, **here))
+        self._keep(self._child("The worker process", *self._programs.worker, **here, **self._metrics_port(1)))
+        self._keep(self._child("The reports process", *self._programs.reports, **here, **self._metrics_port(2)))
+
+    def _metrics_port(self, place: int) -> dict[str, str]:
+        """That of another process than the web process."""
+        return {"METRICS_PORT": str(self.settings.metrics_port + place)} if self.settings.metrics_port else {}
 
     def _open_reports_socket(self) -> str:
         """A path in a folder that only this user can open; in SHOP_DATA it could be too long for a socket."""

@@ -10,6 +10,7 @@ from server.config import Settings
 from server.core import gc_tuning, logs
 from server.run.database import database, look
 from server.run.graceful_shutdown import run
+from server.run.metrics import with_metrics
 from server.run.reports_socket import ReportsSocket
 from server.run.slow_clients import allow_files, serving_options
 from server.run.startup_checks import check_contents, check_settings
@@ -54,6 +55,7 @@ def app(settings: Settings) -> ASGIApp:
     """The ASGI app with its admission; uvicorn calls it when its event loop is there."""
     reports = ReportsSocket(settings.reports_socket) if settings.reports_socket else None
     shop = create_app(settings, reports)
+    with_metrics(shop.state.shop)
     admission = ConcurrencyLimiter(shop, shop.state.shop.visitors)
     gc_tuning.freeze_startup_objects()
     return admission

@@ -7,6 +7,7 @@ from server.config import Settings
 from server.core import logs
 from server.run.console import CommandRefused
 from server.run.database import database, look
+from server.run.metrics import with_metrics
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_settings
 from server.wiring import QUEUES
@@ -24,4 +25,4 @@ def work(settings: Settings, queues: Collection[str] = ()) -> None:
     with database(settings) as url:
         check_contents(settings, look(url))
         here = settings.model_copy(update={"database_url": url})
-        run_until_terminated(lambda: BackgroundWork(here, queues or QUEUES).running())
+        run_until_terminated(lambda: with_metrics(BackgroundWork(here, queues or QUEUES)))

@@ -16,7 +16,7 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.core import errors, slots
+from server.core import errors, metrics, slots
 from server.web.queues import Priority, RequestQueue, Visitor
 from server.web.refusals import refuse
 from server.web.rest import MAX_BODY
@@ -101,7 +101,7 @@ class ConcurrencyLimiter:
             await refuse(error, scope, receive, send)
             return
         if not await self._admit(visitor, self._timeout(scope, early)):
-            self._note_refusal()
+            self._note_refusal(visitor.priority)
             await refuse(errors.Unavailable(retry_after=randint(1, 3)), scope, receive, send)  # noqa: S311
             return
         await self._serve(visitor.priority, scope, receive, send)
@@ -193,8 +193,9 @@ class ConcurrencyLimiter:
     def _max_body(self, scope: Scope) -> int:
         return WEBHOOK_BYTES if self._visitors.is_webhook(scope) else MAX_BODY
 
-    def _note_refusal(self) -> None:
+    def _note_refusal(self, priority: Priority) -> None:
         """Counts a refusal; at most one line a second is logged."""
+        metrics.REFUSED.labels(priority.name.lower()).inc()
         if not self._refused:
             asyncio.get_running_loop().call_later(1, self._log_refusals)
         self._refused += 1

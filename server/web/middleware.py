@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.config import Settings
-from server.core import errors, security
+from server.core import errors, metrics, security
 from server.core.context import Context
 from server.core.db import DatabaseUnavailable, is_unavailable
 from server.web.rest import answer, refusal
@@ -22,6 +22,8 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 TRY_AGAIN_LATER = 1013
 CLIENT_LEFT = 499
 """Appears only in the log: the client has closed the connection."""
+PARTS = frozenset({"graphql", "api", "images", "assets", "uploads", "livez", "readyz"})
+"""First parts of paths that are told apart in the metrics."""
 QUIET_PATHS = ("/assets/", "/images/", "/livez", "/readyz")
 MAX_LOGGED_PATH = 200
 """A path may be as long as a request's head; the log keeps so many characters of it."""
@@ -68,8 +70,10 @@ class RequestLog:
                 log.error("request.failed", method=scope["method"], path=_logged_path(scope), exc_info=True)
                 await answer({"message": "Something went wrong"}, 500)(scope, receive, send_marked)
         finally:
+            seconds = time.perf_counter() - began
+            metrics.REQUESTS.labels(_route(scope), status).observe(seconds)
             if not scope["path"].startswith(QUIET_PATHS):
-                ms = round((time.perf_counter() - began) * 1000, 1)
+                ms = round(seconds * 1000, 1)
                 log.info("request", method=scope["method"], path=_logged_path(scope), status=status, ms=ms)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -176,6 +180,15 @@ class WithContext:
                 raise DatabaseUnavailable
             scope.setdefault("state", {})["context"] = context
         await self._app(scope, receive, send)
+
+
+def _route(scope: Scope) -> str:
+    """The name of a REST route, a path's first part where that is one of few, else `page`."""
+    name: str | None = getattr(scope.get("endpoint"), "route_name", None)
+    if name:
+        return name
+    first = scope["path"][1:].partition("/")[0]
+    return first if first in PARTS else "page"
 
 
 def _logged_path(scope: Scope) -> str:

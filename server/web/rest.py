@@ -107,6 +107,7 @@ def route(
         apply_cookies(context, response)
         return response
 
+    endpoint.route_name = f"{method} {path}"  # type: ignore[attr-defined]
     made = Route(path, endpoint, methods=[method], name=f"{method} {path}")
     made.allows = allows  # type: ignore[attr-defined]
     made.cross_site = cross_site  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ from server.identity.models import Address, User
 from server.run.migrations import upgrade
 from server.run.postgres import DATABASE, Postgres
 from tests.folders import temporary_folder
-from tests.ports import free_port
+from tests.ports import free_ports
 from tests.siege.servers import browser, serving
 
 CANARIES = {
@@ -96,7 +96,9 @@ async def tell(postgres: Postgres, folder: Path, *, without: str = "") -> Told:
     """A visit with everything that a person types: rightly, wrongly, in the wrong place; and an admin's acts."""
     engine = create_engine(postgres.url)
     sessions = sessionmaker(engine)
-    with serving(postgres.url, folder, free_port(), without=without) as server:
+    port, metrics_port = free_ports(2)
+    worker, settings = ("server", "worker"), {"METRICS_PORT": str(metrics_port)}
+    with serving(postgres.url, folder, port, without=without, beside=(worker,), **settings) as server:
         async with browser(server) as person, browser(server) as admin:
             answers = [await each for each in visit(person)]
             tokens = [cookie.value or "" for cookie in person.cookies.jar if cookie.name.startswith("accessToken")]
@@ -107,9 +109,13 @@ async def tell(postgres: Postgres, folder: Path, *, without: str = "") -> Told:
             tokens += owner.values()
         await fail(sessions)
         await asyncio.sleep(1)
+        async with httpx.AsyncClient(trust_env=False) as prometheus:
+            metrics = (await prometheus.get(f"http://127.0.0.1:{metrics_port}/metrics")).text
+        assert "minimal_request_seconds_count" in metrics
         tables = {name: await dump(sessions, name) for name in await names_of_tables(sessions)}
     await engine.dispose()
-    return Told(server.said(), postgres.log.read_text(), answers, [token for token in tokens if token], tables)
+    said = server.said() + metrics
+    return Told(said, postgres.log.read_text(), answers, [token for token in tokens if token], tables)
 
 
 Calls = list[Any]

@@ -69,7 +69,7 @@ def serving(
             subprocess.Popen(
                 [sys.executable, "-m", *each],
                 cwd=ROOT,
-                env=environment,
+                env=environment if each is program else {**environment, "METRICS_PORT": "0"},
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,

@@ -1,0 +1,37 @@
+"""What a process counts for Prometheus. No label holds anything of a person or of a request's text.
+
+`run/metrics.py` shows it on a port of its own.
+"""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+REGISTRY = CollectorRegistry()
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+LONG_SECONDS = (0.05, 0.25, 1.0, 5.0, 20.0, 60.0, 300.0)
+
+REQUESTS = Histogram(
+    "minimal_request_seconds", "Requests by route and status.", ["route", "status"], buckets=SECONDS, registry=REGISTRY
+)
+REFUSED = Counter(
+    "minimal_requests_refused", "Requests that got no slot in time, by priority.", ["priority"], registry=REGISTRY
+)
+JOBS = Histogram(
+    "minimal_job_seconds", "Jobs by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS, registry=REGISTRY
+)
+SCHEDULE_FAILURES = Counter(
+    "minimal_schedule_failures", "Failures of work that is done now and then.", ["work"], registry=REGISTRY
+)
+JOBS_DUE = Gauge("minimal_jobs_due", "Jobs of the shop that could run by now.", ["kind"], registry=REGISTRY)
+JOBS_OLDEST = Gauge(
+    "minimal_jobs_oldest_seconds", "How long the oldest of them has been due.", ["kind"], registry=REGISTRY
+)
+JOBS_FAILED = Gauge("minimal_jobs_failed", "Jobs that rest until an admin sees to them.", registry=REGISTRY)
+FACTS_LAG = Gauge(
+    "minimal_facts_lag_seconds", "Age of the oldest change that reports do not contain.", registry=REGISTRY
+)
+CHECKOUTS_OVERDUE = Gauge(
+    "minimal_checkouts_overdue", "Reservations that should have ended ten minutes ago.", registry=REGISTRY
+)
+PAID_WITHOUT_ORDER = Gauge(
+    "minimal_paid_without_order", "Completed checkouts without an order: always 0.", registry=REGISTRY
+)

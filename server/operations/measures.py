@@ -1,0 +1,39 @@
+"""What operators watch of a shop, read from its tables."""
+
+from sqlalchemy import text
+
+from server.core import metrics
+from server.core.db import autocommit
+from server.core.jobs import JobEnvironment
+
+SECONDS = 15.0
+"""How often `measure` runs."""
+_JOBS = text("""
+SELECT kind, count(*) AS due, extract(epoch FROM now() - min(run_at))::float AS oldest
+FROM jobs WHERE run_at <= now() GROUP BY kind
+""")
+_STATE = text("""
+SELECT
+  (SELECT count(*) FROM failed_jobs) AS failed,
+  (SELECT coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float FROM analytics_outbox) AS facts_lag,
+  (SELECT count(*) FROM checkouts
+   WHERE status IN ('open', 'processing') AND expires_at < now() - interval '10 minutes') AS overdue,
+  (SELECT count(*) FROM checkouts c
+   WHERE c.status = 'completed' AND NOT EXISTS (SELECT FROM orders o WHERE o.checkout_id = c.id)) AS without_order
+""")
+
+
+async def measure(env: JobEnvironment) -> None:
+    """Sets the gauges of the shop."""
+    async with autocommit(env.sessions) as session:
+        jobs = (await session.execute(_JOBS)).all()
+        state = (await session.execute(_STATE)).one()
+    metrics.JOBS_DUE.clear()
+    metrics.JOBS_OLDEST.clear()
+    for row in jobs:
+        metrics.JOBS_DUE.labels(row.kind).set(row.due)
+        metrics.JOBS_OLDEST.labels(row.kind).set(row.oldest)
+    metrics.JOBS_FAILED.set(state.failed)
+    metrics.FACTS_LAG.set(state.facts_lag)
+    metrics.CHECKOUTS_OVERDUE.set(state.overdue)
+    metrics.PAID_WITHOUT_ORDER.set(state.without_order)

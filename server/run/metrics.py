@@ -1,0 +1,61 @@
+"""GET /metrics on a port of its own, for Prometheus: what this process counts, and what it holds right now."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from prometheus_client import ProcessCollector, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from sqlalchemy.pool import QueuePool
+
+from server.catalog.follower import CatalogFollower
+from server.core.byte_cache import sizes
+from server.core.metrics import REGISTRY
+from server.run.console import CommandRefused
+from server.shop_process import ShopProcess
+
+
+class ProcessState(Collector):
+    """Gauges that are read when Prometheus asks."""
+
+    def __init__(self, process: ShopProcess) -> None:
+        self._process = process
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Read in the thread of the metrics' server: attributes alone."""
+        listener, pool = self._process.listener, self._process.engine.sync_engine.pool
+        yield GaugeMetricFamily(
+            "minimal_listening", "Whether other processes' commits are heard.", listener.is_connected
+        )
+        yield GaugeMetricFamily("minimal_leader", "Whether this worker keeps the schedule.", listener.is_leader)
+        if isinstance(pool, QueuePool):
+            yield GaugeMetricFamily("minimal_pool_used", "Database connections that are in use.", pool.checkedout())
+            yield GaugeMetricFamily("minimal_pool_size", "Those that are kept.", pool.size())
+        used = GaugeMetricFamily("minimal_cache_bytes", "What each cache takes.", labels=["cache"])
+        limits = GaugeMetricFamily("minimal_cache_limit_bytes", "What it may take.", labels=["cache"])
+        for name, size in sizes().items():
+            used.add_metric([name], size.bytes)
+            limits.add_metric([name], size.limit)
+        yield used
+        yield limits
+        if follower := self._process.resources.find(CatalogFollower):
+            complete, lag = follower.is_complete, follower.stale or 0.0
+            yield GaugeMetricFamily("minimal_index_complete", "Whether the whole catalogue is indexed.", complete)
+            yield GaugeMetricFamily("minimal_index_stale_seconds", "Since when the index may be outdated.", lag)
+
+
+P = TypeVar("P", bound=ShopProcess)
+
+
+def with_metrics(process: P) -> P:
+    """Answers from now on, if there is a METRICS_PORT. Raises CommandRefused when that is taken."""
+    settings = process.settings
+    if not settings.metrics_port:
+        return process
+    REGISTRY.register(ProcessState(process))
+    ProcessCollector(registry=REGISTRY)
+    try:
+        start_http_server(settings.metrics_port, settings.metrics_host, REGISTRY)
+    except OSError as error:
+        raise CommandRefused(f"METRICS_PORT {settings.metrics_port} cannot be used: {error.strerror}.") from error
+    return process

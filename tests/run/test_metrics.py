@@ -1,0 +1,101 @@
+"""What Prometheus is told: of requests, jobs, caches and the state of the shop; nothing of persons."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
+
+from server.analytics.models import AnalyticsOutbox
+from server.app import WebProcess
+from server.background import BackgroundWork
+from server.config import Settings
+from server.core.db import Sessions, begin
+from server.core.jobs import JobEnvironment, Worker, enqueue
+from server.core.metrics import REGISTRY
+from server.core.models import FailedJob
+from server.operations import measures
+from server.run.metrics import ProcessState
+from tests.e2e.whole_shop import ROOT
+from tests.ports import free_ports
+from tests.siege.servers import serving
+
+DEPLOY = ROOT / "deploy"
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    return Settings(_env_file=None, port=23_400, database_url=database_url, shop_data=tmp_path)  # type: ignore[call-arg]
+
+
+def value(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+async def test_jobs_are_told_by_kind_and_outcome(sessions: Sessions, settings: Settings) -> None:
+    async def fails(_env: JobEnvironment, _payload: dict[str, object]) -> None:
+        raise ValueError
+
+    async with begin(sessions) as session:
+        await enqueue(session, "a job that fails", {})
+    await Worker(BackgroundWork(settings).env, {"a job that fails": fails}).run_due()
+
+    assert value("minimal_job_seconds_count", kind="a job that fails", outcome="failed") == 1
+
+
+async def test_the_state_of_the_shop_is_measured_from_its_tables(sessions: Sessions, settings: Settings) -> None:
+    process = BackgroundWork(settings)
+    async with begin(sessions) as session:
+        await enqueue(session, "a job that waits", {})
+        await session.execute(text("UPDATE jobs SET run_at = now() - interval '90 seconds'"))
+        session.add(AnalyticsOutbox(at=datetime.now(UTC) - timedelta(hours=1), order_id=uuid4()))
+        session.add(FailedJob(id=uuid4(), kind="x", payload={}, attempts=1, error="e", created_at=datetime.now(UTC)))
+
+    await measures.measure(process.env)
+    waiting = value("minimal_jobs_oldest_seconds", kind="a job that waits")
+    async with begin(sessions) as session:
+        await session.execute(text("DELETE FROM jobs"))
+    await measures.measure(process.env)
+
+    assert 90 <= waiting < 150
+    assert REGISTRY.get_sample_value("minimal_jobs_due", {"kind": "a job that waits"}) is None
+    assert value("minimal_jobs_failed") == 1
+    assert 3_600 <= value("minimal_facts_lag_seconds") < 3_700
+    assert value("minimal_paid_without_order") == 0
+
+
+async def test_a_process_answers_on_a_port_of_its_own_and_nowhere_else(database_url: str, tmp_path: Path) -> None:
+    port, metrics_port = free_ports(2)
+    with serving(database_url, tmp_path, port, METRICS_PORT=str(metrics_port)) as server:
+        async with httpx.AsyncClient(trust_env=False) as prometheus:
+            await prometheus.get(f"{server.url}/")
+            told = (await prometheus.get(f"http://127.0.0.1:{metrics_port}/metrics")).text
+            of_the_shop = await prometheus.get(f"{server.url}/metrics")
+
+    found = {family.name: family.samples for family in text_string_to_metric_families(told)}
+    assert {
+        "minimal_cache_bytes",
+        "minimal_index_complete",
+        "minimal_pool_used",
+        "process_resident_memory_bytes",
+    } <= set(found)
+    assert [sample.value for sample in found["minimal_listening"]] == [1]
+    assert "minimal_request_seconds" not in of_the_shop.text
+
+
+def test_every_alert_asks_for_metrics_that_there_are_and_has_its_place_in_the_runbook(settings: Settings) -> None:
+    families = [*REGISTRY.collect(), *ProcessState(WebProcess(settings)).collect()]
+    ends = ("", "_total", "_bucket", "_count", "_sum")
+    known = {f"{family.name}{end}" for family in families for end in ends}
+    runbook = set(re.findall(r"^## (\w+)$", (DEPLOY / "runbook.md").read_text(), re.MULTILINE))
+    rules = [rule for group in yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+
+    assert len(rules) >= 8
+    for rule in rules:
+        assert set(re.findall(r"\bminimal_\w+", rule["expr"])) <= known, rule["alert"]
+    assert {rule["alert"] for rule in rules} == runbook
