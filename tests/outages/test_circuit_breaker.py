@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy import text
 from structlog.testing import LogCapture
 
-from server import app
+from server import shop_process
 from server.core import notify
 from server.core.db import CircuitBreaker, begin
 from tests.catalog.storefront import open_storefront
@@ -148,7 +148,7 @@ async def test_a_defect_of_who_is_told_the_news_does_not_end_listening(
 async def test_who_waits_for_a_lock_is_asked_to_come_back_and_would_wait_without_an_end_to_it(
     deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
 ) -> None:
-    monkeypatch.setattr(app, "LOCK_SECONDS", 0.3 if is_guarded else 0.0)
+    monkeypatch.setattr(shop_process, "LOCK_SECONDS", 0.3 if is_guarded else 0.0)
     async with open_storefront(deployed.proxy.url, deployed.sessions, tmp_path, catches_up=False) as storefront:
         async with deployed.sessions() as session:
             await session.execute(text("LOCK TABLE carts, cart_lines IN ACCESS EXCLUSIVE MODE"))

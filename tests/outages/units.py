@@ -90,6 +90,9 @@ class Units:
         ):
             told.bind(str(ready))
             started = command(self.exec_start or self._service["ExecStart"][0])
+            if code and not (code / "server/run/web.py").exists():
+                # A version whose only role was called otherwise.
+                started = [*started[:-1], "serve"]
             self.processes[number] = process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-IS", "-c", AS_SYSTEMD_DOES, str(self._door.fileno()), *started),
                 cwd=code or self.code,

@@ -43,7 +43,9 @@ async def test_jobs_are_told_by_kind_and_outcome(sessions: Sessions, settings: S
 
     async with begin(sessions) as session:
         await enqueue(session, "a job that fails", {})
-    await Worker(BackgroundWork(settings).env, {"a job that fails": fails}).run_due()
+    process = BackgroundWork(settings)
+    await Worker(process.env, {"a job that fails": fails}).run_due()
+    await process.engine.dispose()
 
     assert value("minimal_job_seconds_count", kind="a job that fails", outcome="failed") == 1
 
@@ -61,6 +63,7 @@ async def test_the_state_of_the_shop_is_measured_from_its_tables(sessions: Sessi
     async with begin(sessions) as session:
         await session.execute(text("DELETE FROM jobs"))
     await measures.measure(process.env)
+    await process.engine.dispose()
 
     assert 90 <= waiting < 150
     assert REGISTRY.get_sample_value("minimal_jobs_due", {"kind": "a job that waits"}) is None

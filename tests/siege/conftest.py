@@ -11,7 +11,7 @@ from server.core.db import Sessions, create_engine, sessionmaker
 from tests.conftest import copied_database, url_of
 from tests.folders import temporary_folder
 from tests.ports import free_ports
-from tests.siege.servers import Server, serving
+from tests.siege.servers import WORKER, Server, serving
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +40,10 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def servers(database: str, folder: Path) -> Iterator[list[Server]]:
-    """Two processes of one shop. It allows so few new accounts because each costs a hash."""
+    """Two web processes of one shop, and its worker. It allows so few new accounts because each costs a hash."""
     here, there = free_ports(2)
     with (
-        serving(database, folder, here, SIGN_UPS_PER_HOUR="20") as one,
+        serving(database, folder, here, beside=WORKER, SIGN_UPS_PER_HOUR="20") as one,
         serving(database, folder, there, shop_port=here, SIGN_UPS_PER_HOUR="20") as other,
     ):
         yield [one, other]

@@ -15,6 +15,8 @@ import httpx
 from tests.e2e.whole_shop import ROOT, WholeShop
 
 SECONDS_TO_ANSWER = 90
+WORKER = (("server", "worker"),)
+"""What a shop has beside its web process, where mails or other jobs are waited for."""
 LONG = bool(os.environ.get("SIEGE_LONG"))
 """Whether attacks go on for longer than `just test` has time for."""
 

@@ -24,7 +24,7 @@ from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
 from server.pricing.models import DiscountCode
 from tests.ports import free_port
-from tests.siege.servers import Server, browser, serving
+from tests.siege.servers import WORKER, Server, browser, serving
 
 PASSWORD = "Linen&Shirt4"
 ALIASES = 10
@@ -178,7 +178,7 @@ def wrong_codes(number: int) -> list[Guess]:
 @pytest.fixture(scope="module")
 def unguarded(database: str, folder: Path) -> Iterator[list[Server]]:
     """A server that counts nothing, and hashes as many passwords as it is sent."""
-    with serving(database, folder, free_port(), without="limits,costly hashes") as server:
+    with serving(database, folder, free_port(), without="limits,costly hashes", beside=WORKER) as server:
         yield [server]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from server.core.jobs import LEASE
 from tests.storm.conftest import SHORT, Weathered
 from tests.storm.points import POINTS
 from tests.storm.shop import open_shop
@@ -13,6 +14,8 @@ from tests.storm.storm import Plan, Storm
 
 pytestmark = pytest.mark.patient
 
+AFTER_A_LEASE = LEASE.total_seconds() + 10
+"""A killed worker's mail is sent again by then."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -49,7 +52,7 @@ async def test_a_server_without_its_guards_does_not_come_through() -> None:
     plan = Plan(each_point=2, points=("mail.sent",), payments=12)
     habits = Habits(leaves=1)
     with open_shop("tests.storm.forgetful") as shop:
-        storm = Storm(shop, plan, seed=1, habits=habits, weather=[{"drop": True}], within_seconds=5)
+        storm = Storm(shop, plan, seed=1, habits=habits, weather=[{"drop": True}], within_seconds=AFTER_A_LEASE)
 
         outcome = await storm.run()
 
