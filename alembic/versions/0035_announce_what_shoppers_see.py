@@ -14,6 +14,8 @@ down_revision = "0034"
 branch_labels = None
 depends_on = None
 
+SQUAWK_EXCEPTIONS = {"ban-drop-function": "Only the triggers called it, and they are dropped before it."}
+
 CHANGED = ("announce_products", "announce_changed_products", "announce_changed_variants")
 TABLES = ("products", "product_colors", "product_images", "variants")
 EVENTS = ("insert", "update", "delete", "truncate")
