@@ -97,6 +97,11 @@ random-catalogues examples="5000" histories="200": _dev
     CATALOGUE_EXAMPLES={{ examples }} CATALOGUE_HISTORIES={{ histories }} \
         python -m pytest tests/catalog/index/test_index.py tests/catalog/test_follower.py
 
+# Random GraphQL documents over random values, answered by plans as graphql-core answers them: just random-documents 20000
+[group('check')]
+random-documents examples="5000": _dev
+    PLAN_EXAMPLES={{ examples }} python -m pytest tests/gql/test_plans.py
+
 # Days of a shop at random, after each step of which the stock ledger adds up: just random-days 100
 [group('check')]
 random-days days="100": _dev

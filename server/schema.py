@@ -1,6 +1,6 @@
 """The GraphQL schema: merges the domains' parts, sets limits, and masks unexpected errors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, TypeVar
 
@@ -16,8 +16,10 @@ from strawberry.extensions import (
 )
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
-from strawberry.types import get_object_definition
+from strawberry.schema.schema import DEFAULT_ALLOWED_OPERATION_TYPES
+from strawberry.types import ExecutionResult, get_object_definition
 from strawberry.types.field import StrawberryField
+from strawberry.types.graphql import OperationType
 
 from server.analytics import graphql as analytics
 from server.analytics.questions import with_splits_hint
@@ -34,6 +36,7 @@ from server.gql.execution import HIDE_SUGGESTIONS, Execution
 from server.gql.introspection_cost import IntrospectionPrice
 from server.gql.operations import OperationSelection
 from server.gql.permissions import Declared, RecentSignIn
+from server.gql.prepared import Preparation, PreparedOperations
 from server.gql.scalars import SCALARS
 from server.identity import addresses_graphql, credentials_graphql
 from server.identity import admin as identity_admin
@@ -150,20 +153,53 @@ class Subscription(live.LiveSubscriptions): ...
 
 
 class Schema(strawberry.Schema):
-    """Strawberry's schema, which would print errors to standard error; here only `Errors` logs them, without values."""
+    """Strawberry's schema, with a shorter way for operations that it has executed before.
+
+    It would print errors to standard error; here only `Errors` logs them, without values.
+    """
 
     documents: DocumentCache
+    prepared: PreparedOperations
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
         """Prints nothing."""
         return
+
+    async def execute(
+        self,
+        query: str | None,
+        variable_values: dict[str, Any] | None = None,
+        context_value: Any | None = None,
+        root_value: Any | None = None,
+        operation_name: str | None = None,
+        allowed_operation_types: Iterable[OperationType] | None = None,
+        operation_extensions: dict[str, Any] | None = None,
+    ) -> ExecutionResult:
+        """As in Strawberry. An operation that is known to be valid is executed by its plan right away."""
+        known = self.prepared.get(query, operation_name) if query else None
+        if query and known and known.kind in (allowed_operation_types or DEFAULT_ALLOWED_OPERATION_TYPES):
+            result = await known.execute(variable_values or {}, context_value, root_value)
+            if result is not None:
+                self.prepared.count(query, operation_name, known)
+                if result.errors:
+                    result.errors = [_presentable(error) for error in result.errors[:MAX_ERRORS]]
+                return result
+        return await super().execute(
+            query,
+            variable_values,
+            context_value,
+            root_value,
+            operation_name,
+            allowed_operation_types,
+            operation_extensions,
+        )
 
 
 @cache
 def build(*, introspection: bool = True) -> Schema:
     """The shop's schema, the same object each time. Raises ValueError when a root field does not declare its access."""
     # Extensions are created for each request, but the validation cache's key contains the limits' rules.
-    documents = DocumentCache()
+    documents, prepared = DocumentCache(), PreparedOperations()
     limits = (MaxAliasesLimiter(max_alias_count=MAX_ALIASES), QueryDepthLimiter(max_depth=MAX_DEPTH))
     rules = [rule for limit in limits for rule in limit.validation_rules]
     extensions: list[Callable[[], SchemaExtension]] = [
@@ -176,6 +212,7 @@ def build(*, introspection: bool = True) -> Schema:
     ]
     if not introspection:
         extensions.append(DisableIntrospection)
+    extensions.append(lambda: Preparation(prepared))
     made = Schema(
         Query,
         Mutation,
@@ -184,7 +221,7 @@ def build(*, introspection: bool = True) -> Schema:
         execution_context_class=Execution,
         config=StrawberryConfig(scalar_map=SCALARS),
     )
-    made.documents = documents
+    made.documents, made.prepared = documents, prepared
     # Without introspection, error messages must not suggest names either.
     made._schema.extensions[HIDE_SUGGESTIONS] = not introspection
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from graphql import (
+    DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
@@ -44,14 +45,46 @@ class IntrospectionPricing(Protocol):
         """The number of objects that the field returns."""
 
 
+IntrospectionPrices = Callable[[GraphQLSchema, Mapping[str, FragmentDefinitionNode], int], IntrospectionPricing]
+
+
+def cost_of(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Mapping[str, Any],
+    introspection: IntrospectionPrices,
+) -> int:
+    """The number of objects that an operation may return."""
+    root = schema.get_root_type(operation.operation)
+    if root is None:
+        return 0
+    fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
+    priced = introspection(schema, fragments, INTROSPECTION_COUNTED)
+    return _Price(schema, fragments, variables, priced).of(operation.selection_set, root)
+
+
+def refuse_costly(cost: int) -> None:
+    """Raises GraphQLError with the code TOO_COSTLY for a cost over LIMIT."""
+    if cost > LIMIT:
+        raise GraphQLError(
+            f"This query asks for up to {cost:,} objects; the limit is {LIMIT:,}. "
+            "Ask for fewer with `first`, or select fewer lists inside lists.",
+            extensions={"code": "TOO_COSTLY", "cost": cost, "limit": LIMIT},
+        )
+
+
+def cost_extension(cost: int) -> dict[str, Any]:
+    """What a response's extensions tell of its cost."""
+    return {"cost": {"requested": cost, "limit": LIMIT}}
+
+
 class CostLimit(SchemaExtension):
     """Refuses documents that may return more than LIMIT objects; reports the cost in `extensions.cost`."""
 
     _cost: int | None = None
 
-    def __init__(
-        self, introspection: Callable[[GraphQLSchema, Mapping[str, FragmentDefinitionNode], int], IntrospectionPricing]
-    ) -> None:
+    def __init__(self, introspection: IntrospectionPrices) -> None:
         super().__init__()
         self._introspection = introspection
 
@@ -60,27 +93,15 @@ class CostLimit(SchemaExtension):
         context = self.execution_context
         document = context.graphql_document
         if document is not None and not context.pre_execution_errors:
-            fragments = {
-                node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
-            }
             operation = _operation(document.definitions, context.operation_name)
             schema: GraphQLSchema = context.schema._schema
-            root = schema.get_root_type(operation.operation)
-            if root is not None:
-                introspection = self._introspection(schema, fragments, INTROSPECTION_COUNTED)
-                price = _Price(schema, fragments, context.variables or {}, introspection)
-                self._cost = price.of(operation.selection_set, root)
-                if self._cost > LIMIT:
-                    raise GraphQLError(
-                        f"This query asks for up to {self._cost:,} objects; the limit is {LIMIT:,}. "
-                        "Ask for fewer with `first`, or select fewer lists inside lists.",
-                        extensions={"code": "TOO_COSTLY", "cost": self._cost, "limit": LIMIT},
-                    )
+            self._cost = cost_of(schema, document, operation, context.variables or {}, self._introspection)
+            refuse_costly(self._cost)
         yield
 
     def get_results(self) -> dict[str, Any]:
         """The counted cost and the limit, for the response's extensions."""
-        return {} if self._cost is None else {"cost": {"requested": self._cost, "limit": LIMIT}}
+        return {} if self._cost is None else cost_extension(self._cost)
 
 
 class SelectionLimit(SchemaExtension):
@@ -158,7 +179,7 @@ class _Price:
         self,
         schema: GraphQLSchema,
         fragments: dict[str, FragmentDefinitionNode],
-        variables: dict[str, Any],
+        variables: Mapping[str, Any],
         introspection: IntrospectionPricing,
     ) -> None:
         self._schema = schema

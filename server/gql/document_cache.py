@@ -14,8 +14,8 @@ from server.core.byte_cache import ByteLimitedCache
 from server.gql.documents import LONGEST_KEPT, MAX_TOKENS
 from server.gql.execution import HIDE_SUGGESTIONS
 
-KEPT_BYTES = 24_000_000
-"""The documents of the client take a tenth of it together."""
+KEPT_BYTES = 12_000_000
+"""The documents of the client take half of it together."""
 TOKEN_BYTES = 700
 """Estimated bytes of a token and its nodes; 340 to 740 were measured. The text is added."""
 

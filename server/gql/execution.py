@@ -1,20 +1,16 @@
 """Executes documents like graphql-core, but does what is the same in every row of a list only once.
 
-Most fields are an attribute, or a method that takes the object and plain arguments. For these it skips the resolve info
-and the parsing of arguments in every row, which take most of a long response's time.
+With a plan, an object whose selection is plain data is written by a function generated for it; see `writers`. Fields
+of other objects, and of documents without a plan, are prepared once: it skips the resolve info and the parsing of
+arguments in every row, which take most of a long response's time.
 
 The size of a response is counted while it is built, and execution stops at the limit; refusing a complete response
 would save neither time nor memory.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from decimal import Decimal
-from functools import partial
-from operator import attrgetter
 from typing import Any, cast
-from uuid import UUID
 
 from graphql import (
     GraphQLError,
@@ -28,30 +24,19 @@ from graphql import (
     is_non_null_type,
     is_object_type,
 )
-from graphql.execution.collect_fields import FieldDetailsList
+from graphql.execution.collect_fields import DeferUsage, FieldDetailsList, GroupedFieldSet
 from graphql.pyutils import Path, Undefined
-from graphql.type import introspection
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
-from strawberry.schema.schema_converter import GraphQLCoreConverter
-from strawberry.types.arguments import StrawberryArgument
-from strawberry.types.base import StrawberryOptional
-from strawberry.types.enum import StrawberryEnumDefinition
-from strawberry.types.field import StrawberryField
 
-Resolve = Callable[..., Any]
+from server.gql.plain_fields import PLAIN, Resolve, arguments_in_python, plain_resolver
+from server.gql.writers import FIELD_BYTES, TYPE_NAME, Writers
 
-PLAIN = frozenset((str, int, float, bool, Decimal, datetime, date, UUID))
-"""Values of these types are never awaitable."""
-TYPE_NAME = "__typename"
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
 """Key in a schema's extensions: whether error messages leave out similar names."""
 MAX_ANSWER_BYTES = 4_000_000
 """About four times the longest response that a page of 100 products with every field makes."""
 MAX_ADMIN_ANSWER_BYTES = 48_000_000
 """About four times the export of a report of 20,000 rows with every measure."""
-FIELD_BYTES = 8
-"""Counted for each field beside its name and value, and for each value that is not text."""
-_KEPT = "minimal-plain-resolver"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +55,37 @@ class _Selected:
     """Bytes of the field's name in the response."""
 
 
+class Plan:
+    """What all executions of an operation share whose directives include the same fields.
+
+    Writers are generated when the first object that they are for has to be written.
+    """
+
+    def __init__(self, schema: GraphQLSchema) -> None:
+        self.root: GroupedFieldSet | None = None
+        self.sub_fields: dict[Any, Any] = {}
+        """graphql-core's memo of the fields of each selection. Its lists live as long as the plan."""
+        self.writers = Writers(schema)
+
+
+class _Arguments(dict[int, dict[str, Any]]):
+    """The arguments of one execution that contain variables, each read when it is first needed."""
+
+    def __init__(self, execution: "Execution", writers: Writers) -> None:
+        super().__init__()
+        self._execution, self._writers = execution, writers
+
+    def __missing__(self, place: int) -> dict[str, Any]:
+        variables, hides = self._execution.variable_values, self._execution.hide_suggestions
+        self[place] = given = self._writers.arguments(place, variables, hide_suggestions=hides)
+        return given
+
+
 class Execution(StrawberryGraphQLCoreExecutionContext):
     """Prepares each selected field once, however many rows it is executed for."""
+
+    _plan: Plan | None = None
+    _arguments: _Arguments
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,11 +98,61 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         kwargs["hide_suggestions"] = bool(schema.extensions.get(HIDE_SUGGESTIONS))
         return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
 
+    def follow(self, plan: Plan) -> None:
+        """Executes by a plan of this operation, for the same values of the variables in its directives."""
+        self._plan = plan
+        self._arguments = _Arguments(self, plan.writers)
+        self._relevant_sub_fields = plan.sub_fields
+
     def build_response(self, data: dict[str, Any] | None) -> Any:
         """As in graphql-core; drops the prepared fields, since an execution refers to itself and would be garbage."""
         self._selected.clear()
-        self._relevant_sub_fields.clear()
+        if self._plan is None:
+            self._relevant_sub_fields.clear()
+        else:
+            self._relevant_sub_fields = {}
+            del self._plan, self._arguments
         return super().build_response(data)
+
+    def execute_collected_root_fields(
+        self,
+        root_type: GraphQLObjectType,
+        root_value: Any,
+        grouped_field_set: GroupedFieldSet,
+        serially: bool,
+        new_defer_usages: Sequence[DeferUsage],
+    ) -> Any:
+        """As in graphql-core, with the plan's fields, by whose identity it knows their selections."""
+        if self._plan is not None:
+            grouped_field_set = self._plan.root = self._plan.root or grouped_field_set
+        return super().execute_collected_root_fields(
+            root_type, root_value, grouped_field_set, serially, new_defer_usages
+        )
+
+    def collect_and_execute_subfields(
+        self,
+        return_type: GraphQLObjectType,
+        field_details_list: FieldDetailsList,
+        path: Path,
+        result: Any,
+        position_context: Any,
+    ) -> Any:
+        """As in graphql-core, by the plan's writer where there is one and nothing unusual comes up."""
+        if self._plan is not None:
+            writer = self._plan.writers.writer(return_type, field_details_list, self._fields_of)
+            if writer is not None:
+                left = [self._bytes_left]
+                try:
+                    written = writer(result, left, self._arguments)
+                except Exception:  # noqa: BLE001 - it comes up again field by field, where it belongs to one of them
+                    left.clear()
+                else:
+                    [self._bytes_left] = left
+                    return written
+        return super().collect_and_execute_subfields(return_type, field_details_list, path, result, position_context)
+
+    def _fields_of(self, kind: GraphQLObjectType, details: FieldDetailsList) -> GroupedFieldSet:
+        return self.collect_subfields(kind, details).grouped_field_set
 
     def build_per_event_executor(self, payload: Any) -> "Execution":
         """Starts without prepared fields: each event of a subscription selects anew."""
@@ -184,7 +248,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             details,
             resolve,
             definition,
-            given if is_name else _in_python(definition, given),
+            given if is_name else arguments_in_python(definition, given),
             kind if is_leaf_type(kind) else None,
             kind if is_object_type(kind) and not kind.is_type_of else None,
             nullable=kind is definition.type,
@@ -204,58 +268,3 @@ def too_large(limit: int) -> GraphQLError:
         f"This answer would be larger than {limit / 1_000_000:g} MB. Ask for fewer with `first`, or select less.",
         extensions={"code": "TOO_LARGE", "limit": limit},
     )
-
-
-def plain_resolver(definition: GraphQLField) -> Resolve | None:
-    """A function that returns the field's value from the object and plain arguments; None where more is needed."""
-    if _KEPT not in definition.extensions:
-        definition.extensions[_KEPT] = _introspective(definition) or _plain_resolver(_described(definition))
-    found: Resolve | None = definition.extensions[_KEPT]
-    return found
-
-
-def _introspective(definition: GraphQLField) -> Resolve | None:
-    """The resolver of an introspection field; all but `possibleTypes` ignore the request."""
-    resolve = definition.resolve
-    code = getattr(resolve, "__code__", None)
-    if resolve is None or code is None or resolve.__module__ != introspection.__name__:
-        return None
-    return partial(_without_info, resolve) if "_info" in code.co_varnames[:2] else None
-
-
-def _without_info(resolve: Resolve, source: Any, **arguments: Any) -> Any:
-    return resolve(source, None, **arguments)
-
-
-def _plain_resolver(described: StrawberryField | None) -> Resolve | None:
-    if described is None or described.extensions or described.is_subscription:
-        return None
-    resolver = described.base_resolver
-    if resolver is None:
-        return attrgetter(described.python_name)
-    takes_more = resolver.info_parameter or resolver.root_parameter or resolver.parent_parameter
-    if takes_more or described.is_async or not resolver.self_parameter:
-        return None
-    if not all(_is_plain(argument) for argument in described.arguments):
-        return None
-    return cast(Resolve, resolver.wrapped_func)
-
-
-def _is_plain(argument: StrawberryArgument) -> bool:
-    """Whether Strawberry passes the argument on as graphql-core parses it, and as an immutable value."""
-    kind = argument.type.of_type if type(argument.type) is StrawberryOptional else argument.type
-    return isinstance(kind, StrawberryEnumDefinition) or kind in (bool, int, float, str)
-
-
-def _described(definition: GraphQLField) -> StrawberryField | None:
-    found = definition.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-    return found if isinstance(found, StrawberryField) else None
-
-
-def _in_python(definition: GraphQLField, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by their names in Python."""
-    described = _described(definition)
-    if described is None:
-        return dict(given)
-    arguments = zip(definition.args, described.arguments, strict=True)
-    return {argument.python_name: given[name] for name, argument in arguments if name in given}

@@ -10,7 +10,8 @@ import pytest
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
-from server.gql.execution import Execution, plain_resolver
+from server.gql.execution import Execution
+from server.gql.plain_fields import plain_resolver
 from server.gql.scalars import SCALARS
 
 
