@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import REGCLASS
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics import popularity
+from server.analytics import popularity, visit_sums
 from server.analytics.models import (
     AnalyticsOutbox,
     AnalyticsState,
@@ -21,6 +21,7 @@ from server.analytics.models import (
     SaleMember,
     SalesDay,
     SalesDayCategory,
+    SalesDayPair,
     SalesDayProduct,
     ShopEvent,
 )
@@ -45,7 +46,8 @@ GIVES_WAY = ("55P03", "40P01")
 PAUSE = 5.0
 LONGEST_LAG = timedelta(minutes=1)
 """A longer lag of the facts is logged as an error."""
-TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, SalesDay, SalesDayCategory, SalesDayProduct))
+_SUMS = (SalesDay, SalesDayCategory, SalesDayProduct, SalesDayPair)
+TABLES = ", ".join(table.__tablename__ for table in (Sale, SaleMember, *_SUMS))
 """In the order in which every transaction locks them."""
 _FILE = func.pg_relation_filenode(cast(Sale.__tablename__, REGCLASS))
 _PAID = Order.paid_at.is_not(None)
@@ -57,10 +59,14 @@ async def begin_bulk(session: AsyncSession) -> None:
 
 
 async def build(session: AsyncSession) -> None:
-    """Builds all facts and sums from the existing orders in the caller's transaction, after a bulk insert of orders."""
+    """Builds all facts and sums from the existing orders in the caller's transaction, after a bulk insert of orders.
+
+    Sums of visits begin anew as well, in `check`.
+    """
     await locks.acquire(session, Lock.FACTS)
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
     await session.execute(select(func.build_sales()))
+    await visit_sums.forget(session)
     await session.execute(update(AnalyticsState).values(rebuilt_at=NOW))
     await popularity.compare(session)
 
@@ -173,6 +179,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
             if (await standing(session)).is_whole:
                 break
     await number_visits(sessions)
+    await visit_sums.settle(sessions, datetime.now(UTC))
     async with begin(sessions) as session:
         return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.orders), 0))) or 0)
 
@@ -236,6 +243,7 @@ async def _begin(session: AsyncSession, zone: str) -> RebuildProgress:
     await session.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
     await locks.acquire(session, Lock.FACTS)
     await session.execute(text(f"TRUNCATE {TABLES} RESTART IDENTITY"))
+    await visit_sums.forget(session)
     await session.execute(text(f"LOCK TABLE {ShopEvent.__tablename__} IN SHARE ROW EXCLUSIVE MODE"))
     await session.execute(update(AnalyticsState).values(time_zone=zone, rebuilt_at=None))
     file = (await session.scalars(select(_FILE))).one()
@@ -285,7 +293,7 @@ async def number_visits(sessions: Sessions) -> None:
 async def check(env: JobEnvironment) -> None:
     """Enqueues a rebuild when the shop's time zone changes or a release needs other facts.
 
-    Numbers events that have no numbers. Logs an error when the facts lag far behind.
+    Numbers events that have no numbers, and sums visits by day. Logs an error when the facts lag far behind.
     """
     zone = (await shop.current(env)).time_zone
     async with begin(env.sessions) as session:
@@ -296,6 +304,7 @@ async def check(env: JobEnvironment) -> None:
     if lag > LONGEST_LAG:
         log.error("facts.behind", seconds=round(lag.total_seconds()))
     await number_visits(env.sessions)
+    await visit_sums.settle(env.sessions, datetime.now(UTC))
 
 
 async def _take_step(env: JobEnvironment, _payload: dict[str, Any]) -> None:

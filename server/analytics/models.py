@@ -200,6 +200,58 @@ class SalesDayProduct(_Sums, Base):
     product_id: Mapped[UUID] = mapped_column(primary_key=True)
 
 
+class SalesDayPair(Base):
+    """How many orders of a day have both of two products, by their numbers in SaleMember; `first` is the lower number.
+
+    A trigger (`sql/count_pairs.sql`) counts the pairs of every order whose facts are written or deleted. Where none is
+    left the row stays, with 0 orders.
+    """
+
+    __tablename__ = "sales_by_day_pair"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+    first: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    second: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    orders: Mapped[int]
+
+
+class VisitsDay(Base):
+    """How many visits that viewed something on a day had reached a step of the funnel `minutes` after that view.
+
+    The view is the visit's first on that day: of anything (`split` is empty, `member` 0), or of one member of a split,
+    by its number in EventMember; the later steps are of the same member. `viewed` is counted at 0 minutes. Minutes are
+    rounded up: within a window are those with at most as many.
+
+    `previous_day` is when the visit viewed the same before, `-infinity` for never. A visit of several days counts in a
+    span once: on the day whose `previous_day` lies before the span.
+    """
+
+    __tablename__ = "visits_by_day"
+
+    split: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    member: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    previous_day: Mapped[date] = mapped_column(primary_key=True)
+    minutes: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    viewed: Mapped[int]
+    added: Mapped[int]
+    checkout: Mapped[int]
+    paid: Mapped[int]
+
+
+class SettledVisits(Base):
+    """Until which day, exclusive, VisitsDay is complete for windows of at most so many minutes.
+
+    Events before that day have visit numbers up to `last_visit`.
+    """
+
+    __tablename__ = "settled_visits"
+
+    minutes: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    until: Mapped[date]
+    last_visit: Mapped[int]
+
+
 class ShopEvent(Base):
     """An event of a visit: a product `viewed`, `added` to the cart, taken to `checkout`, `paid`.
 

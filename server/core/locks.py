@@ -19,6 +19,7 @@ class Lock(IntEnum):
     FACTS = 7_263_014
     FACTS_FOLLOWER = 7_263_015
     SCHEDULE = 7_263_016
+    VISIT_SUMS = 7_263_017
 
 
 TRY_TO_LEAD = "SELECT pg_try_advisory_lock($1)"

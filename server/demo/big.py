@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics import facts
+from server.analytics import facts, visit_sums
 from server.config import Settings
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.demo.history import HOURS, SEASON
@@ -204,6 +204,7 @@ async def make(sessions: Sessions, orders: int, seed: int, now: datetime, *, tol
     async with begin(sessions) as session:
         await _open(session, seed)
         await facts.build(session)
+    await visit_sums.settle(sessions, now)
     told("Counting the rows of every table for the database's planner")
     async with sessions() as session:
         await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})

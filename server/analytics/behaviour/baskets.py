@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.models import Sale
+from server.analytics.models import Sale, SalesDay
 from server.analytics.reports.aggregates import STANDS_FOR_ORDER
 from server.analytics.reports.language import percent
 from server.analytics.reports.ranges import Span
@@ -47,14 +47,27 @@ class Pair:
         return (Decimal(self.together) * self.orders / by_chance).quantize(HUNDREDTH, ROUND_HALF_UP)
 
 
+# Rows of pairs are many, and narrow; what they come to is few.
+_OF_DAYS = """
+WITH counted AS (
+    SELECT number AS product, sum(orders) AS orders
+    FROM sales_by_day_product JOIN sale_members ON member = product_id::text
+    WHERE day >= :start AND day < :end GROUP BY number
+),
+pairs AS (
+    SELECT first AS a, second AS b, sum(orders) AS together
+    FROM sales_by_day_pair WHERE day >= :start AND day < :end GROUP BY 1, 2 HAVING sum(orders) >= :least
+)
+"""
 # Equal baskets are grouped, since there are few different ones, and pairs are formed once for each. An order's lines
 # share one moment, by which an index sorts them, so that grouping needs neither much memory nor temporary files.
-_PAIRS = """
+_OF_LINES = """
 WITH baskets AS MATERIALIZED (
     SELECT products, count(*) AS orders
     FROM (
         SELECT uniq(sort(array_agg(product))) AS products FROM sale_facts
-        WHERE is_sale AND product <> 0 AND {clock} >= :start AND {clock} < :end GROUP BY {clock}, order_number
+        WHERE is_sale AND product <> 0 AND timezone(:zone, at) >= :start AND timezone(:zone, at) < :end
+        GROUP BY at, order_number
     ) bought
     GROUP BY products
 ),
@@ -64,6 +77,8 @@ pairs AS (
     FROM (SELECT * FROM baskets WHERE icount(products) > 1) several, unnest(products) AS a, unnest(products) AS b
     WHERE a < b GROUP BY a, b HAVING sum(orders) >= :least
 )
+"""
+_STRONGEST = """
 SELECT one.member::uuid AS one, other.member::uuid AS other, together, mine.orders AS with_one,
     theirs.orders AS with_other
 FROM pairs
@@ -74,20 +89,21 @@ JOIN sale_members other ON other.number = b
 ORDER BY together / mine.orders / theirs.orders DESC, together DESC, one.member, other.member
 LIMIT :limit
 """
-_OWN, _FOREIGN = (text(_PAIRS.replace("{clock}", clock)) for clock in ("local_at", "timezone(:zone, at)"))
 
 
 async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int, limit: int) -> list[Pair]:
     """Pairs in at least `least` orders, by descending lift."""
-    in_shop_zone = span.zone.key == shop_zone
-    asked: dict[str, Any] = {"start": span.start, "end": span.end, "least": least, "limit": limit}
-    rows = (
-        await session.execute(
-            _OWN if in_shop_zone else _FOREIGN, asked | ({} if in_shop_zone else {"zone": span.zone.key})
-        )
-    ).all()
-    clock = Sale.local_at if in_shop_zone else func.timezone(span.zone.key, Sale.at)
-    counted = select(func.count()).where(STANDS_FOR_ORDER, clock >= span.start, clock < span.end)
+    is_summed = span.zone.key == shop_zone and span.is_whole_days
+    asked: dict[str, Any] = {"least": least, "limit": limit}
+    if is_summed:
+        days = {"start": span.start.date(), "end": span.end.date()}
+        statement = text(_OF_DAYS + _STRONGEST), asked | days
+        counted = select(func.sum(SalesDay.orders)).where(SalesDay.day >= days["start"], SalesDay.day < days["end"])
+    else:
+        statement = text(_OF_LINES + _STRONGEST), asked | {"start": span.start, "end": span.end, "zone": span.zone.key}
+        clock = func.timezone(span.zone.key, Sale.at)
+        counted = select(func.count()).where(STANDS_FOR_ORDER, clock >= span.start, clock < span.end)
+    rows = (await session.execute(*statement)).all()
     orders = int(await session.scalar(counted) or 0)
     ids = {product for row in rows for product in (row.one, row.other)}
     named = await session.execute(select(Product.id, Product.name).where(Product.id.in_(ids)))

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 
 import orjson
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import Date, cast, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.analytics.models import ShopEvent
+from server.analytics import visit_sums
+from server.analytics.models import AnalyticsState, ShopEvent
 from server.core.db import begin
 from server.core.jobs import JobEnvironment
 
@@ -88,7 +89,11 @@ async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitE
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Removes the link to checkouts after a day, and deletes events too old for any comparison."""
+    """Removes the link to checkouts after a day, and deletes days too old for any comparison, sums and events alike."""
     async with begin(env.sessions) as session:
         await session.execute(_CUT, {"before": datetime.now(UTC) - LINKED})
-        await session.execute(delete(ShopEvent).where(ShopEvent.at < datetime.now(UTC) - KEPT))
+    async with begin(env.sessions) as session:
+        oldest = func.timezone(AnalyticsState.time_zone, datetime.now(UTC) - KEPT)
+        day = (await session.scalars(select(cast(oldest, Date) + 1))).one()
+        await visit_sums.delete_before(session, day)
+        await session.execute(delete(ShopEvent).where(ShopEvent.local_at < datetime.combine(day, time())))

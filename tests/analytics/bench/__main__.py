@@ -26,6 +26,7 @@ from tests.processor import Processor
 
 OWNER = {"email": "owner@minimal.test", "password": "Minimal1!"}
 RANDOM_GOAL = 250
+_SETTLED = "SELECT bool_and(until > now() - make_interval(days => 3, mins => minutes)) FROM settled_visits"
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,13 @@ class Bench:
             if answer.status_code != 503:
                 return took, answer.raise_for_status().json()
             await asyncio.sleep(float(answer.headers.get("retry-after", "1")))
+
+    async def settled(self) -> None:
+        """Returns when the shop has summed the visits of all days that are over."""
+        while True:
+            if await self.database.fetchval(_SETTLED):
+                return
+            await asyncio.sleep(1)
 
     async def query(self, statement: str) -> float:
         began = time.perf_counter()
@@ -197,6 +205,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
         (await client.post("/api/auth/signin", json=OWNER)).raise_for_status()
         leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
         bench = Bench(client, database, Processor(shop.pid_of("web"), leader))
+        await bench.settled()
         wanted = options.only or ["named", "random", "shoppers"]
         if "named" in wanted:
             await bench.named(options.rounds)

@@ -292,5 +292,13 @@ async def contents(sessions: Sessions) -> dict[str, list[tuple[Any, ...]]]:
             "SELECT order_number, firsts, firsts_in_band, order_mark, order_units, order_gross_cents,"
             " order_discount_cents, order_tax_cents FROM sale_facts ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
         )
+        pairs = text(
+            "SELECT day, one.member, other.member, orders FROM sales_by_day_pair"
+            " JOIN sale_members one ON one.number = first JOIN sale_members other ON other.number = second"
+            " WHERE orders <> 0"
+        )
+        found["pairs"] = sorted(
+            (row.day, *sorted((row[1], row[2])), row.orders) for row in await session.execute(pairs)
+        )
         found["orders"] = [tuple(row) for row in await session.execute(sums)]
     return found
