@@ -29,6 +29,7 @@ async def main(url: str) -> None:
     engine = create_async_engine(asyncpg_url(url))
     async with engine.connect() as connection:
         await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": Lock.MIGRATIONS.value})
+        await connection.execute(text("SET statement_timeout = 0"))
         await connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT}'"))
         await connection.commit()
         await persist(connection)
@@ -49,4 +50,4 @@ async def persist(connection: AsyncConnection) -> None:
             await asyncio.sleep(PAUSE)
 
 
-asyncio.run(main(context.config.get_main_option("sqlalchemy.url") or Settings().database_url))
+asyncio.run(main(context.config.get_main_option("sqlalchemy.url") or Settings().direct_url))

@@ -57,6 +57,22 @@ class Settings(BaseSettings):
     """Folder of the embedded database, the pictures and the stand-ins' ledger."""
     database_url: str = ""
     """A PostgreSQL 18 or newer of your own, as postgresql://user:password@host/name. Default: the embedded one."""
+    database_reader_url: str = ""
+    """A read replica, or a balancer of several, but no pooler. Reads that may be a second old go there while it lags no
+    more than that. Default: the primary serves every read."""
+    database_direct_url: str = ""
+    """The same database without the pooler that DATABASE_URL leads to, for LISTEN, advisory locks of a session,
+    migrations and the commands. Default: DATABASE_URL."""
+    database_pool_size: int = Field(default=15, ge=1)
+    """Connections to the database that a process keeps."""
+    database_max_overflow: int = Field(default=5, ge=0)
+    """Further connections that it opens while it is busy."""
+    database_transaction_pooler: bool = False
+    """Whether DATABASE_URL leads to a pooler that hands out connections by transaction, such as PgBouncer. Nothing of a
+    session is relied on then, and statement_timeout and lock_timeout have to be settings of the role."""
+    database_prepared_statements: bool = Field(default_factory=lambda given: not given["database_transaction_pooler"])
+    """Whether statements are prepared by name. Default: not through a pooler; one that knows them, as PgBouncer does
+    from 1.21 on, saves a third of the database's work by it."""
     images_url: str = ""
     """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
 
@@ -177,6 +193,19 @@ class Settings(BaseSettings):
     def proxy_networks(self) -> tuple[Network, ...]:
         """`trusted_proxies`, parsed."""
         return _networks(self.trusted_proxies)
+
+    @property
+    def direct_url(self) -> str:
+        """The database's URL for what needs a session of its own."""
+        return self.database_direct_url or self.database_url
+
+    @property
+    def pooling(self) -> dict[str, bool]:
+        """How DATABASE_URL may be used, as `create_engine` takes it."""
+        return {
+            "transaction_pooler": self.database_transaction_pooler,
+            "prepared_statements": self.database_prepared_statements,
+        }
 
     @cached_property
     def outside_url(self) -> str:

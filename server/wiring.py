@@ -22,6 +22,7 @@ from server.core.db import CircuitBreaker
 from server.core.disk import DiskSpace
 from server.core.jobs import JobEnvironment, JobQueue
 from server.core.notify import Listener
+from server.core.reader import Reader
 from server.core.resources import Resources
 from server.core.sealing import Sealer
 from server.identity import routes as identity
@@ -96,11 +97,13 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
     disk = DiskSpace(
         settings.database_url, None if settings.images_url else image_folder(settings), settings.low_disk_mb
     )
-    reports = ReportsPool(settings.database_url, breaker)
+    reader = Reader(settings.database_reader_url)
+    reports = ReportsPool(settings.database_url, breaker, settings.database_reader_url, reader, **settings.pooling)
     return Resources(
         settings,
         disk,
         Intake(),
+        reader,
         reports,
         TotalsCache(reports),
         SettingsCache(settings),
@@ -139,7 +142,8 @@ def keep_catalog(listener: Listener, made: Resources) -> CatalogFollower:
     # It loads GraphQL, which a worker does without.
     from server.catalog.cache import CatalogCache
 
-    catalog = PresentCatalog(CatalogFollower())
+    reader = made.get(Reader)
+    catalog = PresentCatalog(CatalogFollower(reader), reader)
     for each in (catalog, catalog.follower, CatalogCache(catalog)):
         made.add(each)
     listener.on(CHANGED_PRODUCTS, catalog.heard, catalog.connection_lost)

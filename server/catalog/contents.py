@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
@@ -11,6 +12,7 @@ from server.catalog import queries
 from server.catalog.queries import ProductRow
 from server.core.byte_cache import ByteLimitedCache
 from server.core.db import Sessions
+from server.core.reader import MOST_LAG, Reader
 
 MAX_BYTES = 36_000_000
 MANY = 10
@@ -51,22 +53,32 @@ class ProductContents:
     listener is disconnected nothing is kept.
     """
 
-    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, max_bytes: int = MAX_BYTES, *, reader: Reader | None = None) -> None:
         self._kept = ByteLimitedCache[UUID, Content]("product contents", max_bytes)
         self._reads: dict[UUID, Read] = {}
         self._next: tuple[Read, list[UUID]] | None = None
         """The read that is about to begin, and what it is going to read."""
         self._is_listening = False
+        self._reader = reader or Reader()
+        self._listening_since = 0.0
+        self._announced: dict[UUID, float] = {}
+        """When products were announced within the last MOST_LAG seconds: a read of one has to know that change."""
 
     def changed(self, ids: Iterable[UUID]) -> None:
         """Drops products; one that is being read is read again by whoever asks from now on."""
+        now = monotonic()
+        for product_id in list(takewhile(lambda each: self._announced[each] < now - MOST_LAG, self._announced)):
+            del self._announced[product_id]
         for product_id in ids:
+            self._announced.pop(product_id, None)
+            self._announced[product_id] = now
             self._kept.discard(product_id)
             self._reads.pop(product_id, None)
 
     def listening(self, *, is_listening: bool) -> None:
         """Drops everything: after a gap any product may have changed."""
         self._is_listening = is_listening
+        self._listening_since = monotonic()
         self._kept.clear()
         self._reads.clear()
 
@@ -101,11 +113,11 @@ class ProductContents:
         # What other tasks of this tick want is read with the same statement.
         await asyncio.sleep(0)
         self._next = None
-        now, this = monotonic(), asyncio.current_task()
+        this = asyncio.current_task()
+        since = max([self._listening_since, *(self._announced.get(each, 0.0) for each in ids)])
         try:
-            async with sessions() as session:
-                rows = await queries.products_by_id(session, ids)
-            found = {product_id: _content_of(row, now) for product_id, row in rows.items()}
+            rows, as_of = await self._reader.read(sessions, since, lambda session: queries.products_by_id(session, ids))
+            found = {product_id: _content_of(row, as_of) for product_id, row in rows.items()}
             for product_id, content in found.items():
                 # Announced meanwhile, it may have been read before the change.
                 if self._is_listening and self._reads.get(product_id) is this:
@@ -121,10 +133,10 @@ class ProductContents:
         older = {product_id: content for product_id, content in known.items() if content.stock_read < since}
         if not older:
             return {}
-        now = monotonic()
-        async with sessions() as session:
-            stock = await queries.stock_of_variants(session, list(older))
-        return {product_id: self._counted(product_id, older[product_id], stock, now) for product_id in older}
+        stock, as_of = await self._reader.read(
+            sessions, since, lambda session: queries.stock_of_variants(session, list(older))
+        )
+        return {product_id: self._counted(product_id, older[product_id], stock, as_of) for product_id in older}
 
     def _counted(self, product_id: UUID, content: Content, stock: dict[str, int], now: float) -> Content:
         variants = [each._replace(stock=stock.get(each.id, each.stock)) for each in content.row.variants]

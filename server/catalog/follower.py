@@ -15,6 +15,7 @@ from server.core.batches import slices
 from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import Unavailable
 from server.core.notify import announce
+from server.core.reader import Reader
 
 log = structlog.get_logger()
 
@@ -27,6 +28,8 @@ BATCH = 500
 A_TURN = 20
 """Products put into the index before the event loop runs other tasks."""
 RETRY_SECONDS = 0.2
+READER_SECONDS = 1.0
+"""How long a reading of everything waits for a replica that has all that was missed."""
 MARK = "mark:"
 """Begins payloads that name no products; see `catch_up`."""
 FIRST = UUID(int=0)
@@ -40,7 +43,9 @@ class CatalogFollower:
     again, and the index is `stale` from the disconnection until that is done.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, reader: Reader | None = None) -> None:
+        self._reader = reader or Reader()
+        self._listening_since = 0.0
         self.index = CatalogIndex()
         self._on_change: list[Callable[[], None]] = []
         self._heard: dict[UUID, float] = {}
@@ -70,6 +75,7 @@ class CatalogFollower:
         elif not payload:
             self._is_listening = True
             self._must_read_all = True
+            self._listening_since = monotonic()
         else:
             now = monotonic()
             for product_id in ids_of(payload):
@@ -187,15 +193,22 @@ class CatalogFollower:
         self._changed()
 
     async def _replace(self, sessions: Sessions) -> None:
+        await self._reader.wait(self._listening_since, READER_SECONDS)
         seen: set[UUID] = set()
         batch: list[IndexedProduct] | None = None
         while batch is None or len(batch) == BATCH:
-            async with sessions() as session:
-                batch = await queries.indexed_behind(session, batch[-1].id if batch else FIRST, BATCH)
+            batch = await self._read_batch(sessions, batch[-1].id if batch else FIRST)
             await self._put(batch)
             seen.update(product.id for product in batch)
         for product_id in [each for each in self.index.ids() if each not in seen]:
             self.index.remove(product_id)
+
+    async def _read_batch(self, sessions: Sessions, behind: UUID) -> list[IndexedProduct]:
+        """May come from a replica; what is announced meanwhile is read from the primary afterwards."""
+        found, _ = await self._reader.read(
+            sessions, self._listening_since, lambda session: queries.indexed_behind(session, behind, BATCH)
+        )
+        return found
 
     async def _read_some(self, sessions: Sessions, ids: Sequence[UUID]) -> None:
         async with sessions() as session:

@@ -13,6 +13,7 @@ from server.catalog.present import PresentCatalog
 from server.catalog.queries import ProductRow
 from server.catalog.shown import SHOWN
 from server.core.context import Context, reading
+from server.core.reader import ALWAYS, Reader
 
 Found = TypeVar("Found")
 
@@ -43,12 +44,16 @@ async def ask(context: Context, question: Callable[[CatalogIndex], Found]) -> Fo
     return found
 
 
-async def products(context: Context, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
+async def products(context: Context, ids: Sequence[UUID], *, may_lag: bool = False) -> dict[UUID, ProductRow]:
     """Products by id, retired ones included; unknown ids are missing.
 
-    For a response that is going to be cached they come from this process's memory.
+    For a response that is going to be cached they come from this process's memory. What `may_lag` is about a second
+    old where there is a replica.
     """
     shown = SHOWN.get()
+    if may_lag:
+        reader = context.resources.get(Reader)
+        return (await reader.read(context.sessions, ALWAYS, lambda session: queries.products_by_id(session, ids)))[0]
     if shown is None:
         async with reading(context) as session:
             return await queries.products_by_id(session, ids)
@@ -65,19 +70,20 @@ async def page(
     first: int,
     after: Position | None = None,
     searched: Sequence[Word] = (),
+    *,
+    may_lag: bool = False,
 ) -> ListedPage:
     """One page, with one statement."""
-    return await listed(
-        context, await ask(context, lambda index: index.page(wanted, sort, first, after, searched=searched))
-    )
+    found = await ask(context, lambda index: index.page(wanted, sort, first, after, searched=searched))
+    return await listed(context, found, may_lag=may_lag)
 
 
-async def listed(context: Context, found: IndexPage) -> ListedPage:
+async def listed(context: Context, found: IndexPage, *, may_lag: bool = False) -> ListedPage:
     """A page of the index with its rows. Products deleted since the index was updated are left out."""
     positions, has_next = found
     if not positions:
         return ListedPage([], [], has_next)
-    rows = await products(context, [each.id for each in positions])
+    rows = await products(context, [each.id for each in positions], may_lag=may_lag)
     kept = [each for each in positions if each.id in rows and rows[each.id].retired_at is None]
     return ListedPage([rows[each.id] for each in kept], kept, has_next, positions[-1])
 

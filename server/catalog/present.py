@@ -6,14 +6,15 @@ from server.catalog.contents import ProductContents
 from server.catalog.follower import CatalogFollower, ids_of, is_mark
 from server.catalog.shown import Shown
 from server.core.db import Sessions
+from server.core.reader import Reader
 
 
 class PresentCatalog:
     """The index and the contents of products, with the number of changes that were announced."""
 
-    def __init__(self, follower: CatalogFollower) -> None:
+    def __init__(self, follower: CatalogFollower, reader: Reader | None = None) -> None:
         self.follower = follower
-        self.contents = ProductContents()
+        self.contents = ProductContents(reader=reader)
         self.changes = 0
         """Counts everything that a response could show differently from now on."""
         self.shop_version = 0

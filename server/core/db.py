@@ -12,6 +12,7 @@ import asyncpg
 import orjson
 from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, event, exc, literal, text
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
@@ -109,12 +110,16 @@ def create_engine(
     echo: bool = False,
     breaker: CircuitBreaker | None = None,
     lock_seconds: float = 0.0,
+    transaction_pooler: bool = False,
+    prepared_statements: bool = True,
 ) -> AsyncEngine:
     """An engine for a `postgresql+asyncpg://` URL (plain `postgresql://` is accepted and means the same).
 
     Connections use UTC and are made through the `breaker`; the database ends a statement that runs over 30 s, and one
-    that waits over `lock_seconds` for what another transaction holds (0: none is ended for that).
+    that waits over `lock_seconds` for what another transaction holds (0: none is ended for that). A
+    `transaction_pooler` accepts neither timeout from a client, so the role has to have them.
     """
+    timeouts = {"statement_timeout": "30000", "lock_timeout": f"{lock_seconds * 1000:.0f}"}
     engine = create_async_engine(
         asyncpg_url(url),
         pool_size=pool_size,
@@ -129,13 +134,46 @@ def create_engine(
             "server_settings": {
                 "timezone": "UTC",
                 "application_name": "minimal",
-                "statement_timeout": "30000",
-                "lock_timeout": f"{lock_seconds * 1000:.0f}",
+                **({} if transaction_pooler else timeouts),
             },
+            **({} if prepared_statements else _UNNAMED),
+            **({"connection_class": _PooledConnection} if transaction_pooler else {}),
         },
     )
     event.listen(engine.sync_engine, "checkout", _replace_closed)
+    event.listen(engine.sync_engine, "handle_error", _discard_demoted)
     return engine
+
+
+class _PooledConnection(asyncpg.Connection):  # type: ignore[misc]
+    """Does not switch JIT off for the session while the driver looks up types, and on again in another one."""
+
+    _server_caps: Any
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._server_caps = self._server_caps._replace(jit=False)
+
+
+_UNNAMED = {
+    "statement_cache_size": 0,
+    "prepared_statement_cache_size": 0,
+    "prepared_statement_name_func": str,
+}
+"""Has each statement parsed in the trip that executes it, wherever the pooler sends that."""
+READ_ONLY = "25006"
+"""SQLSTATE read_only_sql_transaction: of a write that was sent to a standby."""
+
+
+def _discard_demoted(failure: ExceptionContext) -> None:
+    """Counts a write refused as read-only as a lost connection: the server was demoted, and another is the primary.
+
+    All connections of the pool are then made anew. A transaction that was begun as read-only has an error of its own.
+    """
+    if sqlstate(failure.original_exception) != READ_ONLY or failure.connection is None:
+        return
+    if not failure.connection.get_execution_options().get("postgresql_readonly"):
+        failure.is_disconnect = True
 
 
 def _replace_closed(connection: Any, *_: object) -> None:
@@ -210,10 +248,13 @@ def cause_of(error: BaseException) -> BaseException | None:
 
 
 def is_away(error: Exception) -> bool:
-    """Whether a failed connection attempt proves that there is no database; a timeout does not prove it."""
+    """Whether a failed connection attempt proves that there is no database; a timeout does not prove it.
+
+    A standby, which refuses LISTEN as read-only, is none either.
+    """
     if isinstance(error, OSError):
         return not isinstance(error, TimeoutError)
-    return sqlstate(error).startswith(_DISCONNECTED_SQLSTATES)
+    return sqlstate(error).startswith((*_DISCONNECTED_SQLSTATES, READ_ONLY))
 
 
 _DISCONNECTED_SQLSTATES = ("08", "57P")

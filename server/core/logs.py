@@ -19,7 +19,7 @@ FIELDS = frozenset(
         "event", "level", "timestamp", "exception", "request_id", "method", "path", "status", "ms", "seconds", "error",
         "kind", "attempts", "work", "operation", "event_type", "count", "total", "refused", "address", "port", "name",
         "job", "stage", "code", "checkout", "order", "refund", "dispute", "is_kept", "folder", "free_mb", "logger",
-        "place", "dropped_fields", "page", "frames",
+        "place", "limit", "dropped_fields", "page", "frames",
     }
 )  # fmt: skip
 

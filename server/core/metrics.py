@@ -32,6 +32,12 @@ FACTS_LAG = Gauge(
 CHECKOUTS_OVERDUE = Gauge(
     "minimal_checkouts_overdue", "Reservations that should have ended ten minutes ago.", registry=REGISTRY
 )
+CONNECTIONS_PLANNED = Gauge(
+    "minimal_connections_planned", "Database connections that all processes together may open.", registry=REGISTRY
+)
+CONNECTIONS_AVAILABLE = Gauge(
+    "minimal_connections_available", "Those that the database allows and does not reserve.", registry=REGISTRY
+)
 PAID_WITHOUT_ORDER = Gauge(
     "minimal_paid_without_order", "Completed checkouts without an order: always 0.", registry=REGISTRY
 )

@@ -23,6 +23,8 @@ KEEPALIVE = {"tcp_keepalives_idle": "5", "tcp_keepalives_interval": "5", "tcp_ke
 """Seconds, so that PostgreSQL gives up the locks of a host that went away without a word."""
 SILENCES = 2
 """After this many connection attempts in a row without any response the database counts as unavailable."""
+_IS_DEMOTED = "SELECT current_setting('transaction_read_only')::boolean"
+"""A server that has become a standby, or is about to, announces nothing any more."""
 CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """Errors of a lost connection.
 
@@ -45,13 +47,17 @@ class Listener:
     seconds of its death. For a moment two may believe it, so what a leader does must be safe to do twice.
     """
 
-    def __init__(self, url: str, breaker: CircuitBreaker | None = None, leads: Lock | None = None) -> None:
+    def __init__(
+        self, url: str, breaker: CircuitBreaker | None = None, leads: Lock | None = None, *, name: str = "minimal"
+    ) -> None:
+        """`name` is what the database calls the connection."""
         parsed = make_url(asyncpg_url(url)).set(drivername="postgresql")
         self._dsn = parsed.render_as_string(hide_password=False)
         self._breaker = breaker or CircuitBreaker()
         self._callbacks: dict[str, list[Callable[[str], None]]] = {}
         self._lost: list[Callable[[], None]] = []
         self._leads = leads
+        self._options = {**KEEPALIVE, "application_name": name}
         self.is_connected = False
         self.is_leader = False
 
@@ -85,7 +91,7 @@ class Listener:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _subscribe(self) -> asyncpg.Connection:
-        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS, server_settings=KEEPALIVE)
+        connection = await asyncpg.connect(self._dsn, timeout=CONNECT_SECONDS, server_settings=self._options)
         try:
             async with asyncio.timeout(RESPONSE_SECONDS):
                 for channel in self._callbacks:
@@ -114,8 +120,9 @@ class Listener:
             self._lose()
 
     async def _beat(self, connection: asyncpg.Connection) -> None:
+        if await connection.fetchval(_IS_DEMOTED, timeout=RESPONSE_SECONDS):
+            raise ConnectionError
         if self._leads is None or self.is_leader:
-            await connection.execute("SELECT 1", timeout=RESPONSE_SECONDS)
             return
         self.is_leader = await connection.fetchval(TRY_TO_LEAD, self._leads.value, timeout=RESPONSE_SECONDS)
 

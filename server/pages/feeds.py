@@ -122,7 +122,7 @@ async def _products(
     left = most
     while left is None or left > 0:
         size = BATCH if left is None else min(BATCH, left)
-        page = await listing.page(context, ProductCriteria(), ProductListSort.NEWEST, size, after)
+        page = await listing.page(context, ProductCriteria(), ProductListSort.NEWEST, size, after, may_lag=True)
         yield "".join(map(written, page.rows))
         if not page.has_next:
             return

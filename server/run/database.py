@@ -39,10 +39,20 @@ def embedded(settings: Settings) -> Postgres:
 
 
 @contextmanager
-def database(settings: Settings) -> Iterator[str]:
-    """The URL of the shop's database. The embedded one is started for the block unless the shop runs."""
+def connected(settings: Settings) -> Iterator[Settings]:
+    """The settings with the URL of the embedded database, where there is no other; it is started as by `database`."""
     if settings.database_url:
-        yield settings.database_url
+        yield settings
+        return
+    with database(settings) as url:
+        yield settings.model_copy(update={"database_url": url})
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[str]:
+    """The direct URL of the shop's database. The embedded one is started for the block unless the shop runs."""
+    if settings.database_url:
+        yield settings.direct_url
         return
     postgres = embedded(settings)
     try:

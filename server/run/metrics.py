@@ -31,6 +31,9 @@ class ProcessState(Collector):
         if isinstance(pool, QueuePool):
             yield GaugeMetricFamily("minimal_pool_used", "Database connections that are in use.", pool.checkedout())
             yield GaugeMetricFamily("minimal_pool_size", "Those that are kept.", pool.size())
+        if reader := self._process.reader if self._process.reader.exists else None:
+            yield GaugeMetricFamily("minimal_reader_used", "Whether the replica serves reads.", reader.is_used)
+            yield GaugeMetricFamily("minimal_reader_lag_seconds", "By how much the replica is behind.", reader.lag)
         used = GaugeMetricFamily("minimal_cache_bytes", "What each cache takes.", labels=["cache"])
         limits = GaugeMetricFamily("minimal_cache_limit_bytes", "What it may take.", labels=["cache"])
         for name, size in sizes().items():

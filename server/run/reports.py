@@ -19,7 +19,7 @@ from server.core.context import Context
 from server.core.process_priority import lower_own_priority
 from server.graphql_endpoint import GraphQLEndpoint
 from server.run.console import CommandRefused
-from server.run.database import database, look
+from server.run.database import connected, look
 from server.run.metrics import with_metrics
 from server.run.reports_socket import MAX_REQUEST, ReportsRequest, TooLong, read_all, write_response
 from server.run.roles import run_until_terminated
@@ -81,7 +81,6 @@ def answer_reports(settings: Settings) -> None:
     if not settings.reports_socket and "LISTEN_FDS" not in os.environ:
         raise CommandRefused("REPORTS_SOCKET has to name the socket on which the web processes ask for reports.")
     lower_own_priority()
-    with database(settings) as url:
-        check_contents(settings, look(url))
-        here = settings.model_copy(update={"database_url": url})
+    with connected(settings) as here:
+        check_contents(here, look(here.direct_url))
         run_until_terminated(lambda: with_metrics(ReportsProcess(here)))

@@ -175,7 +175,7 @@ class Supervisor:
         return postgres.url
 
     def _prepare(self, url: str) -> None:
-        contents = look(url)
+        contents = look(self.settings.direct_url or url)
         check_contents(self.settings, contents)
         if contents.revision != head():
             report("Migrating the database")
@@ -196,7 +196,7 @@ class Supervisor:
         say("\n  Ctrl-C closes it.\n")
 
     def _contents(self) -> DatabaseContents:
-        return look(self.settings.database_url or embedded(self.settings).url)
+        return look(self.settings.direct_url or embedded(self.settings).url)
 
     def _watch(self) -> None:
         while True:

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp
 from server.app import create_app
 from server.config import Settings
 from server.core import gc_tuning, logs
-from server.run.database import database, look
+from server.run.database import connected, look
 from server.run.graceful_shutdown import run
 from server.run.metrics import with_metrics
 from server.run.reports_socket import ReportsSocket
@@ -27,9 +27,8 @@ def serve(settings: Settings) -> None:
     logs.configure()
     check_settings(settings)
     allow_files()
-    with database(settings) as url:
-        check_contents(settings, look(url))
-        here = settings.model_copy(update={"database_url": url})
+    with connected(settings) as here:
+        check_contents(here, look(here.direct_url))
         run(uvicorn.Config(**_options(here)), inherited_sockets())
 
 

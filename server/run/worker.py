@@ -6,7 +6,7 @@ from server.background import BackgroundWork
 from server.config import Settings
 from server.core import logs
 from server.run.console import CommandRefused
-from server.run.database import database, look
+from server.run.database import connected, look
 from server.run.metrics import with_metrics
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_settings
@@ -22,7 +22,6 @@ def work(settings: Settings, queues: Collection[str] = ()) -> None:
     check_settings(settings)
     if unknown := set(queues) - set(QUEUES):
         raise CommandRefused(f"There is no queue {', '.join(sorted(unknown))}. There are: {', '.join(QUEUES)}.")
-    with database(settings) as url:
-        check_contents(settings, look(url))
-        here = settings.model_copy(update={"database_url": url})
+    with connected(settings) as here:
+        check_contents(here, look(here.direct_url))
         run_until_terminated(lambda: with_metrics(BackgroundWork(here, queues or QUEUES)))

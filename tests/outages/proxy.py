@@ -32,6 +32,10 @@ class Proxy:
     def url(self) -> str:
         return f"postgresql://{ROLE}@/{DATABASE}?host={quote(str(self._folder))}"
 
+    def lead_to(self, postgres: Postgres) -> None:
+        """New connections; those that there are stay where they are."""
+        self._target = postgres.socket_folder / SOCKET
+
     async def open(self) -> None:
         self._silent = False
         if self._server is None:

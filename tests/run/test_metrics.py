@@ -92,7 +92,8 @@ async def test_a_process_answers_on_a_port_of_its_own_and_nowhere_else(database_
 
 
 def test_every_alert_asks_for_metrics_that_there_are_and_has_its_place_in_the_runbook(settings: Settings) -> None:
-    families = [*REGISTRY.collect(), *ProcessState(WebProcess(settings)).collect()]
+    with_replica = settings.model_copy(update={"database_reader_url": settings.database_url})
+    families = [*REGISTRY.collect(), *ProcessState(WebProcess(with_replica)).collect()]
     ends = ("", "_total", "_bucket", "_count", "_sum")
     known = {f"{family.name}{end}" for family in families for end in ends}
     runbook = set(re.findall(r"^## (\w+)$", (DEPLOY / "runbook.md").read_text(), re.MULTILINE))

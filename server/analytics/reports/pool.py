@@ -6,12 +6,13 @@ from datetime import datetime
 
 from sqlalchemy import event, func, make_url, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from server.analytics import facts
 from server.core import process_priority
 from server.core.db import CircuitBreaker, create_engine, sessionmaker
+from server.core.reader import Reader
 from server.core.slots import release_slot
 
 CONNECTIONS = 1
@@ -27,14 +28,19 @@ _BEGIN = select(func.now(), *(func.set_config(name, value, True) for name, value
 
 
 class ReportsPool:
-    """Runs one report at a time, with low CPU priority."""
+    """Runs one report at a time, with low CPU priority; on the replica while that is used, else on the primary."""
 
-    def __init__(self, database_url: str, breaker: CircuitBreaker | None = None) -> None:
-        engine = create_engine(database_url, pool_size=CONNECTIONS, max_overflow=0, breaker=breaker)
-        if _is_of_this_machine(database_url):
-            event.listen(engine.sync_engine, "connect", _step_back)
-        self._engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        self._sessions = sessionmaker(self._engine)
+    def __init__(
+        self,
+        database_url: str,
+        breaker: CircuitBreaker | None = None,
+        reader_url: str = "",
+        reader: Reader | None = None,
+        **pooling: bool,
+    ) -> None:
+        self._primary = _engine(database_url, breaker, **pooling)
+        self._replica = _engine(reader_url) if reader_url else None
+        self._reader = reader or Reader()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[tuple[AsyncSession, datetime]]:
@@ -44,7 +50,7 @@ class ReportsPool:
         later.
         """
         release_slot()
-        async with self._sessions() as session, session.begin():
+        async with self._session() as session, session.begin():
             await session.execute(_HOLD)
             as_of = (await session.execute(_BEGIN)).scalar_one()
             yield session, as_of
@@ -52,13 +58,25 @@ class ReportsPool:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """As `snapshot`, for reads without facts, which need not wait for a rebuild."""
-        async with self._sessions() as session, session.begin():
+        async with self._session() as session, session.begin():
             await session.execute(_BEGIN)
             yield session
 
     async def close(self) -> None:
         """Closes the connections."""
-        await self._engine.dispose()
+        for engine in filter(None, (self._primary, self._replica)):
+            await engine.dispose()
+
+    def _session(self) -> AsyncSession:
+        replica = self._replica if self._reader.is_used else None
+        return sessionmaker(replica or self._primary)()
+
+
+def _engine(url: str, breaker: CircuitBreaker | None = None, **pooling: bool) -> AsyncEngine:
+    engine = create_engine(url, pool_size=CONNECTIONS, max_overflow=0, breaker=breaker, **pooling)
+    if _is_of_this_machine(url):
+        event.listen(engine.sync_engine, "connect", _step_back)
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _is_of_this_machine(database_url: str) -> bool:
