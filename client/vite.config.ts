@@ -109,6 +109,21 @@ function standInsOfTheShop(): Plugin {
   };
 }
 
+/** In development one server has both documents: below /admin it answers with the back office's. */
+function backOfficeBelowAdmin(): Plugin {
+  return {
+    name: 'back-office-below-admin',
+    apply: 'serve',
+    configureServer: ({ middlewares }) => {
+      middlewares.use((request, _response, next) => {
+        const isPage = request.headers.accept?.includes('text/html');
+        if (isPage && /^\/admin(?=$|[/?])/.test(request.url ?? '')) request.url = '/back-office.html';
+        next();
+      });
+    },
+  };
+}
+
 /** A drawn page can be read before any script runs: styles, font and pictures go first. */
 function scriptsYieldToTheView(): Plugin {
   return {
@@ -152,9 +167,10 @@ export default defineConfig({
     scriptsYieldToTheView(),
     earlyScriptIsSmall(),
     standInsOfTheShop(),
+    backOfficeBelowAdmin(),
   ],
   resolve: {
-    alias: { '~': here('./src') },
+    alias: { '~routes': here('./routes.json'), '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.
     conditions: ['es2015', ...defaultClientConditions],
   },

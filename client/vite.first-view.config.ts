@@ -38,20 +38,21 @@ async function drawWithoutScript(firstView: string): Promise<string> {
   throw new Error('The page for browsers without script could not be drawn.');
 }
 
-/** Pages that are sent undrawn are the shell as built, so the shell tells a browser without script what to do. */
+/** Pages that are sent undrawn are a shell as built, so the shells tell a browser without script what to do. */
 function shellWithoutScript(): Plugin {
   return {
     name: 'shell-without-script',
     async writeBundle({ dir }) {
       const html = await drawWithoutScript(await readFile(`${dir}/first-view.js`, 'utf8'));
-      const file = `${dir}/../index.html`;
-      const shell = await readFile(file, 'utf8');
-      if (!GENERIC_NOTE.test(shell) || html.includes('<noscript'))
-        this.error(`There is no place for the page in ${file}.`);
-      await writeFile(
-        file,
-        shell.replace(GENERIC_NOTE, () => html),
-      );
+      for (const file of [`${dir}/../index.html`, `${dir}/../back-office.html`]) {
+        const shell = await readFile(file, 'utf8');
+        if (!GENERIC_NOTE.test(shell) || html.includes('<noscript'))
+          this.error(`There is no place for the page in ${file}.`);
+        await writeFile(
+          file,
+          shell.replace(GENERIC_NOTE, () => html),
+        );
+      }
     },
   };
 }
@@ -59,7 +60,7 @@ function shellWithoutScript(): Plugin {
 /** The screens once more, as one script for the V8 in the server, which draws the first view of a page with it. */
 export default defineConfig({
   plugins: [react(), theServersOwn(), shellWithoutScript()],
-  resolve: { alias: { '~': here('./src') } },
+  resolve: { alias: { '~routes': here('./routes.json'), '~': here('./src') } },
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
   ssr: { noExternal: true, target: 'webworker' },

@@ -24,8 +24,9 @@ from server.core.jobs import every
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.orders import shoppers
+from server.pages.addresses import SCREENS
 from server.pages.policy import headers_of_all, headers_of_pages
-from server.pages.routes import SCREENS, Pages
+from server.pages.routes import Pages
 from server.payments.gateway import StripeGateway
 from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket

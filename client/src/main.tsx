@@ -1,4 +1,3 @@
-import '~/ui/back-guard';
 import { startTransition, StrictMode } from 'react';
 import { makeClient } from '~/app/apollo';
 import { App } from '~/app/app';

@@ -17,20 +17,15 @@ from server.catalog.queries import ProductRow, VariantRow
 from server.core.context import Context
 from server.core.money import decimal_text
 from server.media import service as media
+from server.pages import addresses
 
 BATCH = 200
 SITEMAP_LIMIT = 50_000
 """The protocol's limit for one file; the newest products come first."""
-HELP = ("payment", "shipping", "returns", "faq", "how-to-buy")
-FIXED = ("/", *(f"/help/{topic}" for topic in HELP), "/stores", "/about", "/contact", "/privacy", "/terms")
 KINDS: dict[str, Iterable[str]] = {**SUBCATEGORIES, "sale": SUBCATEGORIES}
 CATEGORIES = [f"/category/{gender}" for gender in KINDS]
 CATEGORIES += [f"/category/{gender}/{kind}" for gender, kinds in KINDS.items() for kind in kinds]
-CLOSED = [
-    *("/account", "/add-address", "/admin", "/api/", "/cart", "/checkout", "/edit-address/", "/forgot-password"),
-    *("/graphiql", "/graphql", "/payment", "/reset-password", "/search", "/signin", "/signup", "/verify-email"),
-    *("/menu", "/offline", "/wishlist"),
-]
+CLOSED = ["/api/", "/graphiql", "/graphql", *addresses.CLOSED]
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow in any form."""
 GENDERS = {"men": "male", "women": "female"}
@@ -57,7 +52,7 @@ class Feeds:
 
     async def sitemap(self, request: Request) -> Response:
         """Every public page, by the sitemaps.org protocol."""
-        places = (*FIXED, *CATEGORIES)
+        places = (*addresses.INDEXED, *CATEGORIES)
         head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         fixed = "".join(f"<url><loc>{_text(self._origin + path)}</loc></url>\n" for path in places)
         products = _products(request, self._address_of, SITEMAP_LIMIT - len(places))

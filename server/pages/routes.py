@@ -1,7 +1,6 @@
 """HTML for every URL of the shop. Unknown ones get the same page with status 404, which the client then shows."""
 
 import gzip
-import re
 from html import escape
 from typing import cast
 
@@ -9,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from server.catalog import categories
 from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.context import Context
@@ -17,6 +15,7 @@ from server.core.errors import Unavailable
 from server.core.security import hint_name
 from server.graphql_endpoint import GraphQLEndpoint
 from server.pages import assets
+from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC
 from server.pages.feeds import Feeds
 from server.pages.policy import content_security_policy, outside
 from server.pages.rendering import RenderedPages
@@ -24,20 +23,6 @@ from server.web.compression import accepts
 from server.web.cookies import apply_cookies
 from server.web.rest import kept_since
 
-PRIVATE = re.compile(
-    r"/signin|/signup|/forgot-password|/reset-password|/verify-email|/account|/wishlist|/cart|/checkout|/payment"
-    r"|/payment/return|/add-address|/edit-address/[^/]+|/offline|/admin(/orders(/[^/]+(/slip)?)?|/products/[^/]+|/import"
-    r"|/stock"
-    r"|/customers/[^/]+|/codes|/delivery|/log|/jobs|/settings)?"
-)
-"""Screens without public content: sent without server-side rendering, except those in `OWN`."""
-OWN = {"/cart"}
-"""Rendered for the signed-in account."""
-PUBLIC = re.compile(
-    rf"/|/menu|/search|{categories.url_pattern()}|/product/[^/]+"
-    r"|/help/(payment|shipping|returns|faq|how-to-buy)|/stores|/about|/contact|/privacy|/terms"
-)
-SCREENS = re.compile(f"{PRIVATE.pattern}|{PUBLIC.pattern}")
 SIGN_IN_SCREENS = {"/signin", "/signup"}
 NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, which does it by itself."
 
@@ -49,7 +34,8 @@ class Pages:
         self._settings = settings
         self._assets = assets.built()
         self._shell = _with_outside(self._assets.text("index.html"), settings)
-        self._undrawn = gzip.compress(_titled(self._shell or "").encode(), mtime=0)
+        self._undrawn = _undrawn(self._shell)
+        self._back_office = _undrawn(_with_outside(self._assets.text("back-office.html"), settings))
         self._workbench = self._assets.text("graphiql.html")
         self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or "")
 
@@ -76,18 +62,24 @@ class Pages:
             return RedirectResponse("/", 303)
         if self._shell is None:
             response = self._html(None, 503)
+        elif BACK_OFFICE.fullmatch(request.url.path):
+            response = self._private(request, self._back_office)
         elif PRIVATE.fullmatch(request.url.path):
-            undrawn = _packed(request, self._undrawn, 200, {"cache-control": "no-cache"})
-            response = await self._own(request, context) or undrawn
+            response = self._private(request, self._undrawn)
+        elif OWN.fullmatch(request.url.path):
+            response = await self._own(request, context) or self._private(request, self._undrawn)
         else:
             response = await self._public(request, context)
         apply_cookies(context, response)
         return response
 
+    def _private(self, request: Request, body: bytes) -> Response:
+        return _packed(request, body, 200, {"cache-control": "no-cache"})
+
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
         known = hint_name(self._settings) in request.cookies
-        if request.url.path not in OWN or not known:
+        if not known:
             return None
         body = await self.views.own(request.url.path, context)
         return None if body is None else _packed(request, body, 200, {"cache-control": "private, no-store"})
@@ -132,9 +124,9 @@ def _packed(request: Request, body: bytes, status: int, headers: dict[str, str])
     return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
 
 
-def _titled(shell: str) -> str:
-    """The screen itself names the window, if there is a script to run it."""
-    return shell.replace("<!--head-->", "<title>Minimal</title>", 1)
+def _undrawn(shell: str | None) -> bytes:
+    """Gzipped HTML whose screen names the window itself, if there is a script to run it."""
+    return gzip.compress((shell or "").replace("<!--head-->", "<title>Minimal</title>", 1).encode(), mtime=0)
 
 
 def _with_outside(shell: str | None, settings: Settings) -> str | None:

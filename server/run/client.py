@@ -53,6 +53,7 @@ def _build(client: Path, sources: str) -> None:
     """Builds beside the folder that a running shop serves, then swaps the folders."""
     finished, unfinished, outdated = (client / name for name in ("dist", "dist.unfinished", "dist.outdated"))
     _npm(client, "run", "--silent", "build", "--", "--outDir", unfinished.name, "--emptyOutDir")
+    _npm(client, "run", "--silent", "build:back-office", "--", "--outDir", unfinished.name)
     _npm(client, "run", "--silent", "build:first-view", "--", "--outDir", f"{unfinished.name}/.first-view")
     _npm(client, "run", "--silent", "build:service-worker", "--", "--outDir", unfinished.name)
     _squeeze(unfinished)

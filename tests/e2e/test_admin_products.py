@@ -6,7 +6,7 @@ import re
 from typing import Any
 from uuid import uuid4
 
-from playwright.async_api import Locator, Page, Route, expect
+from playwright.async_api import Dialog, Locator, Page, Route, expect
 
 from tests.e2e.browsing import pick, told
 from tests.e2e.test_account import DEMO_PASSWORD, JSON
@@ -254,6 +254,28 @@ async def test_nobody_leaves_unsaved_changes_without_being_asked(page: Page) -> 
 
     await page.wait_for_url("**/admin?tab=products")
     assert (await product(page, product_id))["subtitle"] == "Plain cotton"
+
+
+async def test_who_leaves_unsaved_changes_for_the_shop_is_asked_once_and_by_the_page(page: Page) -> None:
+    asked_by_the_browser: list[str] = []
+
+    async def stay(dialog: Dialog) -> None:
+        asked_by_the_browser.append(dialog.type)
+        await dialog.dismiss()
+
+    page.on("dialog", stay)
+    await enter(page)
+    product_id = await make_product(page, f"Left {uuid4().hex[:6]}")
+    await page.goto(f"/admin/products/{product_id}")
+    await page.get_by_label("Subtitle").fill("Not saved")
+
+    async with page.expect_event("dialog"):
+        await page.close(run_before_unload=True)
+    await page.get_by_role("link", name="Minimal, home").click()
+    await page.get_by_role("dialog", name="Leave without saving?").get_by_role("button", name="Leave").click()
+
+    await expect(page.get_by_role("heading", name="New in")).to_be_visible()
+    assert asked_by_the_browser == ["beforeunload"]
 
 
 async def test_a_product_is_duplicated_retired_and_restored_by_the_owner_alone(page: Page) -> None:

@@ -1,5 +1,6 @@
-"""The owner makes a product in the browser, pictures and all; shoppers find it."""
+"""The back office as a document of its own, and the way of a product from its form there to shoppers."""
 
+import re
 from io import BytesIO
 from uuid import uuid4
 
@@ -8,6 +9,12 @@ from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.browsing import pick, told
 from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+
+HOLD_MESSAGES = """
+new MutationObserver(() => document.querySelector('[role=status] button')?.focus())
+  .observe(document, { childList: true, subtree: true });
+"""
+"""A message with a button stays while that has focus."""
 
 
 def picture(name: str, color: str) -> FilePayload:
@@ -47,3 +54,57 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
     shown = page.locator("main img").first
     await expect(shown).to_be_visible()
     assert await shown.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+
+
+async def enter(page: Page) -> None:
+    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
+    await told(page, "Welcome back to Minimal")
+
+
+async def test_the_shop_leads_to_the_back_office_and_back_and_a_message_comes_along(page: Page) -> None:
+    office = page.get_by_role("heading", level=1, name="Admin Dashboard")
+    home = page.get_by_role("heading", name="New in")
+    await enter(page)
+    await expect(home).to_be_visible()
+
+    await page.get_by_role("button", name=re.compile("Account of")).click()
+    await page.get_by_role("link", name="Dashboard").click()
+    await expect(office).to_be_visible()
+    await page.get_by_role("link", name="Audit log").click()
+    await page.wait_for_url("**/admin/log")
+    await page.get_by_role("link", name="Minimal, home").click()
+    await expect(home).to_be_visible()
+    await page.go_back()
+    await expect(page.get_by_role("heading", level=2, name="Audit log")).to_be_visible()
+    await page.get_by_role("button", name=re.compile("Account of")).click()
+    await page.get_by_role("button", name="Sign Out").click()
+
+    await expect(home).to_be_visible()
+    await told(page, "Logged out successfully")
+
+
+async def test_a_session_that_ends_in_the_back_office_leads_home_says_so_once_and_to_sign_in(page: Page) -> None:
+    await page.add_init_script(HOLD_MESSAGES)
+    await enter(page)
+    over = "localStorage.setItem('user', JSON.stringify({ ...JSON.parse(localStorage.user), expiresAt: 1 }))"
+    await page.evaluate(over)
+    await page.goto("/admin/stock")
+
+    await expect(page.get_by_role("heading", name="New in")).to_be_visible()
+    message = page.get_by_role("status").filter(has_text="Session expired. Please sign in again.")
+    await message.get_by_role("button", name="Sign In").click()
+
+    await page.wait_for_url("**/signin")
+
+
+async def test_who_signs_out_in_another_window_is_led_from_the_back_office_to_sign_in(page: Page) -> None:
+    await enter(page)
+    await page.goto("/admin")
+    await expect(page.get_by_role("heading", level=1, name="Admin Dashboard")).to_be_visible()
+    other = await page.context.new_page()
+    await other.goto("/")
+
+    await other.get_by_role("button", name=re.compile("Account of")).click()
+    await other.get_by_role("button", name="Sign Out").click()
+
+    await page.wait_for_url("**/signin")

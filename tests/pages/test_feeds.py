@@ -6,10 +6,10 @@ import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.pages.routes import PRIVATE, PUBLIC
+from server.pages.addresses import PUBLIC
 from tests.catalog.goods import BLACK, SKY, put_on_offer
 from tests.catalog.storefront import PORT, Storefront
-from tests.pages.test_screens import router_paths
+from tests.pages.test_screens import screens
 
 ORIGIN = f"http://localhost:{PORT}"
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -117,7 +117,7 @@ async def test_robots_may_look_at_the_shop_and_at_nothing_private(storefront: St
     lines = (await storefront.visitor.get("/robots.txt")).text.splitlines()
 
     closed = [line.removeprefix("Disallow: ") for line in lines if line.startswith("Disallow: ")]
-    private = [path for path in router_paths() if PRIVATE.fullmatch(path)]
+    private = [path for path in screens() if not PUBLIC.fullmatch(path)]
     assert {"/cart", "/admin", "/admin/orders/018cc251/slip"} <= set(private)
     assert [path for path in private if not path.startswith(tuple(closed))] == []
     assert [path for path in await addresses(storefront) if path.startswith(tuple(closed))] == []

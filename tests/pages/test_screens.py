@@ -3,47 +3,51 @@
 import re
 from pathlib import Path
 
+import orjson
 import pytest
 
 from server.core.db import Sessions
 from server.pages import assets
-from server.pages.routes import NOT_BUILT, SCREENS
-from tests.catalog.storefront import PORT, open_storefront
+from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC, SCREENS
+from server.pages.routes import NOT_BUILT
+from tests.catalog.storefront import PORT, Storefront, open_storefront
 
-CLIENT = Path(__file__).parents[2] / "client" / "src"
-ROUTER = CLIENT / "app" / "router.tsx"
-KEPT = CLIENT / "service-worker" / "keep.ts"
+TABLE = Path(__file__).parents[2] / "client" / "routes.json"
 EXAMPLES = {
-    "category/:category": ["category/men", "category/women", "category/sale"],
-    "category/:category/:subcategory": ["category/men/jeans", "category/women/trousers", "category/sale/women"],
-    "product/:productId": ["product/018cc251"],
-    "edit-address/:addressId": ["edit-address/018cc251"],
-    "admin/orders/:orderId": ["admin/orders/018cc251"],
-    "admin/orders/:orderId/slip": ["admin/orders/018cc251/slip"],
-    "admin/products/:productId": ["admin/products/018cc251"],
-    "admin/customers/:userId": ["admin/customers/018cc251"],
+    "/category/:category": ["/category/men", "/category/women", "/category/sale"],
+    "/category/:category/:subcategory": ["/category/men/jeans", "/category/women/trousers", "/category/sale/women"],
 }
 
 
-def router_paths() -> list[str]:
-    """Every address of the client but the home page, with something in the place of each id."""
-    paths = re.findall(r'<Route path="([^"*]+)"', ROUTER.read_text())
-    return [f"/{path}" for written in paths for path in EXAMPLES.get(written, [written])]
+def screens() -> list[str]:
+    """Every address of the client, with something in the place of each id."""
+    table = orjson.loads(TABLE.read_bytes())
+    paths = [*table["shop"], *table["backOffice"].values()]
+    return [path for written in paths for path in EXAMPLES.get(written, [re.sub(r":\w+", "018cc251", written)])]
 
 
-@pytest.mark.parametrize("path", ["/", *router_paths()])
+@pytest.mark.parametrize("path", screens())
 def test_every_screen_of_the_client_is_answered_as_found(path: str) -> None:
     assert SCREENS.fullmatch(path)
 
 
-def test_pages_kept_for_a_visit_without_network_are_screens_of_the_client() -> None:
-    [written] = re.findall(r"const PUBLIC = /(.+)/;", KEPT.read_text())
-    kept = [path for path in ["/", *router_paths()] if re.search(written.replace(r"\/", "/"), path)]
-    named = re.findall(r"\w+", written)
+@pytest.mark.parametrize("path", ["/", "/search", "/cart", "/checkout", "/admin", "/admin/orders/018cc251/slip"])
+def test_a_screen_is_sent_in_one_way_only(path: str) -> None:
+    ways = {"/": PUBLIC, "/search": PUBLIC, "/cart": OWN, "/checkout": PRIVATE}
 
-    assert named
-    assert not [name for name in named if not any(name in path.split("/") for path in kept)]
-    assert not [path for path in kept if re.match("/(admin|account|cart|checkout|wishlist|edit-address)", path)]
+    assert [way for way in (PUBLIC, OWN, PRIVATE, BACK_OFFICE) if way.fullmatch(path)] == [ways.get(path, BACK_OFFICE)]
+
+
+async def test_the_back_office_is_a_document_of_its_own(storefront: Storefront) -> None:
+    shop, office, room, unknown = [
+        await storefront.visitor.get(path) for path in ("/checkout", "/admin", "/admin/stock", "/admin/cellar")
+    ]
+
+    assert office.text == room.text != shop.text
+    assert "/assets/back-office-" in office.text
+    assert "/assets/back-office-" not in shop.text + unknown.text
+    assert (office.status_code, office.headers["cache-control"]) == (200, "no-cache")
+    assert unknown.status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ esac
 """
 
 
-BUILD = ["run --silent build", "run --silent build:first-view", "run --silent build:service-worker"]
+BUILDS = ("build", "build:back-office", "build:first-view", "build:service-worker")
+BUILD = [f"run --silent {script}" for script in BUILDS]
 EVERYTHING = ["ci", "run --silent codegen", *BUILD]
 
 

@@ -61,7 +61,7 @@ def installed(wheel: Path, tmp_path: Path) -> Path:
 def test_a_wheel_has_every_file_of_the_server_the_client_and_the_migrations(wheel: Path) -> None:
     kept = subprocess.run(["git", "ls-files", "server", "alembic"], cwd=ROOT, capture_output=True, text=True).stdout
     built = [f"client/dist/{file.relative_to(DIST)}" for file in DIST.rglob("*") if file.is_file()]
-    wanted = [*kept.split(), *built, "alembic.ini"]
+    wanted = [*kept.split(), *built, "client/routes.json", "alembic.ini"]
 
     with ZipFile(wheel) as packed:
         names = set(packed.namelist())

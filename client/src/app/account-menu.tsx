@@ -51,7 +51,9 @@ export function AccountMenu() {
       </li>
       {isAdmin && (
         <li>
-          <Link to="/admin">Dashboard</Link>
+          <Link to="/admin" reloadDocument>
+            Dashboard
+          </Link>
         </li>
       )}
       {user && Actions && <Actions isAdmin={isAdmin} />}

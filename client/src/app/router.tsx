@@ -1,5 +1,6 @@
-import { isValidElement } from 'react';
-import { createRoutesFromElements, matchRoutes, Route, Routes } from 'react-router';
+import { isValidElement, type ReactElement } from 'react';
+import { matchRoutes, type RouteObject, useRoutes } from 'react-router';
+import type { shop } from '~routes';
 import { Layout } from './layout';
 import { isScreen, screen } from './screen';
 
@@ -23,66 +24,59 @@ const EditAddress = screen('routes/edit-address', () => import('~/routes/edit-ad
 const Help = screen('routes/help', () => import('~/routes/help'));
 const Contact = screen('routes/contact', () => import('~/routes/contact'));
 const Wishlist = screen('routes/wishlist', () => import('~/routes/wishlist'));
-const Admin = screen('routes/admin', () => import('~/routes/admin'));
 const Offline = screen('routes/offline', () => import('~/routes/offline'));
 const NotFound = screen('routes/not-found', () => import('~/routes/not-found'));
 
-const addresses = (
-  <Route element={<Layout />}>
-    <Route index element={<Home />} />
-    <Route path="category/:category" element={<Category />} />
-    <Route path="category/:category/:subcategory" element={<Category />} />
-    <Route path="product/:productId" element={<Product />} />
-    <Route path="menu" element={<MenuPage />} />
-    <Route path="search" element={<Search />} />
-    <Route path="signin" element={<SignIn />} />
-    <Route path="signup" element={<SignUp />} />
-    <Route path="forgot-password" element={<ForgotPassword />} />
-    <Route path="reset-password" element={<ResetPassword />} />
-    <Route path="verify-email" element={<VerifyEmail />} />
-    <Route path="account" element={<Account />} />
-    <Route path="wishlist" element={<Wishlist />} />
-    <Route path="cart" element={<Cart />} />
-    <Route path="checkout" element={<Checkout />} />
-    <Route path="payment" element={<Payment />} />
-    <Route path="payment/return" element={<PaymentReturn />} />
-    <Route path="add-address" element={<AddAddress />} />
-    <Route path="edit-address/:addressId" element={<EditAddress />} />
-    <Route path="help/payment" element={<Help topic="payment" />} />
-    <Route path="help/shipping" element={<Help topic="shipping" />} />
-    <Route path="help/returns" element={<Help topic="returns" />} />
-    <Route path="help/faq" element={<Help topic="faq" />} />
-    <Route path="help/how-to-buy" element={<Help topic="howToBuy" />} />
-    <Route path="stores" element={<Help topic="stores" />} />
-    <Route path="about" element={<Help topic="about" />} />
-    <Route path="contact" element={<Contact />} />
-    <Route path="privacy" element={<Help topic="privacy" />} />
-    <Route path="terms" element={<Help topic="terms" />} />
-    <Route path="admin" element={<Admin />} />
-    <Route path="admin/orders" element={<Admin room="orders" />} />
-    <Route path="admin/orders/:orderId" element={<Admin room="order" />} />
-    <Route path="admin/orders/:orderId/slip" element={<Admin room="slip" />} />
-    <Route path="admin/products/:productId" element={<Admin room="product" />} />
-    <Route path="admin/import" element={<Admin room="import" />} />
-    <Route path="admin/stock" element={<Admin room="stock" />} />
-    <Route path="admin/customers/:userId" element={<Admin room="customer" />} />
-    <Route path="admin/codes" element={<Admin room="codes" />} />
-    <Route path="admin/delivery" element={<Admin room="delivery" />} />
-    <Route path="admin/log" element={<Admin room="log" />} />
-    <Route path="admin/jobs" element={<Admin room="jobs" />} />
-    <Route path="admin/settings" element={<Admin room="settings" />} />
-    <Route path="offline" element={<Offline />} />
-    <Route path="*" element={<NotFound />} />
-  </Route>
-);
+const screens: Record<keyof typeof shop, ReactElement> = {
+  '/': <Home />,
+  '/category/:category': <Category />,
+  '/category/:category/:subcategory': <Category />,
+  '/product/:productId': <Product />,
+  '/menu': <MenuPage />,
+  '/search': <Search />,
+  '/signin': <SignIn />,
+  '/signup': <SignUp />,
+  '/forgot-password': <ForgotPassword />,
+  '/reset-password': <ResetPassword />,
+  '/verify-email': <VerifyEmail />,
+  '/account': <Account />,
+  '/wishlist': <Wishlist />,
+  '/cart': <Cart />,
+  '/checkout': <Checkout />,
+  '/payment': <Payment />,
+  '/payment/return': <PaymentReturn />,
+  '/add-address': <AddAddress />,
+  '/edit-address/:addressId': <EditAddress />,
+  '/help/payment': <Help topic="payment" />,
+  '/help/shipping': <Help topic="shipping" />,
+  '/help/returns': <Help topic="returns" />,
+  '/help/faq': <Help topic="faq" />,
+  '/help/how-to-buy': <Help topic="howToBuy" />,
+  '/stores': <Help topic="stores" />,
+  '/about': <Help topic="about" />,
+  '/contact': <Contact />,
+  '/privacy': <Help topic="privacy" />,
+  '/terms': <Help topic="terms" />,
+  '/offline': <Offline />,
+};
 
-/** Every address of the shop. Each screen is a chunk of its own. */
+const routes: RouteObject[] = [
+  {
+    element: <Layout />,
+    children: [
+      ...Object.entries(screens).map(([path, element]) => ({ path, element })),
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+];
+
+/** Every address of the shop (client/routes.json). Each screen is a chunk of its own. */
 export function AppRoutes() {
-  return <Routes>{addresses}</Routes>;
+  return useRoutes(routes);
 }
 
 /** The screen that an address shows. */
 export function screenAt(pathname: string) {
-  const element: unknown = matchRoutes(createRoutesFromElements(addresses), pathname)?.at(-1)?.route.element;
+  const element: unknown = matchRoutes(routes, pathname)?.at(-1)?.route.element;
   return isValidElement(element) && isScreen(element.type) ? element.type : undefined;
 }

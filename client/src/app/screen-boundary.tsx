@@ -5,7 +5,7 @@ import { ErrorBoundary } from '~/ui/error-boundary';
 import { texts } from '~/ui/texts';
 
 /** Rendered when a page has thrown, or its chunk could not be loaded. */
-function PageFailure() {
+export function PageFailure() {
   return (
     <div className="page" style={{ paddingTop: 'var(--space-14)' }}>
       <Failure

@@ -39,10 +39,7 @@ function useExpiry() {
         forgetSeen();
         void navigate('/');
         if (!tell || !(await isFirstToTell())) return;
-        toast.info(texts.sessionExpired, {
-          label: ui.signIn,
-          run: () => void navigate('/signin'),
-        });
+        toast.info(texts.sessionExpired, { label: ui.signIn, to: '/signin' });
       }),
     [client, navigate],
   );

@@ -4,8 +4,8 @@ import { AccessDenied, PanelFailure, SecondFactorMissing } from '~/features/admi
 import { texts } from '~/features/admin/texts';
 import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
 import { serverWords } from '~/graphql/settled';
-import { SignedInOnly } from '~/session/guards';
 import { session } from '~/session/storage';
+import { useUser } from '~/session/use-session';
 import { formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
@@ -146,13 +146,13 @@ function Content({ room }: { room: RoomId | undefined }) {
   );
 }
 
-/** The back office: its four tabs, or one of its further rooms. */
+/** The back office: its four tabs, or one of its further rooms. Its router leads visitors to sign-in. */
 export default function AdminRoute({ room }: { room?: RoomId }) {
+  const user = useUser();
+  if (!user) return null;
   return (
-    <SignedInOnly>
-      <Screen title={texts.title} className={styles.screen}>
-        <Content room={room} />
-      </Screen>
-    </SignedInOnly>
+    <Screen title={texts.title} className={styles.screen}>
+      <Content room={room} />
+    </Screen>
   );
 }

@@ -1,6 +1,13 @@
+import { matchPath } from 'react-router';
+import { shop } from '~routes';
 import { FILES, OFFLINE, PAGES, SEEN_CACHES, TITLE } from './caches';
 
-const PUBLIC = /^\/($|search$|category\/|product\/|help\/|stores$|about$|contact$|privacy$|terms$)/;
+/** Whether a page is the same for everybody, so that it may be kept. */
+export function isPublic(pathname: string): boolean {
+  return Object.entries(shop).some(
+    ([path, kind]) => (kind === 'indexed' || kind === 'open') && matchPath(path, pathname),
+  );
+}
 
 /** What the page itself fetched before the worker could see it comes out of the browser's own cache here. */
 async function keepWhatIsLoaded(): Promise<void> {
@@ -23,11 +30,9 @@ async function start(href: string): Promise<void> {
   const isFirst = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register('/sw.js');
   await navigator.serviceWorker.ready;
-  // The page for a shop out of reach has to be there when it is.
-  await import('~/routes/offline');
   if (!isFirst) return;
   await keepWhatIsLoaded();
-  if (!PUBLIC.test(new URL(href).pathname)) return;
+  if (!isPublic(new URL(href).pathname)) return;
   const page = await fetch(href);
   if (page.ok && !page.redirected) await (await caches.open(PAGES)).put(href, page);
 }
@@ -45,7 +50,7 @@ export async function keepPage(href: string): Promise<void> {
   const kept = await cache.match(href);
   // A page that was kept before its name was there gets it at the next visit.
   const isNamed = kept && [null, encodeURIComponent(document.title)].includes(kept.headers.get(TITLE));
-  if (isFirst || !PUBLIC.test(pathname) || isNamed) return;
+  if (isFirst || !isPublic(pathname) || isNamed) return;
   const shell = await caches.match(OFFLINE, { cacheName: FILES });
   if (!shell) return;
   const headers = { 'content-type': 'text/html; charset=utf-8', [TITLE]: encodeURIComponent(document.title) };

@@ -2,6 +2,8 @@
 import { FILES, OFFLINE, PAGES, SEEN_CACHES } from './caches';
 
 declare const self: ServiceWorkerGlobalScope;
+/** The chunks of the offline page, beside those that its HTML names; vite.service-worker.config.ts knows them. */
+declare const OFFLINE_FILES: readonly string[];
 
 /** How much of each is kept; what came first goes first. */
 const MOST: Record<string, number> = {
@@ -72,9 +74,9 @@ async function offlinePage(event: FetchEvent): Promise<Response> {
 /** The page that says so, what it needs, and nothing else, ahead of any need. */
 async function install(): Promise<void> {
   const page = await fetch(OFFLINE, { cache: 'no-store' });
-  const files = [...(await page.clone().text()).matchAll(/(?:href|src)="(\/(?:assets\/[^"]+|early\.js))"/g)];
+  const named = [...(await page.clone().text()).matchAll(/(?:href|src)="(\/(?:assets\/[^"]+|early\.js))"/g)];
   const cache = await caches.open(FILES);
-  await cache.addAll([...new Set(files.flatMap(([, file]) => file ?? []))]);
+  await cache.addAll([...new Set([...named.flatMap(([, file]) => file ?? []), ...OFFLINE_FILES])]);
   await cache.put(OFFLINE, page);
   await self.skipWaiting();
 }

@@ -4,12 +4,14 @@ import { type To, useHref, useLinkClickHandler } from 'react-router';
 export interface LinkProps extends Omit<ComponentPropsWithRef<'a'>, 'href'> {
   to: To;
   replace?: boolean;
+  /** To another document: the browser follows it by itself. */
+  reloadDocument?: boolean;
   /** Travels with the entry in the browser's history, unseen. */
   state?: unknown;
 }
 
 /** A link inside the shop. The router's own also prefetches for its framework, which would cost every page 4 KB. */
-export function Link({ to, replace, state, onClick, target, ...rest }: LinkProps) {
+export function Link({ to, replace, reloadDocument, state, onClick, target, ...rest }: LinkProps) {
   const href = useHref(to);
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { replace, state, target });
   return (
@@ -20,7 +22,7 @@ export function Link({ to, replace, state, onClick, target, ...rest }: LinkProps
       target={target}
       onClick={(event) => {
         onClick?.(event);
-        if (!event.defaultPrevented) follow(event);
+        if (!event.defaultPrevented && !reloadDocument) follow(event);
       }}
     />
   );

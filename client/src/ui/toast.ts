@@ -1,9 +1,7 @@
 type ToastKind = 'info' | 'error';
 
-interface ToastAction {
-  label: string;
-  run: () => void;
-}
+/** Something to do about it: here, or at another address. */
+type ToastAction = { label: string; run: () => void } | { label: string; to: string };
 
 export interface ToastMessage {
   id: number;
@@ -12,8 +10,22 @@ export interface ToastMessage {
   action?: ToastAction | undefined;
 }
 
-let queue: readonly ToastMessage[] = [];
-let lastId = 0;
+/** Messages on their way from one document to the next, in this tab. */
+const CARRIED = 'minimal:toasts';
+
+function takeCarried(): ToastMessage[] {
+  try {
+    const carried = sessionStorage.getItem(CARRIED);
+    sessionStorage.removeItem(CARRIED);
+    return JSON.parse(carried ?? '[]') as ToastMessage[];
+  } catch {
+    // Where storage is forbidden, and on the server, nothing is carried over.
+    return [];
+  }
+}
+
+let queue: readonly ToastMessage[] = takeCarried();
+let lastId = queue.at(-1)?.id ?? 0;
 const listeners = new Set<() => void>();
 
 function change(next: readonly ToastMessage[]) {
@@ -37,6 +49,20 @@ export const toastQueue = {
   first: () => queue[0],
   dismiss: (id: number) => change(queue.filter((message) => message.id !== id)),
   clear: () => change([]),
+  /** The document that comes next shows what has not been read by the end of this one. */
+  carryOver: () =>
+    window.addEventListener(
+      'pagehide',
+      () => {
+        try {
+          if (queue.length > 0) sessionStorage.setItem(CARRIED, JSON.stringify(queue));
+        } catch {
+          // Where storage is forbidden, messages end with their document.
+        }
+        change([]);
+      },
+      { once: true },
+    ),
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => {

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MemoryRouter } from 'react-router';
 import { toast, toastQueue } from './toast';
 import { Toaster } from './toaster';
 
@@ -13,7 +14,7 @@ const say = (...words: string[]) => act(() => words.forEach((text) => toast.info
 const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 test('a message goes by itself after 2000 ms', () => {
-  render(<Toaster />);
+  render(<Toaster />, { wrapper: MemoryRouter });
   say('Saved');
 
   wait(1999);
@@ -24,7 +25,7 @@ test('a message goes by itself after 2000 ms', () => {
 });
 
 test('messages are shown one at a time, each for its own time', () => {
-  render(<Toaster />);
+  render(<Toaster />, { wrapper: MemoryRouter });
   say('First', 'Second');
 
   expect(screen.getByText('First')).toBeVisible();
@@ -37,7 +38,7 @@ test('messages are shown one at a time, each for its own time', () => {
 });
 
 test('a message that somebody points at stays until they leave', () => {
-  render(<Toaster />);
+  render(<Toaster />, { wrapper: MemoryRouter });
   say('Read me');
 
   fireEvent.pointerEnter(screen.getByText('Read me').parentElement as HTMLElement);

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
 import { AlertIcon } from './icons';
 import { toastQueue, type ToastMessage } from './toast';
 import styles from './toaster.module.css';
@@ -17,6 +18,8 @@ export function Toaster() {
 
 function Toast({ message }: { message: ToastMessage }) {
   const [held, setHeld] = useState(false);
+  const navigate = useNavigate();
+  const { action } = message;
 
   useEffect(() => {
     if (held) return;
@@ -36,16 +39,17 @@ function Toast({ message }: { message: ToastMessage }) {
         {message.kind === 'error' && <AlertIcon size={18} />}
         {message.text}
       </span>
-      {message.action && (
+      {action && (
         <button
           type="button"
           className="link"
           onClick={() => {
-            message.action?.run();
+            if ('to' in action) void navigate(action.to);
+            else action.run();
             toastQueue.dismiss(message.id);
           }}
         >
-          {message.action.label}
+          {action.label}
         </button>
       )}
     </div>

@@ -1,0 +1,56 @@
+"""Every URL of the shop's screens, from the table that the client's routers read as well: `client/routes.json`.
+
+The table says of each screen of the shop how it is sent: `indexed` and `open` ones are rendered and the same for
+everybody, `indexed` ones are also for search engines; `own` ones are rendered for the signed-in account; `private` ones
+are not rendered. The back office is a document of its own and not rendered.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TypedDict
+
+import orjson
+
+from server.catalog import categories
+from server.core.package_data import package_data
+
+
+class _Table(TypedDict):
+    shop: dict[str, str]
+    backOffice: dict[str, str]
+
+
+_TABLE: _Table = orjson.loads(package_data("client/routes.json").read_bytes())
+_ID = re.compile(r":\w+")
+
+
+def _paths(*kinds: str) -> list[str]:
+    return [path for path, kind in _TABLE["shop"].items() if kind in kinds]
+
+
+def _pattern(paths: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(_ID.sub("[^/]+", path) for path in paths))
+
+
+def _pattern_of_public() -> re.Pattern[str]:
+    plain = [path for path in _paths("indexed", "open") if not path.startswith("/category/")]
+    return re.compile(f"{_pattern(plain).pattern}|{categories.url_pattern()}")
+
+
+def _closed() -> list[str]:
+    """What stands before an id, since robots.txt names beginnings; without those that a shorter one covers."""
+    paths = [*_paths("open", "own", "private"), *_TABLE["backOffice"].values()]
+    beginnings = sorted({_ID.split(path)[0] for path in paths})
+    return [path for path in beginnings if not any(path.startswith(f"{other}/") for other in beginnings)]
+
+
+PUBLIC = _pattern_of_public()
+OWN = _pattern(_paths("own"))
+PRIVATE = _pattern(_paths("private"))
+BACK_OFFICE = _pattern(_TABLE["backOffice"].values())
+SCREENS = re.compile("|".join(each.pattern for each in (PUBLIC, OWN, PRIVATE, BACK_OFFICE)))
+
+INDEXED = [path for path in _paths("indexed") if ":" not in path]
+"""Paths for the sitemap that need no id."""
+CLOSED = _closed()
+"""Beginnings of the paths that are not for search engines."""
