@@ -76,14 +76,19 @@ def table_for(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Table:
     if BaseMeasure.SHIPPING in bases:
         return Sale
     # An order counts once in each category or product, so a row of several members would count it several times.
-    counts_orders, undivided = BaseMeasure.ORDERS in bases, question.members is None
+    counts_orders = BaseMeasure.ORDERS in bases
     if beyond_days <= set(KINDS):
-        is_known = undivided and Dimension.CATEGORY in question.by
-        return Sale if counts_orders and not is_known else SalesDayCategory
+        return Sale if counts_orders and not _is_of_one(Dimension.CATEGORY, question) else SalesDayCategory
     if beyond_days <= {*KINDS, Dimension.PRODUCT}:
-        is_known = undivided and Dimension.PRODUCT in question.by
-        return Sale if counts_orders and not is_known else SalesDayProduct
+        return Sale if counts_orders and not _is_of_one(Dimension.PRODUCT, question) else SalesDayProduct
     return Sale
+
+
+def _is_of_one(dimension: Dimension, question: ReportStatement) -> bool:
+    """Whether each row is of one member: by the rows' keys, unless Other is among them, or by a filter for just one."""
+    has_other = question.members is not None and question.members.of is dimension
+    only = any(each.dimension is dimension and not each.negated and len(each.values) == 1 for each in question.where)
+    return only or (dimension in question.by and not has_other)
 
 
 def sales(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
