@@ -1,7 +1,6 @@
 """POST /graphql: answers from the cache, from the reports process or by the schema, and compresses what is long."""
 
 import asyncio
-import gzip
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -24,7 +23,7 @@ from server.gql.cost import LIMIT
 from server.gql.documents import asked_fields, selected_names
 from server.gql.introspection import PreparedIntrospection
 from server.gql.requests import MAX_NESTING, is_nested_deeper
-from server.web.compression import accepts
+from server.web.compression import accepts, gzip
 from server.web.cookies import apply_cookies
 from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 
@@ -32,8 +31,8 @@ WORTH_COMPRESSING = 1_400
 """Bytes; a shorter response fits into one packet uncompressed."""
 BYTES_PER_CHARACTER = 10
 """At most, of what a document and its variables are in memory: a pointer for each value of a list."""
-LEVEL, LEVEL_TO_KEEP = 4, 6
-"""gzip levels for a response that is sent once, and for one that is cached."""
+LONG = 1_000_000
+"""Bytes; a longer response is compressed in a thread."""
 UNAVAILABLE = CachedResponse(
     orjson.dumps(
         {
@@ -116,19 +115,21 @@ class GraphQLEndpoint:
             names = selected_names(document, asked.operation, asked.variables or {})
             shown.asks_variants, shown.asks_stock = "variants" in names, "stock" in names
             shown.asked_bytes = BYTES_PER_CHARACTER * (len(asked.query) + len(orjson.dumps(asked.variables)))
-        return await self.answer_packed(asked, context, LEVEL_TO_KEEP)
+        return await self.answer_packed(asked, context)
 
     async def _answered_by_reports(self, asked: GraphQLRequest, context: Context) -> CachedResponse | None:
         if self._reports is None or "analytics" not in asked_fields(asked.query, asked.operation, under="admin"):
             return None
         return await self._reports.answer(asked, context)
 
-    async def answer_packed(self, asked: GraphQLRequest, context: Context, level: int = LEVEL) -> CachedResponse:
-        """A new response, compressed in a thread when it is long enough."""
+    async def answer_packed(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
+        """A new response, compressed when it is long enough."""
         answer = await self._execute(asked, context)
         if len(answer.body) < WORTH_COMPRESSING:
             return answer
-        return answer._replace(gzipped=await asyncio.to_thread(gzip.compress, answer.body, level, mtime=0))
+        if len(answer.body) > LONG:
+            return answer._replace(gzipped=await asyncio.to_thread(gzip, answer.body))
+        return answer._replace(gzipped=gzip(answer.body))
 
     async def _execute(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
         result = await self._result(asked, context)
@@ -170,7 +171,7 @@ def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, st
         return answer.body, {}
     if not accepts(accepted, "gzip"):
         return answer.body, {"vary": "accept-encoding"}
-    body = answer.gzipped or gzip.compress(answer.body, LEVEL, mtime=0)
+    body = answer.gzipped or gzip(answer.body)
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
 
 

@@ -60,7 +60,7 @@ class CartLine:
         if found is None:
             raise refusals.NotFound("This item")
         variant = replace(found, stock=line.available, in_stock=line.available > 0)
-        pictures = variant.color.images or product.images
+        pictures = variant.color.images() or product.images()
         return cls(
             id=strawberry.ID(str(line.variant_id)),
             variant=variant,

@@ -145,7 +145,7 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
     sort, first = lists.ProductListSort(wanted.sort.value), page_size(wanted.first)
     after = _position(wanted.after, sort)
     if wanted.search and not wanted.search.words:
-        return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
+        return _connection_of(info, listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
     words = wanted.search.words if wanted.search else ()
     asks_total, asks_facets = asks_for(info, "totalCount"), asks_for(info, "facets")
 
@@ -158,17 +158,24 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
 
     found, total, facets = await listing.ask(info.context, answered)
     page = await listing.listed(info.context, found)
-    return _connection_of(page, sort, after, total, facets)
+    return _connection_of(info, page, sort, after, total, facets)
 
 
 def _connection_of(
-    page: listing.ListedPage, sort: lists.ProductListSort, after: Position | None, total: int, facets: lists.Facets
+    info: Info,
+    page: listing.ListedPage,
+    sort: lists.ProductListSort,
+    after: Position | None,
+    total: int,
+    facets: lists.Facets,
 ) -> ProductConnection:
     nodes = [Product.of(row) for row in page.rows]
-    cursors = [_cursor(position, sort) for position in page.positions]
+    has_edges = asks_for(info, "edges")
+    shown = page.positions if has_edges else [*page.positions[:1], *page.positions[1:][-1:]]
+    cursors = [_cursor(position, sort) for position in shown]
     return ProductConnection(
         nodes=nodes,
-        edges=edges_of(nodes, cursors),
+        edges=edges_of(nodes, cursors) if has_edges else [],
         page_info=page_info(cursors, has_next=page.has_next, has_previous=after is not None),
         total_count=total,
         facets=ProductFacets.of(facets),

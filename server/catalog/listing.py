@@ -1,6 +1,7 @@
 """Product lists: the index selects and sorts the products, the database provides their data."""
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
@@ -16,6 +17,9 @@ from server.core.context import Context, reading
 from server.core.reader import ALWAYS, Reader
 
 Found = TypeVar("Found")
+
+STOCK_SECONDS = 0.4
+"""A new response tells numbers of pieces that are known and no older; it is then as old as they are."""
 
 
 class ListedPage(NamedTuple):
@@ -57,8 +61,11 @@ async def products(context: Context, ids: Sequence[UUID], *, may_lag: bool = Fal
     if shown is None:
         async with reading(context) as session:
             return await queries.products_by_id(session, ids)
-    contents = context.resources.get(PresentCatalog).contents
-    known = await contents.get(context.sessions, ids, shown.since if shown.asks_stock else None)
+    catalog = context.resources.get(PresentCatalog)
+    oldest = max(catalog.fresh_from, min(shown.since, monotonic() - STOCK_SECONDS)) if shown.asks_stock else None
+    known = await catalog.contents.get(context.sessions, ids, oldest)
+    if shown.asks_stock:
+        shown.since = min([shown.since, *(content.stock_read for content in known.values())])
     shown.note({each: known[each].marks if each in known else None for each in ids})
     return {each: content.row for each, content in known.items()}
 

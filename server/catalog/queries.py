@@ -235,13 +235,17 @@ def _product_row(row: Row[Any]) -> ProductRow:
     return ProductRow(*values)
 
 
+_IDS = bindparam("ids", type_=ARRAY(Uuid()))
+_PRODUCTS = select(*_COLUMNS).where(Product.id == any_(_IDS))
+
+
 async def products_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ProductRow]:
     """Products by id, retired ones included; unknown ids are missing."""
-    rows = await session.execute(select(*_COLUMNS).where(Product.id == any_(literal(list(ids), ARRAY(Uuid())))))
+    rows = await session.execute(_PRODUCTS, {"ids": list(ids)})
     return {row.id: _product_row(row) for row in rows}
 
 
-_STOCK = select(Variant.id, Variant.stock).where(Variant.product_id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
+_STOCK = select(Variant.id, Variant.stock).where(Variant.product_id == any_(_IDS))
 
 
 async def stock_of_variants(session: AsyncSession, ids: Sequence[UUID]) -> dict[str, int]:

@@ -1,9 +1,9 @@
-"""Products and what they consist of, in the GraphQL schema: plain data, built from rows, except `related`."""
+"""Products and what they consist of, in the GraphQL schema: made of rows, as far as it is selected."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 from uuid import UUID
 
 import strawberry
@@ -84,7 +84,16 @@ class Color:
     id: strawberry.ID = strawberry.field(description="Opaque; no two products share it.")
     name: str = strawberry.field(description='In the product\'s own words: "Indigo".')
     hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
-    images: list[Image] = strawberry.field(description="This color's pictures, front first, then those of all colors.")
+    product: strawberry.Private[queries.ProductRow]
+
+    @strawberry.field(description="This color's pictures, front first, then those of all colors.")
+    def images(self) -> list[Image]:
+        return [image_of(picture, self.product.title) for picture in self.product.pictures_of(self.id)]
+
+    @classmethod
+    def of(cls, row: queries.ColorRow, product: queries.ProductRow) -> "Color":
+        """From a color of the product's row."""
+        return cls(id=strawberry.ID(row.id), name=row.name, hex=row.hex, product=product)
 
 
 @strawberry.type(description="A product in one color and one size: what is put in a cart.")
@@ -95,6 +104,18 @@ class Variant:
     color: Color = strawberry.field(description="Its color.")
     stock: int = strawberry.field(description="Pieces that can be bought now.")
     in_stock: bool = strawberry.field(description="Whether a piece can be bought now.")
+
+    @classmethod
+    def of(cls, row: queries.VariantRow, color: Color) -> "Variant":
+        """From a variant of the product's row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            sku=row.sku,
+            size=SIZES_BY_NAME[row.size],
+            color=color,
+            stock=row.stock,
+            in_stock=row.stock > 0,
+        )
 
 
 @strawberry.type(description="A fact about a product, such as its cloth or its care.")
@@ -128,31 +149,91 @@ class Measurement:
 
 @strawberry.type(description="A piece of clothing.")
 class Product:
-    id: strawberry.ID = strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
-    name: str = strawberry.field(description='"Oxford Shirt".')
-    title: str = strawberry.field(description="Used as alternative text of its pictures.")
-    subtitle: str = strawberry.field(description="One line under the name.")
-    description: str = strawberry.field(description="A paragraph of plain text.")
-    details: list[ProductDetail] = strawberry.field(description="Facts, in the order that a table shows them.")
-    measurements: list[Measurement] = strawberry.field(
+    row: strawberry.Private[queries.ProductRow]
+    written_from: ClassVar[str] = "row"
+
+    @strawberry.field(description="Opaque; the address of its page is `/product/{id}`.")
+    def id(self) -> strawberry.ID:
+        return strawberry.ID(self.row.id)
+
+    @strawberry.field(description='"Oxford Shirt".')
+    def name(self) -> str:
+        return self.row.name
+
+    @strawberry.field(description="Used as alternative text of its pictures.")
+    def title(self) -> str:
+        return self.row.title
+
+    @strawberry.field(description="One line under the name.")
+    def subtitle(self) -> str:
+        return self.row.subtitle
+
+    @strawberry.field(description="A paragraph of plain text.")
+    def description(self) -> str:
+        return self.row.description
+
+    @strawberry.field(description="Facts, in the order that a table shows them.")
+    def details(self) -> list[ProductDetail]:
+        return [ProductDetail(label=each["label"], text=each["text"]) for each in self.row.details]
+
+    @strawberry.field(
         description="Of the finished garment, in the order of its kind's table; empty when nobody has measured it."
     )
-    gender: Gender = strawberry.field(description="Whom it is cut for.")
-    subcategory: Subcategory = strawberry.field(description="Kind of clothing.")
-    category: str = strawberry.field(description="gender_subcategory, such as `men_jeans`.")
-    price: Money = strawberry.field(description="Before any discount.")
-    discounted_price: Money | None = strawberry.field(
-        description="Set only when a discount counts: above 0 and below `price`."
-    )
-    discount_percentage: int | None = strawberry.field(description="Whole percent off; set with `discountedPrice`.")
-    charged_price: Money = strawberry.field(description="What one piece costs now.")
-    stock: int = strawberry.field(description="Pieces that can be bought now, over all variants.")
-    sizes: list[Size] = strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
-    all_colors: strawberry.Private[list[Color]]
-    variants: list[Variant] = strawberry.field(description="Every color in every size, in that order.")
-    images: list[Image] = strawberry.field(description="All pictures, in the order of its colors.")
-    created_at: datetime = strawberry.field(description="When it came into the shop.")
-    is_retired: bool = strawberry.field(description="No longer sold; seen by admins only.")
+    def measurements(self) -> list[Measurement]:
+        return Measurement.rows(self.row.measurements, self.row.category, self.row.sizes)
+
+    @strawberry.field(description="Whom it is cut for.")
+    def gender(self) -> Gender:
+        return GENDERS[self.row.gender]
+
+    @strawberry.field(description="Kind of clothing.")
+    def subcategory(self) -> Subcategory:
+        return SUBCATEGORIES[self.row.subcategory]
+
+    @strawberry.field(description="gender_subcategory, such as `men_jeans`.")
+    def category(self) -> str:
+        return self.row.category
+
+    @strawberry.field(description="Before any discount.")
+    def price(self) -> Money:
+        return Money(self.row.price_cents)
+
+    @strawberry.field(description="Set only when a discount counts: above 0 and below `price`.")
+    def discounted_price(self) -> Money | None:
+        return optional_money(self.row.discounted_price_cents)
+
+    @strawberry.field(description="Whole percent off; set with `discountedPrice`.")
+    def discount_percentage(self) -> int | None:
+        return self.row.discount_percentage
+
+    @strawberry.field(description="What one piece costs now.")
+    def charged_price(self) -> Money:
+        return Money(self.row.charged_cents)
+
+    @strawberry.field(description="Pieces that can be bought now, over all variants.")
+    def stock(self) -> int:
+        return self.row.stock
+
+    @strawberry.field(description="Sizes it is made in, smallest first, sold out or not.")
+    def sizes(self) -> list[Size]:
+        return [SIZES_BY_NAME[size] for size in self.row.sizes]
+
+    @strawberry.field(description="Every color in every size, in that order.")
+    def variants(self) -> list[Variant]:
+        colors = {color.id: Color.of(color, self.row) for color in self.row.colors}
+        return [Variant.of(variant, colors[variant.color_id]) for variant in self.row.variants]
+
+    @strawberry.field(description="All pictures, in the order of its colors.")
+    def images(self) -> list[Image]:
+        return [image_of(picture, self.row.title) for picture in dict.fromkeys(self.row.pictures)]
+
+    @strawberry.field(description="When it came into the shop.")
+    def created_at(self) -> datetime:
+        return self.row.created_at
+
+    @strawberry.field(description="No longer sold; seen by admins only.")
+    def is_retired(self) -> bool:
+        return self.row.retired_at is not None
 
     @strawberry.field(description="In the order of the shop; the first is preselected.")
     def colors(
@@ -161,68 +242,32 @@ class Product:
             int | None, strawberry.argument(description="How many at most, 1 to 100; all of them by default.")
         ] = None,
     ) -> list[Color]:
-        return self.all_colors if first is None else self.all_colors[: page_size(first)]
+        rows = self.row.colors if first is None else self.row.colors[: page_size(first)]
+        return [Color.of(color, self.row) for color in rows]
 
     @strawberry.field(
         description="What goes with it: same gender, other kinds first, then the best sold. Costs one statement."
     )
     async def related(self, info: Info, first: First = 4) -> list["Product"]:
         context: Context = info.context
-        product_id, gender, kind, many = UUID(self.id), self.gender.value, self.subcategory.value, page_size(first)
-        ids = await listing.ask(context, lambda index: index.related(product_id, gender, kind, many))
+        row, many = self.row, page_size(first)
+        ids = await listing.ask(context, lambda index: index.related(UUID(row.id), row.gender, row.subcategory, many))
         rows = await listing.products(context, ids)
         return [Product.of(rows[each]) for each in ids if each in rows and rows[each].retired_at is None]
 
     @classmethod
     def of(cls, row: queries.ProductRow) -> "Product":
         """From the query's row."""
-        images = {picture: image_of(picture, row.title) for picture in row.pictures}
-        colors = {
-            color.id: Color(
-                id=strawberry.ID(color.id),
-                name=color.name,
-                hex=color.hex,
-                images=[images[picture] for picture in row.pictures_of(color.id)],
-            )
-            for color in row.colors
-        }
-        return cls(
-            id=strawberry.ID(row.id),
-            name=row.name,
-            title=row.title,
-            subtitle=row.subtitle,
-            description=row.description,
-            details=[ProductDetail(label=each["label"], text=each["text"]) for each in row.details],
-            measurements=Measurement.rows(row.measurements, row.category, row.sizes),
-            gender=GENDERS[row.gender],
-            subcategory=SUBCATEGORIES[row.subcategory],
-            category=row.category,
-            price=Money(row.price_cents),
-            discounted_price=optional_money(row.discounted_price_cents),
-            discount_percentage=row.discount_percentage,
-            charged_price=Money(row.charged_cents),
-            stock=row.stock,
-            sizes=[SIZES_BY_NAME[size] for size in row.sizes],
-            all_colors=list(colors.values()),
-            variants=[
-                Variant(
-                    id=strawberry.ID(variant.id),
-                    sku=variant.sku,
-                    size=SIZES_BY_NAME[variant.size],
-                    color=colors[variant.color_id],
-                    stock=variant.stock,
-                    in_stock=variant.stock > 0,
-                )
-                for variant in row.variants
-            ],
-            images=list(images.values()),
-            created_at=row.created_at,
-            is_retired=row.retired_at is not None,
-        )
+        return cls(row=row)
 
     def variant(self, variant_id: UUID) -> Variant | None:
         """One of its variants; None when it has no variant with this id."""
-        return next((variant for variant in self.variants if variant.id == str(variant_id)), None)
+        found = next((each for each in self.row.variants if each.id == str(variant_id)), None)
+        if found is None:
+            return None
+        return Variant.of(
+            found, Color.of(next(each for each in self.row.colors if each.id == found.color_id), self.row)
+        )
 
 
 def image_of(picture: queries.PictureRow, title: str) -> Image:

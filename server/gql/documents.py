@@ -96,6 +96,22 @@ def selected_names(document: DocumentNode, operation: str | None, variables: Map
     return frozenset(names)
 
 
+def selects(selections: SelectionSetNode, name: str, fragments: Fragments, variables: Mapping[str, Any]) -> bool:
+    """Whether a selection of a valid document has a field, itself or in a fragment, that no directive leaves out."""
+    for node in selections.selections:
+        if _is_left_out(node, variables):
+            continue
+        inner = fragments[node.name.value] if isinstance(node, FragmentSpreadNode) else node
+        if isinstance(inner, FieldNode):
+            if inner.name.value == name:
+                return True
+        elif isinstance(inner, FragmentDefinitionNode | InlineFragmentNode) and selects(
+            inner.selection_set, name, fragments, variables
+        ):
+            return True
+    return False
+
+
 def _is_left_out(node: SelectionNode, variables: Mapping[str, Any]) -> bool:
     """Whether a directive leaves the selection out; a variable that is not given counts as one that does not."""
     for directive in node.directives or ():

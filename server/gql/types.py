@@ -5,10 +5,10 @@ from enum import Enum
 from typing import Any, cast
 
 import strawberry
-from strawberry.types.nodes import SelectedField
 
 from server.core import errors as refusals
 from server.core.context import Context
+from server.gql.documents import selects
 
 Info = strawberry.Info[Context, None]
 
@@ -77,11 +77,8 @@ class Success:
 
 def asks_for(info: Info, name: str) -> bool:
     """Whether the query selects this field of the object, so that counts which no client asked for are not run."""
-    return any(_has_field(selection, name) for field in info.selected_fields for selection in field.selections)
-
-
-def _has_field(selection: object, name: str) -> bool:
-    """Whether a selection is the field, or a fragment that contains it."""
-    if isinstance(selection, SelectedField):
-        return selection.name == name
-    return any(_has_field(each, name) for each in getattr(selection, "selections", ()))
+    asked = info._raw_info
+    return any(
+        node.selection_set and selects(node.selection_set, name, asked.fragments, info.variable_values)
+        for node in asked.field_nodes
+    )

@@ -1,6 +1,5 @@
 """Public pages as HTML: head, data, and the screen rendered by the client's own code."""
 
-import gzip
 import re
 from asyncio import gather
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ from server.core.viewer import Viewer
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
 from server.pages.assets import Assets
 from server.pages.renderer import Renderer, RenderResult
+from server.web.compression import gzip
 
 ATTEMPTS = 8
 UNDRAWN_SECONDS = 30.0
@@ -151,7 +151,7 @@ def _remembered(owner: Viewer | None) -> dict[str, Any] | None:
 
 
 def _packed(html: str) -> bytes:
-    return gzip.compress(html.encode(), 6, mtime=0)
+    return gzip(html.encode())
 
 
 def _data(name: str, value: Any) -> str:

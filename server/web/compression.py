@@ -1,6 +1,16 @@
-"""Content coding negotiation (RFC 9110, 12.5.3)."""
+"""Content codings: their negotiation (RFC 9110, 12.5.3), and gzip for what is made on request."""
 
 from collections.abc import Iterable
+
+from isal import igzip
+
+LEVEL = 2
+"""Of four. 140 kB take 0.09 ms, where zlib's level 6 takes 1.7 ms for 2 percent less."""
+
+
+def gzip(body: bytes) -> bytes:
+    """The body as gzip, the same bytes each time."""
+    return igzip.compress(body, LEVEL, mtime=0)
 
 
 def accepts(accept_encoding: str, coding: str) -> bool:

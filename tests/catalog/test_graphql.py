@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog import listing
 from tests.catalog.goods import BLACK, RUST, SKY, put_on_offer
 from tests.catalog.storefront import Storefront, ask, graphql
 from tests.media.drawings import drawn
@@ -82,6 +83,22 @@ async def test_a_page_of_24_cards_is_one_statement_and_soon_none(storefront: Sto
     assert again == signed_in == editing == first
     assert first["products"]["totalCount"] == 25
     assert len(first["products"]["nodes"]) == 24
+
+
+@pytest.mark.parametrize(("seconds", "readings"), [(60.0, 0), (0.0, 1)])
+async def test_a_new_question_is_told_numbers_of_pieces_that_were_read_a_moment_ago(
+    storefront: Storefront, session: AsyncSession, monkeypatch: pytest.MonkeyPatch, seconds: float, readings: int
+) -> None:
+    monkeypatch.setattr(listing, "STOCK_SECONDS", seconds)
+    await put_on_offer(session, stock=50)
+    await ask(storefront.visitor, "{ products(first: 2) { nodes { stock } } }")
+    storefront.visitor.event_hooks = {}  # Each request would see to it that nothing older is told.
+
+    with counted_statements("variants") as statements:
+        asked = await ask(storefront.visitor, "{ products(first: 3) { nodes { stock } } }")
+
+    assert asked["products"]["nodes"] == [{"stock": 100}]
+    assert len(statements) == readings
 
 
 async def test_a_kept_answer_is_renewed_soon_after_a_change_by_anybody(

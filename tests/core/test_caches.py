@@ -27,12 +27,13 @@ ORDERED = {
 """Modules that keep things in an order of use."""
 BYTE_LIMITED = {
     "asked fields": 2_000_000,
-    "catalogue answers": 64_000_000,
+    "catalogue answers": 52_000_000,
     "documents": 12_000_000,
     "introspection answers": 8_000_000,
-    "pages": 64_000_000,
+    "pages": 52_000_000,
     "prepared operations": 12_000_000,
-    "product contents": 36_000_000,
+    "product contents": 32_000_000,
+    "written objects": 12_000_000,
 }
 """Caches of one process in bytes. SQLAlchemy's compiled statements come on top: at most 750 of 50 kB for an engine."""
 

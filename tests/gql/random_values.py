@@ -22,7 +22,8 @@ from graphql import (
 from strawberry import ID
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 
-from server.catalog.types import Color
+from server.catalog.queries import ColorRow, PictureRow, ProductRow, VariantRow
+from server.catalog.types import Color, Product
 from server.core import errors
 from server.gql.plain_fields import attribute, described_object, plain_resolver
 from server.schema import Schema, build
@@ -81,9 +82,8 @@ class Values:
         for field in kind.fields.values():
             if name := attribute(field):
                 made.__dict__[name] = self.of(field.type, random, depth + 1)
-        if kind.name == "Product":
-            colors = range(random.randrange(3))
-            made.__dict__["all_colors"] = [self._object(self.schema.type_map["Color"], random, depth) for _ in colors]
+        if definition.origin in (Product, Color):
+            made.__dict__["row" if kind.name == "Product" else "product"] = row(random)
         return made
 
     def _unusual(self, kind: Any, random: Random, depth: int) -> Any:
@@ -102,7 +102,7 @@ class Values:
             lambda: Color,
             lambda: iter([usual]),
             lambda: usual.value if hasattr(usual, "value") else usual,
-            lambda: Shade(id=ID("1"), name="Sky", hex="#b7d0ea", images=[]),
+            lambda: Shade(id=ID("1"), name="Sky", hex="#b7d0ea", product=row(random)),
         ]
         return random.choice(sorts)()
 
@@ -118,6 +118,23 @@ class Later:
         if self._fails:
             raise ValueError("Broken promise")
         return self._value
+
+
+def row(random: Random) -> ProductRow:
+    """A product as the database has it; what its fields make of it is their own."""
+    text = "".join(random.choices('abc "\\é', k=6))
+    colors = [ColorRow(str(number), text, "#b7d0ea") for number in range(random.randrange(4))]
+    pictures = [
+        PictureRow(str(number), random.choice([None, *(color.id for color in colors)]), "", 1_500, 2_000, text)
+        for number in range(random.randrange(4))
+    ]
+    variants = [VariantRow(color.id, color.id, size, text, 3) for color in colors for size in ("S", "M")]
+    price = random.randrange(10_000)
+    return ProductRow(
+        *(text, text, text, text, text, [{"label": text, "text": text}], {"chest": {"M": 3}}, "men", "shirts", price),
+        *(random.choice((None, price)), random.choice((None, 5)), price, "", 0, datetime(2026, 5, 1, tzinfo=UTC), None),
+        *(colors, pictures, variants),
+    )
 
 
 def _leaf(kind: Any, random: Random) -> Any:

@@ -7,6 +7,7 @@ that no resolver should return. `just random-documents` tries thousands, others 
 import os
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import orjson
@@ -18,12 +19,14 @@ from strawberry.execution import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.utils.await_maybe import await_maybe
 
+from server.catalog.queries import ProductRow
+from server.catalog.types import Product
 from server.gql import cost, execution
 from server.gql.execution import Execution
 from server.gql.prepared import PreparedOperation
 from server.gql.writers import Writers, _Source
 from tests.gql.random_documents import RandomDocument
-from tests.gql.random_values import Values, schema_of
+from tests.gql.random_values import Values, row, schema_of
 
 EXAMPLES = int(os.environ.get("PLAN_EXAMPLES", "200"))
 FAULTS = (0, 0, 5, 60)
@@ -148,6 +151,40 @@ async def test_most_objects_are_written_by_plans(monkeypatch: pytest.MonkeyPatch
 
     beneath_the_root = counts["field by field"] - 100 * ROUNDS
     assert counts["objects"] > 3 * beneath_the_root > 0
+
+
+class OneProduct(Values):
+    """The same product everywhere, of a row that a test changes."""
+
+    row: ProductRow
+
+    def resolve(self, _source: object, info: Any, **_arguments: object) -> Any:
+        return Product.of(self.row)
+
+
+async def test_what_is_made_of_a_row_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = OneProduct(GRAPHQL, 0, 0)
+    values.row = row(random.Random(1))
+    _values[:] = [values]
+    kept = prepared('query ($format: ImageFormat!) { product(id: "") { name images { srcset } } }')
+    by_variable = prepared('query ($f: ImageFormat!) { product(id: "") { images { srcset(format: $f) } } }')
+
+    async def answer(operation: PreparedOperation, **variables: str) -> Any:
+        result = await operation.execute({"format": "AVIF", **variables}, None, None)
+        assert result is not None
+        assert result.data is not None
+        return result.data["product"]
+
+    first = await answer(kept)
+
+    assert await answer(kept) is first
+    values.row = replace(values.row, name="Oxford Shirt II")
+    assert (await answer(kept))["name"] == "Oxford Shirt II"
+    assert await answer(by_variable, f="AVIF") != await answer(by_variable, f="JPEG")
+    values.row = row(random.Random(1))
+    monkeypatch.setattr(execution, "MAX_ANSWER_BYTES", len(orjson.dumps({"product": first})) // 2)
+    [error] = (await kept.execute({"format": "AVIF"}, None, None)).errors  # type: ignore[union-attr, misc]
+    assert error.extensions == {"code": "TOO_LARGE", "limit": execution.MAX_ANSWER_BYTES}
 
 
 def without_checks(source: _Source, kind: Any, value: str) -> list[str]:
