@@ -23,6 +23,7 @@ from server.core.db import autocommit, is_unavailable
 from server.core.jobs import every
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
+from server.media.store_identity import place_of
 from server.orders import shoppers
 from server.pages.addresses import SCREENS
 from server.pages.policy import headers_of_all, headers_of_pages
@@ -51,7 +52,7 @@ class WebProcess(ShopProcess):
     """A process that answers HTTP, with the catalogue in memory."""
 
     def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
-        super().__init__(settings)
+        super().__init__(settings, pictures=place_of(settings))
         self.follower = wiring.keep_catalog(self.listener, self.resources)
         wiring.follow_news(self.listener, self.resources)
         self.graphql = GraphQLEndpoint(settings, reports)

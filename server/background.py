@@ -10,7 +10,9 @@ from server.analytics.follower import FactsFollower
 from server.config import Settings
 from server.core.jobs import JobEnvironment, Worker, every
 from server.core.locks import Lock
+from server.media.store_identity import place_of
 from server.operations import measures
+from server.operations.archive_status import Backups
 from server.shop_process import ShopProcess
 
 Work = Callable[[JobEnvironment], Awaitable[None]]
@@ -23,7 +25,7 @@ class BackgroundWork(ShopProcess):
     """
 
     def __init__(self, settings: Settings, queues: Collection[str] = frozenset(wiring.QUEUES)) -> None:
-        super().__init__(settings, Lock.SCHEDULE)
+        super().__init__(settings, Lock.SCHEDULE, place_of(settings))
         self._workers = [
             Worker(self.env, queue.handlers, queue.concurrency)
             for name, queue in wiring.QUEUES.items()
@@ -41,6 +43,9 @@ class BackgroundWork(ShopProcess):
         work += [every(seconds, self.env, self._as_leader(task)) for seconds, task in wiring.PERIODIC]
         # Every worker's metrics have them, since Prometheus asks each.
         measuring = every(measures.SECONDS, self.env, measures.measure)
+        if self.settings.backup_url:
+            self.resources.add(Backups(self.settings.backup_url))
+            work.append(every(measures.SECONDS, self.env, measures.measure_backups))
         async with self.doing(self._facts_follower.run(), measuring, *work):
             yield
 

@@ -1,5 +1,6 @@
 """Settings, read once from the environment."""
 
+import re
 from dataclasses import dataclass
 from email.utils import parseaddr
 from functools import cached_property
@@ -75,6 +76,19 @@ class Settings(BaseSettings):
     from 1.21 on, saves a third of the database's work by it."""
     images_url: str = ""
     """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
+
+    media_base_url: str = ""
+    """Origin from which pages fetch pictures, as in https://cdn.example: a CDN that asks the shop for /images/.
+    Default: the shop itself."""
+
+    backup_url: str = ""
+    """Where `server archive` keeps continuous backups, as in s3://bucket/prefix. Default: none are made."""
+    backup_key: SecretStr = SecretStr("")
+    """Encrypts them: 32 random characters or more. Without it they cannot be read, so keep it somewhere else too."""
+    backup_hours: int = Field(default=24, ge=1)
+    """Hours between two copies of the whole database."""
+    backup_days: int = Field(default=14, ge=1)
+    """Days of which every moment can be restored."""
 
     reports_socket: str = ""
     """Path of the socket where `server reports` answers questions about analytics. `server start` makes one; without it
@@ -179,6 +193,9 @@ class Settings(BaseSettings):
         self.outside_port = self.outside_port or self.port + 1
         self.outside_smtp_port = self.outside_smtp_port or self.outside_port + 1000
         self.public_url = (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+        self.media_base_url = self.media_base_url.rstrip("/")
+        if self.media_base_url and not re.fullmatch(r"https?://[\w.:\[\]-]+", self.media_base_url, re.ASCII):
+            raise ValueError("MEDIA_BASE_URL is an origin without a path, such as https://cdn.example.")
         if 0 < len(self.secret_key.get_secret_value()) < LEAST_SECRET_KEY:
             raise ValueError(f"SECRET_KEY has at least {LEAST_SECRET_KEY} characters.")
         return self

@@ -17,6 +17,7 @@ from server.core.locks import Lock
 from server.core.notify import Listener
 from server.core.reader import Reader
 from server.core.resources import Resources
+from server.media import service as media
 
 DRAIN_SECONDS = 10
 """How long work that is ending may take."""
@@ -27,8 +28,9 @@ LOCK_SECONDS = 8.0
 class ShopProcess:
     """One process of the shop. Its role is a subclass: web, background work, reports."""
 
-    def __init__(self, settings: Settings, leads: Lock | None = None) -> None:
+    def __init__(self, settings: Settings, leads: Lock | None = None, pictures: str = "") -> None:
         self.settings = settings
+        media.serve_from(settings.media_base_url)
         breaker = CircuitBreaker()
         self.engine = create_engine(
             settings.database_url,
@@ -41,7 +43,7 @@ class ShopProcess:
         self.sessions: Sessions = sessionmaker(self.engine)
         self.resources: Resources = wiring.resources(settings, breaker)
         self.reader = self.resources.get(Reader)
-        name = connection_budget.name_of(_connections(settings))
+        name = connection_budget.name_of(_connections(settings), pictures)
         self.listener = Listener(settings.direct_url, breaker, leads, name=name)
         self.env = JobEnvironment(self.sessions, self.resources)
         wiring.follow_settings(self.listener, self.resources)

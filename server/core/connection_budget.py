@@ -16,14 +16,17 @@ SELECT
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - current_setting('reserved_connections')::int AS available,
   count(*) AS processes,
-  coalesce(sum(substring(application_name FROM '\d+$')::int), 0)::int AS planned
-FROM pg_stat_activity WHERE application_name ~ '^minimal up to \d+$'
+  coalesce(sum(substring(application_name FROM 'up to (\d+)')::int), 0)::int AS planned
+FROM pg_stat_activity WHERE application_name ~ '^minimal up to \d+(,|$)'
 """)
 
 
-def name_of(connections: int) -> str:
-    """What a process calls its LISTEN connection, of which it has exactly one, so that all of them can be added up."""
-    return f"minimal up to {connections}"
+def name_of(connections: int, pictures: str = "") -> str:
+    """What a process calls its LISTEN connection, of which it has exactly one, so that all of them can be added up.
+
+    With `pictures`, it says as well where the process keeps pictures (`media/store_identity.py`).
+    """
+    return f"minimal up to {connections}" + (f", pictures {pictures}" if pictures else "")
 
 
 class ConnectionBudget:

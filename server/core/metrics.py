@@ -41,3 +41,5 @@ CONNECTIONS_AVAILABLE = Gauge(
 PAID_WITHOUT_ORDER = Gauge(
     "minimal_paid_without_order", "Completed checkouts without an order: always 0.", registry=REGISTRY
 )
+ARCHIVE_AGE = Gauge("minimal_archive_age_seconds", "Since when commits are missing in the backups.", registry=REGISTRY)
+BASE_BACKUP_AGE = Gauge("minimal_base_backup_age_seconds", "Age of the last whole backup.", registry=REGISTRY)

@@ -44,7 +44,8 @@ class Listener:
     changes may have been missed. The circuit breaker is tripped while no connection can be made, and reset afterwards.
 
     With `leads`, `is_leader` is True while this connection holds that lock: in one process at a time, in another within
-    seconds of its death. For a moment two may believe it, so what a leader does must be safe to do twice.
+    seconds of its death. For a moment two may believe it, so what a leader does must be safe to do twice. The database
+    shows the connection under `name`.
     """
 
     def __init__(

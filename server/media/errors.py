@@ -22,3 +22,8 @@ class NoRoom(Unavailable):
 
     message: str = "There is no room for another picture."
     retry_after: int = 60
+
+
+@dataclass(eq=False)
+class StorageUnavailable(Unavailable):
+    """The bucket of the files does not respond."""

@@ -1,56 +1,91 @@
-"""The store of image files: a folder, or an S3 bucket."""
+"""The store of files: a folder, or an S3 bucket."""
 
 import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from obstore.exceptions import GenericError
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from server.media.errors import NoRoom
+from server.media.errors import NoRoom, StorageUnavailable
+
+if TYPE_CHECKING:
+    from obstore.store import ClientConfig, RetryConfig
+
+_CLIENT: "ClientConfig" = {"connect_timeout": "2s", "timeout": "20s"}
+_RETRIES: "RetryConfig" = {"max_retries": 2, "retry_timeout": timedelta(seconds=5)}
+"""obstore's own would keep a request for three minutes."""
 
 
-class ImageStore:
-    """Files by key. Writes are atomic: a reader sees the whole file or none."""
+def bucket(url: str) -> ObjectStore:
+    """A bucket, with credentials from the environment, that says within seconds when it does not respond."""
+    # obstore would read it itself, but not beside options of ours.
+    plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true"
+    return from_url(url, client_options={**_CLIENT, "allow_http": plain}, retry_config=_RETRIES)
+
+
+class FileStore:
+    """Files by key. Writes are atomic: a reader sees the whole file or none.
+
+    Every method raises StorageUnavailable when the bucket does not respond.
+    """
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
 
     @classmethod
-    def open(cls, images_url: str, folder: Path) -> "ImageStore":
+    def open(cls, url: str, folder: Path) -> "FileStore":
         """The bucket of the URL (credentials from the environment), else the folder, created when missing."""
-        if images_url:
-            return cls(from_url(images_url))
-        return cls(LocalStore(folder, mkdir=True))
+        return cls(bucket(url) if url else LocalStore(folder, mkdir=True))
 
     async def put(self, key: str, data: bytes) -> None:
         """Writes a file. Raises NoRoom when the disk is full."""
-        try:
+        with _own_errors():
             await self._store.put_async(key, data)
-        except GenericError as error:
-            # obstore passes on only the text of the operating system's errors.
-            if any(f"(os error {code})" in str(error) for code in (errno.ENOSPC, errno.EDQUOT)):
-                raise NoRoom from error
-            raise
 
     async def get(self, key: str) -> bytes | None:
         """A file's content; None when it does not exist."""
-        try:
-            found = await self._store.get_async(key)
-            return bytes(await found.bytes_async())
-        except FileNotFoundError:
-            return None
+        with _own_errors():
+            try:
+                found = await self._store.get_async(key)
+                return bytes(await found.bytes_async())
+            except FileNotFoundError:
+                return None
 
     async def exists(self, key: str) -> bool:
         """Whether there is a file with this key."""
-        try:
-            await self._store.head_async(key)
-        except FileNotFoundError:
-            return False
-        return True
+        with _own_errors():
+            try:
+                await self._store.head_async(key)
+            except FileNotFoundError:
+                return False
+            return True
 
     async def delete(self, key: str) -> None:
         """Deletes a file; has no effect when it does not exist."""
-        try:
-            await self._store.delete_async(key)
-        except FileNotFoundError:
-            return
+        with _own_errors():
+            try:
+                await self._store.delete_async(key)
+            except FileNotFoundError:
+                return
+
+    async def written(self, prefix: str) -> dict[str, datetime]:
+        """The files below a prefix, with the moment when each was last written."""
+        with _own_errors():
+            found = await self._store.list(prefix).collect_async()
+            return {each["path"]: each["last_modified"] for each in found}
+
+
+@contextmanager
+def _own_errors() -> Iterator[None]:
+    try:
+        yield
+    except BaseError as error:
+        # obstore passes on only the text of the operating system's errors.
+        if any(f"(os error {code})" in str(error) for code in (errno.ENOSPC, errno.EDQUOT)):
+            raise NoRoom from error
+        raise StorageUnavailable from error

@@ -38,7 +38,7 @@ class Image:
         description="One file. `width` is rounded up to the next one there is: 96, 180, 360, 540, 720, 900, 1200."
     )
     def url(self, width: Width = 900, format: Encoding = ImageFormat.WEBP) -> URL:
-        return URL(service.path_of(self.id, self.width, width, cast(Format, format.value)))
+        return URL(service.url_of(self.id, self.width, width, cast(Format, format.value)))
 
     @strawberry.field(description='All widths, as the value of a `srcset` attribute: "/images/…/180.webp 180w, …".')
     def srcset(self, format: Encoding = ImageFormat.WEBP) -> str:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server.core.context import transaction
-from server.core.errors import NotFound
+from server.core.errors import NotFound, Unavailable
 from server.core.viewer import Access
 from server.media import service
 from server.media.codec import FORMATS, Format
@@ -52,7 +52,10 @@ async def picture(request: Request) -> Response:
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     pictures: ImageProcessor = request.app.state.shop.resources.get(ImageProcessor)
-    file = await pictures.file(image_id, int(width), cast(Format, kind))
+    try:
+        file = await pictures.file(image_id, int(width), cast(Format, kind))
+    except Unavailable as error:
+        return refusal(error)
     if file is None:
         return refusal(NotFound("This picture"))
     if not file.is_exact:

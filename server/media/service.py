@@ -18,7 +18,7 @@ from server.core.slots import release_slot
 from server.media import apart, codec
 from server.media.codec import FORMATS, Format, NormalizedUpload
 from server.media.errors import NoRoom, UnusableImage
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.models import Image
 
 log = structlog.get_logger()
@@ -73,7 +73,7 @@ def image_folder(settings: Settings) -> Path:
 class ImageProcessor:
     """The store, and the threads that decode and encode. One per process; needs no database."""
 
-    def __init__(self, store: ImageStore, *, max_bytes: int, max_pixels: int, disk: DiskSpace | None = None) -> None:
+    def __init__(self, store: FileStore, *, max_bytes: int, max_pixels: int, disk: DiskSpace | None = None) -> None:
         self._store = store
         self._disk = disk
         self.max_bytes = max_bytes
@@ -85,7 +85,7 @@ class ImageProcessor:
     @classmethod
     def of(cls, settings: Settings, disk: DiskSpace | None = None) -> "ImageProcessor":
         """By the settings."""
-        store = ImageStore.open(settings.images_url, image_folder(settings))
+        store = FileStore.open(settings.images_url, image_folder(settings))
         return cls(store, max_bytes=settings.max_image_bytes, max_pixels=settings.max_image_pixels, disk=disk)
 
     async def keep(self, upload: bytes, image_id: UUID | None = None) -> NewImage:
@@ -207,6 +207,20 @@ def widths_of(own_width: int) -> list[int]:
     return [*(width for width in WIDTHS if width < largest), largest]
 
 
+def serve_from(base_url: str) -> None:
+    """Has `url_of` and `srcset_of` begin with an origin. Once in a process: they are asked for every picture shown."""
+    global _base_url
+    _base_url = base_url
+
+
+_base_url = ""
+
+
+def url_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format = "webp") -> str:
+    """As `path_of`, at the origin from which pages fetch pictures."""
+    return f"{_base_url}{path_of(image_id, own_width, width, kind)}"
+
+
 def path_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format = "webp") -> str:
     """URL path of the image at the next width up, or at its largest."""
     widths = widths_of(own_width)
@@ -215,8 +229,8 @@ def path_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format
 
 
 def srcset_of(image_id: UUID | str, own_width: int, kind: Format) -> str:
-    """The value of the `srcset` attribute, with every width."""
-    return ", ".join(f"/images/{image_id}/{width}.{kind} {width}w" for width in widths_of(own_width))
+    """The value of the `srcset` attribute of pages, with every width."""
+    return ", ".join(f"{_base_url}/images/{image_id}/{width}.{kind} {width}w" for width in widths_of(own_width))
 
 
 def _original_key(image_id: UUID) -> str:

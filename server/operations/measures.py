@@ -1,10 +1,14 @@
 """What operators watch of a shop, read from its tables."""
 
+from datetime import UTC, datetime
+
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import metrics
 from server.core.db import autocommit
 from server.core.jobs import JobEnvironment
+from server.operations.archive_status import Backups
 
 SECONDS = 15.0
 """How often `measure` runs."""
@@ -21,6 +25,29 @@ SELECT
   (SELECT count(*) FROM checkouts c
    WHERE c.status = 'completed' AND NOT EXISTS (SELECT FROM orders o WHERE o.checkout_id = c.id)) AS without_order
 """)
+
+
+async def orders(session: AsyncSession) -> tuple[int, datetime | None]:
+    """How many orders there are, and when the last one was made."""
+    count, last = (await session.execute(text("SELECT count(*), max(created_at) FROM orders"))).one()
+    return count, last
+
+
+async def paid_without_order(session: AsyncSession) -> int:
+    """Completed checkouts without an order: always 0."""
+    state = (await session.execute(_STATE)).one()
+    return int(state.without_order)
+
+
+async def measure_backups(env: JobEnvironment) -> None:
+    """Sets the gauges of the continuous backups, if there are any. What cannot be asked ages on."""
+    backups = env.resources.find(Backups)
+    if backups is None:
+        return
+    status = await backups.status()
+    now = datetime.now(UTC)
+    for gauge, moment in ((metrics.ARCHIVE_AGE, status.covered_until), (metrics.BASE_BACKUP_AGE, status.base_at)):
+        gauge.set((now - (moment or backups.since)).total_seconds())
 
 
 async def measure(env: JobEnvironment) -> None:

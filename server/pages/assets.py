@@ -5,7 +5,7 @@ import mimetypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import brotli
@@ -20,6 +20,7 @@ DIST = package_data("client/dist")
 COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest", ".map"}
 CODINGS = {"br": ".br", "gzip": ".gz"}
 """Content codings in order of preference, with the file name endings of the build's compressed files."""
+BELOW = "assets/"
 SERVICE_WORKER = "/sw.js"
 """Browsers always revalidate it, since it decides what else is fetched."""
 IMMUTABLE = "public, max-age=31536000, immutable"
@@ -47,6 +48,10 @@ class Assets:
             for file in sorted(DIST.rglob("*"))
             if file.is_file() and file.suffix not in CODINGS.values()
         }
+        self.immutable = {
+            path.removeprefix(BELOW): asset for path, asset in self._assets.items() if path.startswith(BELOW)
+        }
+        """The files below /assets/, by their name there."""
         self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
     def text(self, path: str) -> str | None:
@@ -64,19 +69,23 @@ class Assets:
         return [file for file in files_of(self._manifest, *sources) if file.endswith(".js")]
 
     async def serve(self, request: Request) -> Response:
-        """A file in a content coding that the client accepts; 404 when it does not exist."""
-        asset = self._assets.get(request.url.path.lstrip("/"))
-        if asset is None:
-            return PlainTextResponse("Not found", 404)
-        headers = {"cache-control": _lifetime(request.url.path)}
-        if not asset.compressed:
-            return Response(asset.body, headers=headers, media_type=asset.media_type)
-        headers["vary"] = "accept-encoding"
-        coding = negotiate(request.headers.get("accept-encoding", ""), asset.compressed)
-        if coding is None:
-            return Response(asset.body, headers=headers, media_type=asset.media_type)
-        headers["content-encoding"] = coding
-        return Response(asset.compressed[coding], headers=headers, media_type=asset.media_type)
+        """A file of this build; 404 when it does not exist."""
+        return response(request, self._assets.get(request.url.path.lstrip("/")))
+
+
+def response(request: Request, asset: Asset | None) -> Response:
+    """A file in a content coding that the client accepts; 404 without one."""
+    if asset is None:
+        return PlainTextResponse("Not found", 404)
+    headers = {"cache-control": _lifetime(request.url.path)}
+    if not asset.compressed:
+        return Response(asset.body, headers=headers, media_type=asset.media_type)
+    headers["vary"] = "accept-encoding"
+    coding = negotiate(request.headers.get("accept-encoding", ""), asset.compressed)
+    if coding is None:
+        return Response(asset.body, headers=headers, media_type=asset.media_type)
+    headers["content-encoding"] = coding
+    return Response(asset.compressed[coding], headers=headers, media_type=asset.media_type)
 
 
 def files_of(manifest: Manifest, *sources: str) -> list[str]:
@@ -98,6 +107,11 @@ def files_of(manifest: Manifest, *sources: str) -> list[str]:
     return list(files)
 
 
+def media_type_of(file: PurePath) -> str:
+    """By the ending of its name."""
+    return mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+
+
 def _lifetime(path: str) -> str:
     if path == SERVICE_WORKER:
         return "no-cache"
@@ -106,7 +120,7 @@ def _lifetime(path: str) -> str:
 
 def _read(file: Path) -> Asset:
     body = file.read_bytes()
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    kind = media_type_of(file)
     public = not any(part.startswith(".") for part in file.parts[-2:])
     if not public or file.suffix not in COMPRESSIBLE:
         return Asset(body, {}, kind)

@@ -39,7 +39,7 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
         "script-src": {"'self'"} | scripts,
         "style-src": {"'self'"} | styles | ({"'unsafe-inline'"} if workbench else set()),
         "style-src-attr": {"'unsafe-inline'"},
-        "img-src": {"'self'", "data:", "blob:"} | images,
+        "img-src": {"'self'", "data:", "blob:", settings.media_base_url or "'self'"} | images,
         "font-src": {"'self'", "data:"} if workbench else {"'self'"},
         "connect-src": {"'self'", settings.public_url.replace("http", "ws", 1)} | connects,
         "frame-src": frames,

@@ -14,14 +14,17 @@ from server.core.context import Context
 from server.core.errors import Unavailable
 from server.core.security import hint_name
 from server.graphql_endpoint import GraphQLEndpoint
+from server.media.errors import StorageUnavailable
 from server.pages import assets
 from server.pages.addresses import BACK_OFFICE, OWN, PRIVATE, PUBLIC
+from server.pages.assets import response
 from server.pages.feeds import Feeds
+from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
 from server.pages.rendering import RenderedPages
 from server.web.compression import accepts
 from server.web.cookies import apply_cookies
-from server.web.rest import kept_since
+from server.web.rest import kept_since, refusal
 
 SIGN_IN_SCREENS = {"/signin", "/signup"}
 NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, which does it by itself."
@@ -33,6 +36,7 @@ class Pages:
     def __init__(self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog) -> None:
         self._settings = settings
         self._assets = assets.built()
+        self._older = OlderBuilds.of(settings)
         self._shell = _with_outside(self._assets.text("index.html"), settings)
         self._undrawn = _undrawn(self._shell)
         self._back_office = _undrawn(_with_outside(self._assets.text("back-office.html"), settings))
@@ -42,7 +46,7 @@ class Pages:
     def routes(self) -> list[BaseRoute]:
         """The client's URLs; the last route takes every remaining path."""
         return [
-            Route("/assets/{path:path}", self._assets.serve),
+            Route("/assets/{name}", self.asset),
             Route("/favicon.svg", self._assets.serve),
             Route("/early.js", self._assets.serve),
             Route("/sw.js", self._assets.serve),
@@ -51,6 +55,14 @@ class Pages:
             Route("/graphiql", self.workbench),
             Route("/{path:path}", self.screen),
         ]
+
+    async def asset(self, request: Request) -> Response:
+        """An asset file of this build, or of another one of this shop."""
+        name = request.path_params["name"]
+        try:
+            return response(request, self._assets.immutable.get(name) or await self._older.find(name))
+        except StorageUnavailable as error:
+            return refusal(error)
 
     async def screen(self, request: Request) -> Response:
         """The HTML of a screen: rendered where it is public, redirected where the viewer has no use for it."""

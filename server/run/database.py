@@ -3,14 +3,15 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import asyncpg
 
 from server.config import Settings
+from server.media.store_identity import PLACES
 from server.run.console import CommandRefused
 from server.run.postgres import Postgres
 from server.run.process import wait_until
@@ -31,6 +32,8 @@ class DatabaseContents:
     """Whether it has neither an account nor a product."""
     is_demo: bool
     """Whether it was filled with demo accounts and products."""
+    picture_places: frozenset[str] = frozenset()
+    """Where the processes that are connected keep pictures."""
 
 
 def embedded(settings: Settings) -> Postgres:
@@ -64,17 +67,38 @@ def database(settings: Settings) -> Iterator[str]:
         yield postgres.url
 
 
-def run_program(settings: Settings, url: str, program: str, *arguments: str) -> None:
-    """Runs psql, pg_dump or pg_restore on the database. Raises CommandRefused when it fails.
+@dataclass(frozen=True)
+class ClientUrl:
+    """A database as PostgreSQL's programs are told of it.
 
     The password is passed in the environment, since every user of the machine can read arguments.
     """
-    from sqlalchemy.engine import make_url
 
-    parsed = make_url(url).set(drivername="postgresql")
-    command = [embedded(settings).program(program), f"--dbname={parsed.set(password=None)}", *arguments]
-    password = {"PGPASSWORD": str(parsed.password)} if parsed.password else {}
-    done = subprocess.run(command, env={**os.environ, **password}, check=False)
+    whole: str
+    address: str
+    environment: Mapping[str, str]
+
+    @classmethod
+    def of(cls, url: str) -> Self:
+        """From a URL of either form."""
+        from sqlalchemy.engine import make_url
+
+        parsed = make_url(url).set(drivername="postgresql")
+        password = {"PGPASSWORD": str(parsed.password)} if parsed.password else {}
+        whole = parsed.render_as_string(hide_password=False)
+        return cls(whole, str(parsed.set(password=None)), {**os.environ, **password})
+
+
+def client_program(settings: Settings, name: str) -> str:
+    """Path of a program that comes with the embedded PostgreSQL."""
+    return embedded(settings).program(name)
+
+
+def run_program(settings: Settings, url: str, program: str, *arguments: str) -> None:
+    """Runs psql, pg_dump or pg_restore on the database. Raises CommandRefused when it fails."""
+    parsed = ClientUrl.of(url)
+    command = [client_program(settings, program), f"--dbname={parsed.address}", *arguments]
+    done = subprocess.run(command, env=parsed.environment, check=False)
     if done.returncode:
         raise CommandRefused(f"{program} failed (exit code {done.returncode}).")
 
@@ -114,6 +138,7 @@ async def _contents(connection: asyncpg.Connection) -> DatabaseContents:
         revision=revision,
         is_empty=await connection.fetchval("SELECT NOT EXISTS (TABLE users) AND NOT EXISTS (TABLE products)"),
         is_demo=await connection.fetchval("SELECT EXISTS (SELECT FROM shop_facts WHERE name = 'demo')"),
+        picture_places=frozenset(row[0] for row in await connection.fetch(PLACES)),
     )
 
 

@@ -61,6 +61,14 @@ def give(folder: Path, user: pwd.struct_passwd | None) -> None:
     folder.chmod(0o700)
 
 
+def give_all(tree: Path, user: pwd.struct_passwd | None) -> None:
+    """Gives a folder and all that is in it to `user`; without one it stays this process's user's."""
+    tree.chmod(0o700)
+    if user is not None:
+        for path in (tree, *tree.rglob("*")):
+            os.lchown(path, user.pw_uid, user.pw_gid)
+
+
 def make_folder_elsewhere() -> Path:
     """A new folder inside one that every user can traverse."""
     _make_elsewhere()

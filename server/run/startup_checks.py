@@ -5,6 +5,8 @@ import socket
 
 from server.config import Settings, listed
 from server.core.hosts import unreadable_hosts
+from server.media.service import image_folder
+from server.media.store_identity import place_of
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents
 
@@ -42,6 +44,18 @@ def check_contents(settings: Settings, contents: DatabaseContents) -> None:
         raise CommandRefused(
             "The database holds the demo accounts, whose password is public, and this shop takes real payments. "
             "Give it a database or a SHOP_DATA of its own."
+        )
+
+
+def check_pictures(settings: Settings, contents: DatabaseContents) -> None:
+    """Raises CommandRefused when another process of this shop keeps its pictures elsewhere, as on a host of its own."""
+    own = place_of(settings)
+    if contents.picture_places - {own}:
+        place = "in the bucket of IMAGES_URL" if settings.images_url else f"in {image_folder(settings)}"
+        raise CommandRefused(
+            f"This process keeps pictures {place}, and another process of the same database keeps them somewhere else, "
+            "so that each would lack what the other was given. With more than one host, give all of them the same "
+            "IMAGES_URL=s3://bucket/prefix, or one SHOP_DATA that they share."
         )
 
 

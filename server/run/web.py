@@ -1,22 +1,29 @@
 """`python -m server web`: a process that serves HTTP."""
 
+import asyncio
 from typing import Any
 
+import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
 from server.app import create_app
 from server.config import Settings
 from server.core import gc_tuning, logs
+from server.core.errors import Unavailable
+from server.pages import assets
+from server.pages.older_builds import OlderBuilds
 from server.run.database import connected, look
 from server.run.graceful_shutdown import run
 from server.run.metrics import with_metrics
 from server.run.reports_socket import ReportsSocket
 from server.run.slow_clients import allow_files, serving_options
-from server.run.startup_checks import check_contents, check_settings
+from server.run.startup_checks import check_contents, check_pictures, check_settings
 from server.run.systemd import inherited_sockets
 from server.shop_process import DRAIN_SECONDS
 from server.web.load_shedding import ConcurrencyLimiter
+
+log = structlog.get_logger()
 
 
 def serve(settings: Settings) -> None:
@@ -28,8 +35,19 @@ def serve(settings: Settings) -> None:
     check_settings(settings)
     allow_files()
     with connected(settings) as here:
-        check_contents(here, look(here.direct_url))
+        contents = look(here.direct_url)
+        check_contents(here, contents)
+        check_pictures(here, contents)
+        publish_assets(here)
         run(uvicorn.Config(**_options(here)), inherited_sockets())
+
+
+def publish_assets(settings: Settings) -> None:
+    """Gives other versions of this shop the client's files before a page names them. Must not be in an event loop."""
+    try:
+        asyncio.run(OlderBuilds.of(settings).publish(assets.built().immutable))
+    except Unavailable as error:
+        log.error("assets.not_published", error=type(error).__name__)
 
 
 def _options(settings: Settings) -> dict[str, Any]:

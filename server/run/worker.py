@@ -9,7 +9,7 @@ from server.run.console import CommandRefused
 from server.run.database import connected, look
 from server.run.metrics import with_metrics
 from server.run.roles import run_until_terminated
-from server.run.startup_checks import check_contents, check_settings
+from server.run.startup_checks import check_contents, check_pictures, check_settings
 from server.wiring import QUEUES
 
 
@@ -23,5 +23,7 @@ def work(settings: Settings, queues: Collection[str] = ()) -> None:
     if unknown := set(queues) - set(QUEUES):
         raise CommandRefused(f"There is no queue {', '.join(sorted(unknown))}. There are: {', '.join(QUEUES)}.")
     with connected(settings) as here:
-        check_contents(here, look(here.direct_url))
+        contents = look(here.direct_url)
+        check_contents(here, contents)
+        check_pictures(here, contents)
         run_until_terminated(lambda: with_metrics(BackgroundWork(here, queues or QUEUES)))

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from server.config import Settings
 from server.shop.service import FIELDS
 
-SECRETS = frozenset({"database_url", "database_direct_url", "database_reader_url", "images_url"})
+SECRETS = frozenset({"database_url", "database_direct_url", "database_reader_url", "images_url", "backup_url"})
 """URLs that may contain a password."""
 CHANGED_IN_THE_SHOP = frozenset(FIELDS)
 

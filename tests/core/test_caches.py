@@ -30,6 +30,7 @@ BYTE_LIMITED = {
     "catalogue answers": 52_000_000,
     "documents": 12_000_000,
     "introspection answers": 8_000_000,
+    "older assets": 1_500_000,
     "pages": 52_000_000,
     "prepared operations": 12_000_000,
     "product contents": 32_000_000,

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from server.analytics.models import SalesDay, ShopEvent
 from server.core.db import Sessions
 from server.demo import big, seed
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine
 
@@ -18,7 +18,7 @@ MANY = 6_000
 async def test_a_big_past_is_counted_whole_and_its_visits_come_a_few_at_a_time(
     sessions: Sessions, tmp_path: Path
 ) -> None:
-    pictures = ImageProcessor(ImageStore.open("", tmp_path), max_bytes=15_000_000, max_pixels=50_000_000)
+    pictures = ImageProcessor(FileStore.open("", tmp_path), max_bytes=15_000_000, max_pixels=50_000_000)
     await seed.fill(sessions, pictures, NOW)
     told: list[str] = []
 

@@ -21,7 +21,7 @@ from server.demo import catalogue, history, seed
 from server.identity import service as identity
 from server.identity.models import Address, User
 from server.identity.passwords import PasswordHashing
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.models import Image
 from server.media.service import ImageProcessor
 from server.orders.models import Order, OrderLine, order_numbers
@@ -42,7 +42,7 @@ TIMELESS = (
 
 
 def pictures_in(folder: Path) -> ImageProcessor:
-    return ImageProcessor(ImageStore.open("", folder / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
+    return ImageProcessor(FileStore.open("", folder / "images"), max_bytes=15_000_000, max_pixels=50_000_000)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
-"""Pictures in a bucket, by the API of S3 as moto's server speaks it over HTTP; boto3 looks at what is there."""
+"""Pictures in a bucket of S3, from uploads to what a CDN in front is asked for."""
 
+import asyncio
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -7,11 +8,16 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core.db import Sessions
+from server.media import service
 from server.media.service import ImageProcessor
-from tests.catalog.storefront import open_storefront
+from tests.bucket import keys, opened
+from tests.catalog.goods import put_on_offer
+from tests.catalog.storefront import ask, client_of, open_app, open_storefront
 from tests.media.drawings import drawn
 from tests.ports import free_port
 
@@ -20,26 +26,8 @@ URL = "s3://pictures/of/minimal"
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """An empty one, with the settings for it where obstore and boto3 look for them."""
-    # Here, because it takes as long to import as all the rest of the tests.
-    import boto3
-    from moto.server import ThreadedMotoServer
-
-    port = free_port()
-    server = ThreadedMotoServer("127.0.0.1", port, verbose=False)
-    server.start()
-    own = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}", "AWS_ALLOW_HTTP": "true", "AWS_REGION": "eu-west-1"}
-    own |= {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "eu-west-1"}
-    for name, value in own.items():
-        monkeypatch.setenv(name, value)
-    found = boto3.resource("s3").Bucket("pictures")
-    found.create(CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
-    yield found
-    server.stop()
-
-
-def keys(bucket: Any) -> list[str]:
-    return sorted(each.key for each in bucket.objects.all())
+    with opened("pictures", monkeypatch) as found:
+        yield found
 
 
 async def test_an_uploaded_picture_and_its_sizes_are_in_the_bucket_and_seen_by_another_process(
@@ -66,3 +54,49 @@ async def test_an_uploaded_picture_and_its_sizes_are_in_the_bucket_and_seen_by_a
     assert again.data == kept
     await other.remove(uploaded.json()["id"])
     assert keys(bucket) == []
+
+
+async def test_a_bucket_that_is_away_is_told_within_seconds_and_asked_again(
+    bucket: Any, database_url: str, sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_storefront(database_url, sessions, tmp_path, images_url=URL) as shop:
+        uploaded = (await shop.admin.post("/uploads/images", content=drawn())).json()["id"]
+        with monkeypatch.context() as broken:
+            broken.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
+            async with open_app(database_url, tmp_path, images_url=URL) as app, client_of(app, None, None) as visitor:
+                async with asyncio.timeout(30):
+                    picture = await visitor.get(f"/images/{uploaded}/60.webp")
+                    asset = await visitor.get("/assets/entry-00000000.js")
+        again = await shop.visitor.get(f"/images/{uploaded}/60.webp")
+
+    assert [(each.status_code, each.headers["retry-after"]) for each in (picture, asset)] == [(503, "2"), (503, "2")]
+    assert again.status_code == 200
+
+
+@pytest.fixture(autouse=True)
+def own_pictures() -> Iterator[None]:
+    yield
+    service.serve_from("")
+
+
+async def test_pages_fetch_pictures_from_the_origin_of_a_cdn_and_may(
+    database_url: str, sessions: Sessions, session: AsyncSession, tmp_path: Path
+) -> None:
+    product = await put_on_offer(session, pictures=1)
+    query = "query Own($id: ID!) { product(id: $id) { colors { images { id url srcset(format: AVIF) } } } }"
+    async with open_storefront(database_url, sessions, tmp_path, media_base_url="https://cdn.example/") as shop:
+        shown = (await ask(shop.visitor, query, id=str(product)))["product"]["colors"][0]["images"][0]
+        page = await shop.visitor.get(f"/product/{product}")
+
+    assert shown["url"] == f"https://cdn.example/images/{shown['id']}/900.webp"
+    assert shown["srcset"].startswith(f"https://cdn.example/images/{shown['id']}/96.avif 96w, https://cdn.example/")
+    assert f'src="https://cdn.example/images/{shown["id"]}/' in page.text
+    policy = dict(part.strip().split(" ", 1) for part in page.headers["content-security-policy"].split(";"))
+    assert "https://cdn.example" in policy["img-src"].split()
+    assert "https://cdn.example" not in policy["script-src"] + policy["default-src"]
+
+
+@pytest.mark.parametrize("value", ["cdn.example", "https://cdn.example/pictures", "https://a.example; script-src *"])
+def test_a_base_that_is_no_origin_is_refused(value: str) -> None:
+    with pytest.raises(ValidationError, match="MEDIA_BASE_URL is an origin"):
+        Settings(_env_file=None, media_base_url=value)  # type: ignore[call-arg]

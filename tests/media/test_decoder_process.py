@@ -7,7 +7,7 @@ import pytest
 
 from server.media import apart, codec
 from server.media.errors import UnusableImage
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
 
@@ -15,7 +15,7 @@ LIMIT = 50_000_000
 
 
 def pictures(folder: Path) -> ImageProcessor:
-    return ImageProcessor(ImageStore.open("", folder), max_bytes=15_000_000, max_pixels=LIMIT)
+    return ImageProcessor(FileStore.open("", folder), max_bytes=15_000_000, max_pixels=LIMIT)
 
 
 async def test_it_makes_what_is_made_here() -> None:

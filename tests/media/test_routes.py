@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, select
 
 from server.core.db import Sessions
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.models import Image
 from tests.catalog.storefront import Storefront
 from tests.media.drawings import drawn, png_claiming
@@ -124,10 +124,10 @@ async def test_a_file_that_cannot_be_read_is_a_defect_with_a_trace_and_no_databa
 ) -> None:
     image_id = await uploaded(storefront)
 
-    async def unreadable(_store: ImageStore, key: str) -> bytes:
+    async def unreadable(_store: FileStore, key: str) -> bytes:
         raise PermissionError(13, "Permission denied", key)
 
-    monkeypatch.setattr(ImageStore, "get", unreadable)
+    monkeypatch.setattr(FileStore, "get", unreadable)
     response = await storefront.visitor.get(f"/images/{image_id}/96.webp")
 
     [failed] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"request.failed"' in line]

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from server.core.disk import DiskSpace
 from server.media import codec, service
 from server.media.errors import UnusableImage
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
 from tests.web.test_load_shedding import limited
@@ -22,7 +22,7 @@ WIDTHS = (96, 180, 360)
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> ImageProcessor:
-    return ImageProcessor(ImageStore.open("", tmp_path / "images"), max_bytes=100_000, max_pixels=50_000_000)
+    return ImageProcessor(FileStore.open("", tmp_path / "images"), max_bytes=100_000, max_pixels=50_000_000)
 
 
 def files(folder: Path) -> list[str]:
@@ -106,7 +106,7 @@ async def test_pictures_of_one_page_that_are_made_keep_nobody_from_the_next(
 
 async def test_two_processes_that_make_the_same_size_agree(tmp_path: Path) -> None:
     first, second = (
-        ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7) for _ in range(2)
+        ImageProcessor(FileStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7) for _ in range(2)
     )
     image = await first.keep(drawn("PNG", (600, 800)))
 
@@ -149,8 +149,8 @@ def test_an_address_rounds_the_width_up_and_stops_at_the_largest() -> None:
 
 async def test_with_little_room_the_nearest_size_stands_in_and_none_is_made(tmp_path: Path) -> None:
     space = DiskSpace("postgresql://elsewhere.test/shop", tmp_path, low_mb=10**12)
-    pictures = ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7, disk=space)
-    roomy = ImageProcessor(ImageStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7)
+    pictures = ImageProcessor(FileStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7, disk=space)
+    roomy = ImageProcessor(FileStore.open("", tmp_path), max_bytes=100_000, max_pixels=10**7)
     image = await roomy.keep(drawn("PNG", (600, 800)))
 
     nothing_made = await pictures.file(image.id, 360, "webp")

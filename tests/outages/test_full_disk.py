@@ -23,7 +23,7 @@ from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.identity import service as identity
 from server.media import service as media
 from server.media.errors import NoRoom
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from server.run.postgres import Postgres
 from tests.cart.stock import make_product, make_shopper
@@ -137,7 +137,7 @@ async def shop(disk: Path) -> AsyncIterator[SmallShop]:
         shopper = await make_shopper(session)
     async with begin(sessions) as session:
         token = await identity.start_session(session, shopper.id, ip="", user_agent="", instead_of=None)
-        pictures = ImageProcessor(ImageStore.open("", whole.data / "images"), max_bytes=10**7, max_pixels=10**7)
+        pictures = ImageProcessor(FileStore.open("", whole.data / "images"), max_bytes=10**7, max_pixels=10**7)
         image = await pictures.keep(drawn("PNG", (600, 800)))
         await media.add(session, [image])
     headers = {"sec-fetch-site": "same-origin", "cookie": f"accessToken-{whole.ports[0]}={token}"}
@@ -207,7 +207,7 @@ async def test_a_shop_with_little_room_sells_on_and_one_with_none_gets_up_when_t
 
 async def test_a_size_for_which_there_is_no_room_is_sent_all_the_same_and_a_new_picture_is_refused() -> None:
     with file_system(1) as disk:
-        pictures = ImageProcessor(ImageStore.open("", disk / "images"), max_bytes=10**7, max_pixels=10**7)
+        pictures = ImageProcessor(FileStore.open("", disk / "images"), max_bytes=10**7, max_pixels=10**7)
         image = await pictures.keep(drawn("PNG", (600, 800)))
         with (disk / "ballast").open("wb", buffering=0) as ballast, suppress(OSError):
             while ballast.write(bytes(4096)):

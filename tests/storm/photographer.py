@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.media import service as media
-from server.media.gateway import ImageStore
+from server.media.gateway import FileStore
 from server.media.models import Image
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn
@@ -30,7 +30,7 @@ class Photographer:
 
     async def missing(self, session: AsyncSession) -> list[UUID]:
         """Pictures of the shop's books whose file is not there, or not whole."""
-        store = ImageStore.open("", self.data / "images")
+        store = FileStore.open("", self.data / "images")
         rows = (await session.execute(select(Image.id, Image.size_bytes))).all()
         return [row.id for row in rows if len(await store.get(f"{row.id}/original") or b"") != row.size_bytes]
 
