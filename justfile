@@ -255,6 +255,12 @@ backup folder: install
 restore folder: install
     python -m server restore "{{ folder }}"
 
+# Fill an empty shop from the continuous backups in BACKUP_URL: just recover --to 2026-11-24T08:00:00+00:00
+[group('data')]
+[positional-arguments]
+recover *arguments: install
+    python -m server recover "$@"
+
 # Hear again what was paid since a backup, and name the payments that a restored shop cannot know
 [group('data')]
 catch-up: install

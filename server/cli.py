@@ -6,6 +6,7 @@ import gc
 import getpass
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from pydantic import ValidationError
 
 from server.config import Settings
 from server.core.errors import InvalidInput
+from server.run.archive.sealed import BrokenBackup
 from server.run.console import CommandRefused, say
 from server.run.drop_privileges import NotPossible
 from server.run.postgres import PostgresFailed
 from server.run.process import StillRunning
 
-REFUSALS = (CommandRefused, PostgresFailed, StillRunning, NotPossible)
+REFUSALS = (CommandRefused, BrokenBackup, PostgresFailed, StillRunning, NotPossible)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     restore = commands.add_parser("restore", help="fill an empty shop from a backup's folder")
     restore.add_argument("folder", type=Path)
     restore.set_defaults(command=_restore)
+    archive = commands.add_parser("archive", help="keep continuous backups of the database in BACKUP_URL")
+    archive.set_defaults(command=_archive)
+    recover = commands.add_parser("recover", help="make an empty shop as it was at a moment, from BACKUP_URL")
+    recover.add_argument("--to", metavar="MOMENT", type=datetime.fromisoformat, help="as in 2026-11-24T08:00:00+00:00")
+    recover.add_argument("folder", type=Path, nargs="?", help="of a PostgreSQL of your own; default: the embedded one")
+    recover.set_defaults(command=_recover)
     catch_up = commands.add_parser(
         "catch-up", help="hear again what the payment provider told since a backup; names payments nobody knows of"
     )
@@ -235,6 +243,21 @@ def _restore(settings: Settings, options: argparse.Namespace) -> None:
     from server.run.backup import restore
 
     restore(settings, options.folder)
+
+
+def _archive(settings: Settings, _: argparse.Namespace) -> None:
+    from server.run.archive.process import archive
+
+    archive(settings)
+
+
+def _recover(settings: Settings, options: argparse.Namespace) -> None:
+    from server.run.archive.recover import recover
+    from server.run.shop_folder import hold
+
+    moment = options.to if options.to is None or options.to.tzinfo else options.to.replace(tzinfo=UTC)
+    with hold(settings.shop_data):
+        recover(settings, options.folder or settings.shop_data / "postgres", moment)
 
 
 def _catch_up(settings: Settings, _: argparse.Namespace) -> None:

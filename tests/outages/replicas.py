@@ -24,7 +24,7 @@ class Pair:
 
     def __enter__(self) -> Self:
         self.standby = Postgres(self.folder)
-        user = self.standby._user
+        user = self.standby.user
         self.folder.mkdir(exist_ok=True)
         if user is not None:
             os.chown(self.folder, user.pw_uid, user.pw_gid)
@@ -68,6 +68,6 @@ class Pair:
             capture_output=True,
             text=True,
             check=False,
-            **as_user(self.primary._user),
+            **as_user(self.primary.user),
         )
         assert done.returncode == 0, done.stdout + done.stderr

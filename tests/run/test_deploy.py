@@ -158,10 +158,15 @@ needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reas
 
 
 def test_each_role_has_its_units() -> None:
-    assert SERVICES == ["minimal-reports@.service", "minimal-web@.service", "minimal-worker@.service"]
+    assert SERVICES == [
+        "minimal-archive.service",
+        "minimal-reports@.service",
+        "minimal-web@.service",
+        "minimal-worker@.service",
+    ]
     assert SOCKETS == ["minimal-reports.socket", "minimal-web.socket"]
     for name in SERVICES:
-        role = name.removeprefix("minimal-").removesuffix("@.service")
+        role = name.removeprefix("minimal-").removesuffix(".service").removesuffix("@")
         assert unit(name)["ExecStart"] == [f"{PYTHON} -m server {role}"]
 
 
