@@ -127,6 +127,9 @@ class Settings(BaseSettings):
     introspection: bool = Field(default_factory=lambda given: _are_loopback(given["host"], given["public_url"]))
     """Whether GraphiQL and schema introspection are open to everybody, and errors suggest similar names. Default: only
     where nobody but this machine can reach the shop."""
+    max_concurrent_requests: int = Field(default=12, ge=4)
+    """Requests that one process answers at once; the others queue. With more none would be answered sooner, while a
+    process has one core and its pool of connections."""
     max_image_bytes: int = 15_000_000
     max_image_pixels: int = 50_000_000
     """Largest picture an admin may upload."""

@@ -1,13 +1,11 @@
 """GraphQL subscriptions over WebSocket (graphql-transport-ws), at the same path as POST /graphql."""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, cast
-from uuid import UUID
 
 import orjson
 from graphql import GraphQLError
@@ -22,11 +20,16 @@ from strawberry.types.graphql import OperationType
 from server.config import Settings
 from server.core import security
 from server.core.context import Context
+from server.core.limits import one_of
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.schema import Schema
 
 MAX_CONNECTIONS_PER_ACCOUNT = 4
+"""Over all processes."""
+PLACE_SECONDS = 30
+"""So long those of a killed process count."""
 MAX_CONNECTIONS = 200
+"""Of one process."""
 MAX_SUBSCRIPTIONS = 5
 CONNECTION_INIT_TIMEOUT = timedelta(seconds=10)
 """How long a new connection may take to send its first message."""
@@ -80,24 +83,26 @@ class GraphQLSocket:
             max_subscriptions_per_connection=MAX_SUBSCRIPTIONS,
             allowed_origins=sorted(security.allowed_origins(settings)),
         )
-        self._open: Counter[UUID] = Counter()
+        self._open = 0
 
     async def endpoint(self, socket: WebSocket) -> None:
         """Serves a connection; closes it with 1008 when the viewer may not subscribe or there are too many."""
-        viewer = cast(Context, socket.state.context).viewer
+        context = cast(Context, socket.state.context)
+        viewer = context.viewer
         if viewer is None or not viewer.is_admin or not security.is_same_site(socket.headers, self._settings):
             await socket.close(POLICY_VIOLATION)
             return
-        if self._is_full(viewer.user_id):
+        if self._open >= MAX_CONNECTIONS:
             await socket.close(POLICY_VIOLATION)
             return
-        self._open[viewer.user_id] += 1
+        self._open += 1
         try:
-            await self._run(socket)
+            bucket = f"live connections:{viewer.user_id}"
+            places = one_of(context.sessions, bucket, MAX_CONNECTIONS_PER_ACCOUNT, PLACE_SECONDS)
+            async with places as has_place:
+                await (self._run(socket) if has_place else socket.close(POLICY_VIOLATION))
         finally:
-            self._open[viewer.user_id] -= 1
-            if not self._open[viewer.user_id]:
-                del self._open[viewer.user_id]
+            self._open -= 1
 
     async def _run(self, socket: WebSocket) -> None:
         """Runs until the client disconnects or has been idle for too long."""
@@ -113,9 +118,6 @@ class GraphQLSocket:
         await subscriptions.until_idle()
         with suppress(RuntimeError):  # It has been closed in the meantime.
             await socket.close(IDLE, "No subscription")
-
-    def _is_full(self, user_id: UUID) -> bool:
-        return self._open[user_id] >= MAX_CONNECTIONS_PER_ACCOUNT or self._open.total() >= MAX_CONNECTIONS
 
 
 class _SubscriptionsOnly:

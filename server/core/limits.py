@@ -1,14 +1,15 @@
 """Rate limits, counted in PostgreSQL, so that all processes, and all aliases in one GraphQL document, share a count."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from sqlalchemy import ARRAY, Integer, Text, bindparam, delete, func, text, update
+from sqlalchemy import ARRAY, Delete, Integer, Text, Update, bindparam, delete, func, text, update
 
-from server.core.db import Sessions, begin
+from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import TooManyRequests, Unavailable
 from server.core.jobs import JobEnvironment
 from server.core.models import RateLimit
@@ -116,6 +117,62 @@ async def failures(
         await give_back(sessions, *limits)
         raise
     await give_back(sessions, *limits)
+
+
+_TAKE_PLACE = text(
+    """
+    INSERT INTO rate_limits AS place (bucket, hits, ends_at)
+    SELECT :bucket || ':' || number, 1, now() + make_interval(secs => :seconds)
+    FROM generate_series(1, :most) AS number
+    WHERE NOT EXISTS (SELECT FROM rate_limits WHERE bucket = :bucket || ':' || number AND ends_at > now())
+    ORDER BY number LIMIT 1
+    ON CONFLICT (bucket) DO UPDATE SET ends_at = excluded.ends_at WHERE place.ends_at <= now()
+    RETURNING bucket
+    """
+).bindparams(bindparam("bucket", type_=Text), bindparam("most", type_=Integer), bindparam("seconds", type_=Integer))
+RENEWALS = 3
+"""How often a place is renewed within its time."""
+
+
+@asynccontextmanager
+async def one_of(sessions: Sessions, bucket: str, most: int, seconds: int) -> AsyncIterator[bool]:
+    """Holds one of `most` places for the time of the block; False when all of them are held, by whichever process.
+
+    What a killed process held is free after `seconds`.
+    """
+    place: str | None = None
+    # Of several who want the same free place at once one has it, and the others look for the next.
+    for _ in range(most):
+        async with begin(sessions) as session:
+            place = await session.scalar(_TAKE_PLACE, {"bucket": bucket, "most": most, "seconds": seconds})
+        if place is not None:
+            break
+    if place is None:
+        yield False
+        return
+    keeping = asyncio.create_task(_keep(sessions, place, seconds))
+    try:
+        yield True
+    finally:
+        keeping.cancel()
+        await _unless_unavailable(sessions, delete(RateLimit).where(RateLimit.bucket == place))
+
+
+async def _keep(sessions: Sessions, place: str, seconds: int) -> None:
+    later = func.now() + func.make_interval(0, 0, 0, 0, 0, 0, seconds)
+    while True:
+        await asyncio.sleep(seconds / RENEWALS)
+        await _unless_unavailable(sessions, update(RateLimit).where(RateLimit.bucket == place).values(ends_at=later))
+
+
+async def _unless_unavailable(sessions: Sessions, statement: Update | Delete) -> None:
+    """Without a database nobody is let in, so a place may end by itself."""
+    try:
+        async with begin(sessions) as session:
+            await session.execute(statement)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
 
 
 async def tidy(env: JobEnvironment) -> None:

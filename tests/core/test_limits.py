@@ -1,7 +1,9 @@
 """Rate limits."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, suppress
+from datetime import datetime
 
 import pytest
 from sqlalchemy import func, select, text, update
@@ -9,7 +11,7 @@ from sqlalchemy import func, select, text, update
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import TooManyRequests, Unavailable
 from server.core.jobs import JobEnvironment
-from server.core.limits import Limit, failures, give_back, network, take, tidy
+from server.core.limits import Limit, failures, give_back, network, one_of, take, tidy
 from server.core.models import RateLimit
 from server.core.resources import Resources
 
@@ -137,6 +139,59 @@ async def test_windows_that_ended_are_forgotten(sessions: Sessions) -> None:
     await tidy(JobEnvironment(sessions, Resources()))
 
     assert await hits(sessions) == {"address": 1}
+
+
+@pytest.fixture
+async def another_process(database_url: str) -> AsyncIterator[Sessions]:
+    engine = create_engine(database_url)
+    yield sessionmaker(engine)
+    await engine.dispose()
+
+
+async def test_places_are_counted_over_all_processes(sessions: Sessions, another_process: Sessions) -> None:
+    async with AsyncExitStack() as held:
+        first = await held.enter_async_context(one_of(sessions, "places", 2, 30))
+        async with one_of(another_process, "places", 2, 30) as second, one_of(sessions, "places", 2, 30) as third:
+            assert (first, second, third) == (True, True, False)
+        async with one_of(sessions, "places", 2, 30) as given_back:
+            assert given_back
+
+
+async def test_of_places_wanted_at_once_all_that_are_free_are_given(
+    sessions: Sessions, another_process: Sessions
+) -> None:
+    async with AsyncExitStack() as held:
+        wanted = [one_of(each, "places", 4, 30) for each in (sessions, another_process) * 3]
+        got = await asyncio.gather(*(held.enter_async_context(each) for each in wanted))
+
+    assert sorted(got) == [False] * 2 + [True] * 4
+
+
+async def test_a_place_is_kept_while_it_is_held(sessions: Sessions) -> None:
+    ends: set[datetime | None] = set()
+    async with one_of(sessions, "places", 1, 1), asyncio.timeout(30):
+        while len(ends) < 4:
+            ends.add(await end_of_window(sessions))
+            await asyncio.sleep(0.05)
+        async with one_of(sessions, "places", 1, 1) as of_another:
+            pass
+
+    assert not of_another
+
+
+async def end_of_window(sessions: Sessions) -> datetime | None:
+    async with sessions() as session:
+        return await session.scalar(select(RateLimit.ends_at))
+
+
+async def test_what_a_killed_process_held_is_free_after_its_time(sessions: Sessions) -> None:
+    async with begin(sessions) as session:
+        session.add(RateLimit(bucket="places:1", hits=1, ends_at=func.now()))
+
+    async with one_of(sessions, "places", 1, 30) as has_place:
+        pass
+
+    assert has_place
 
 
 async def test_counts_are_unlogged(sessions: Sessions) -> None:
