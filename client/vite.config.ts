@@ -9,83 +9,13 @@ const ownModules = ['src/app/injected.test.tsx', 'src/features/account/google-bu
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Stripe's and Google's loaders fetch their scripts from an address of their own. The page may name another one
- * (`<meta name="stripe-script">`), so that the shop can be run where those cannot be reached.
- */
-function scriptsFromPage(): Plugin {
-  const loaders = [
-    {
-      file: /node_modules\/@react-oauth\/google\/.*\.js(\?|$)/,
-      meta: 'google-identity-script',
-      address: "'https://accounts.google.com/gsi/client'",
-    },
-    {
-      file: /node_modules\/@stripe\/stripe-js\/dist\/pure\.mjs(\?|$)/,
-      meta: 'stripe-script',
-      address: '"".concat(STRIPE_JS_URL)',
-    },
-  ];
-  return {
-    name: 'scripts-from-page',
-    enforce: 'pre',
-    transform(code, id) {
-      const loader = loaders.find(({ file }) => file.test(id));
-      if (!loader) return null;
-      if (!code.includes(loader.address)) this.error(`The address of a script is no longer written out in ${id}.`);
-      const fromPage = `(document.querySelector('meta[name="${loader.meta}"]')?.content ?? ${loader.address})`;
-      return { code: code.replaceAll(loader.address, fromPage), map: null };
-    },
-  };
-}
-
-/**
- * React Router's Link, Form and their kin are kept by their names and by calls that look as if they did something,
- * used or not. Without those, what the shop does not use (it has ui/link.tsx) falls away: 4 KB of every first page.
- */
-function unusedRouterPartsFallAway(): Plugin {
-  return {
-    name: 'unused-router-parts-fall-away',
-    apply: 'build',
-    transform(code, id) {
-      if (!id.endsWith('node_modules/react-router/dist/production/lib/dom/lib.js')) return null;
-      const lean = code
-        .replace(/^\w+\.displayName = .*$/gm, '')
-        .replace(/^const (\w+) = (\w+\$?\w*\.forwardRef\()/gm, 'const $1 = /* @__PURE__ */ $2');
-      if (lean === code) this.error(`React Router's parts are written in another way now: ${id}.`);
-      return { code: lean, map: null };
-    },
-  };
-}
-
-/**
- * Apollo writes every question out as text to see whether the same one is under way. The document itself tells as well,
- * each of ours being there once; the printer, 3 KB of every first page, then comes with the code that sends.
- */
-function printerComesWithTheSender(): Plugin {
-  const without: Record<string, string> = {
-    'core/QueryManager.js': 'const print = (document) => document;',
-    'cache/inmemory/inMemoryCache.js': 'const print = { reset() {} };',
-  };
-  return {
-    name: 'printer-comes-with-the-sender',
-    apply: 'build',
-    transform(code, id) {
-      const instead = without[id.split('node_modules/@apollo/client/')[1] ?? ''];
-      if (!instead) return null;
-      if (!code.includes(', print, }')) this.error(`Apollo prints its questions in another way now: ${id}.`);
-      return { code: `${code.replace(', print, }', ', }')}\n${instead}`, map: null };
-    },
-  };
-}
-
 // What travels together: each file of its own costs a request and compresses worse.
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|src\/react\.ts/ },
   // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
   {
     name: 'cards',
-    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/settled|features\/catalog\/(product-card|product-grid|section|texts)|session\/visit)[./]/,
+    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/(settled|catalogue)|features\/catalog\/(product-card|product-grid|section|texts)|session\/visit)[./]/,
   },
   // What it takes to choose a variant, on a product's page and in the cart.
   {
@@ -159,28 +89,14 @@ const fromOurOwnPage: ProxyOptions['configure'] = (proxy) => {
 };
 
 export default defineConfig({
-  plugins: [
-    react(),
-    scriptsFromPage(),
-    unusedRouterPartsFallAway(),
-    printerComesWithTheSender(),
-    scriptsYieldToTheView(),
-    earlyScriptIsSmall(),
-    standInsOfTheShop(),
-    backOfficeBelowAdmin(),
-  ],
+  plugins: [react(), scriptsYieldToTheView(), earlyScriptIsSmall(), standInsOfTheShop(), backOfficeBelowAdmin()],
   resolve: {
     alias: { '~routes': here('./routes.json'), '~': here('./src') },
     // RxJS keeps its untranspiled build, 3 KB smaller, behind a condition of its own.
     conditions: ['es2015', ...defaultClientConditions],
   },
   optimizeDeps: {
-    exclude: [
-      '@react-oauth/google',
-      '@stripe/stripe-js/pure',
-      'graphiql/setup-workers/vite',
-      '@graphiql/react/setup-workers/vite',
-    ],
+    exclude: ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'],
   },
   worker: { format: 'es' },
   build: {

@@ -1,10 +1,10 @@
-import { GoogleLogin, GoogleOAuthProvider } from '@react-oauth/google';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { settled } from '~/graphql/settled';
 import type { SessionUserFragment } from '~/session/session.generated';
 import { toast } from '~/ui/toast';
 import { type SecondFactorNeededFragment, useSignInWithGoogleMutation } from './auth.generated';
 import styles from './form.module.css';
+import { loadGoogleIdentity } from './google-identity';
 import { texts } from './texts';
 
 /** Google draws buttons between these widths only. */
@@ -19,8 +19,8 @@ interface GoogleCredentialButtonProps {
   onCredential: (token: string) => Promise<void>;
 }
 
-/** Google's own button, as wide as its place. */
-export function GoogleCredentialButton({ clientId, onCredential }: GoogleCredentialButtonProps) {
+/** How wide Google's button is drawn in its place. */
+function useWidth() {
   const [width, setWidth] = useState<number>();
   const place = useRef<HTMLDivElement>(null);
 
@@ -31,21 +31,32 @@ export function GoogleCredentialButton({ clientId, onCredential }: GoogleCredent
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  return (
-    <div ref={place} className={styles.google}>
-      {width && (
-        <GoogleOAuthProvider clientId={clientId}>
-          <GoogleLogin
-            text="continue_with"
-            logo_alignment="left"
-            width={width}
-            onSuccess={({ credential }) => void (credential ? onCredential(credential) : failed())}
-            onError={failed}
-          />
-        </GoogleOAuthProvider>
-      )}
-    </div>
+  return { place, width };
+}
+
+/** Google's own button, as wide as its place. Where Google cannot be reached there is none. */
+export function GoogleCredentialButton({ clientId, onCredential }: GoogleCredentialButtonProps) {
+  const { place, width } = useWidth();
+  const receive = useEffectEvent(({ credential }: { credential?: string }) =>
+    credential ? void onCredential(credential) : failed(),
   );
+
+  useEffect(() => {
+    if (!width) return;
+    let current = true;
+    loadGoogleIdentity()
+      .then((google) => {
+        if (!current || !place.current) return;
+        google.initialize({ client_id: clientId, callback: (answer) => receive(answer) });
+        google.renderButton(place.current, { text: 'continue_with', size: 'large', logo_alignment: 'left', width });
+      })
+      .catch((error: unknown) => console.warn('Google’s button did not load.', error));
+    return () => {
+      current = false;
+    };
+  }, [clientId, place, width]);
+
+  return <div ref={place} className={styles.google} />;
 }
 
 interface GoogleButtonProps {

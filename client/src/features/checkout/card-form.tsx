@@ -3,7 +3,15 @@ import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useEffect, useState } from 'react';
 import { Waiting } from '~/ui/ring';
+import { loadScript, standInScript } from '~/ui/load-script';
 import { texts } from './texts';
+
+/** The loader takes a stand-in that is there already for the provider's own script. */
+async function load(publishableKey: string) {
+  const standIn = standInScript('stripe');
+  if (standIn) await loadScript(standIn);
+  return loadStripe(publishableKey);
+}
 
 interface CardFormProps {
   publishableKey: string;
@@ -18,7 +26,7 @@ export function CardForm({ publishableKey, clientSecret, onUnavailable }: CardFo
 
   useEffect(() => {
     let current = true;
-    loadStripe(publishableKey)
+    load(publishableKey)
       .then((loaded) => current && setStripe(loaded))
       .catch((error: unknown) => {
         console.error('The card form did not load.', error);
