@@ -1,36 +1,34 @@
 import { useEffect, useRef } from 'react';
 import { topics } from '~/features/help/topics';
+import { categoryPath, genderNames, kindNames, kindsOf, salePath } from '~/graphql/catalogue';
+import type { Gender, Subcategory } from '~/graphql/schema.generated';
 import { useUser } from '~/session/use-session';
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
 import styles from './menu-sheet.module.css';
 import { texts } from './texts';
 
+const genders: readonly Gender[] = ['MEN', 'WOMEN'];
+/** The order of the menu, which is not that of a category's page. */
+const kinds: readonly Subcategory[] = ['SHIRTS', 'JEANS', 'TROUSERS'];
+
 const groups = [
-  {
-    title: 'Men',
+  ...genders.map((gender) => ({
+    title: genderNames[gender],
+    sale: false,
     links: [
-      { label: ui.viewAll, to: '/category/men' },
-      { label: 'Shirts', to: '/category/men/shirts' },
-      { label: 'Jeans', to: '/category/men/jeans' },
+      { label: ui.viewAll, to: categoryPath(gender) },
+      ...kinds
+        .filter((kind) => kindsOf[gender].includes(kind))
+        .map((kind) => ({ label: kindNames[kind], to: categoryPath(gender, kind) })),
     ],
-  },
-  {
-    title: 'Women',
-    links: [
-      { label: ui.viewAll, to: '/category/women' },
-      { label: 'Shirts', to: '/category/women/shirts' },
-      { label: 'Jeans', to: '/category/women/jeans' },
-      { label: 'Trousers', to: '/category/women/trousers' },
-    ],
-  },
+  })),
   {
     title: texts.sale,
     sale: true,
     links: [
-      { label: ui.viewAll, to: '/category/sale' },
-      { label: 'Women', to: '/category/sale/women' },
-      { label: 'Men', to: '/category/sale/men' },
+      { label: ui.viewAll, to: salePath() },
+      ...genders.toReversed().map((gender) => ({ label: genderNames[gender], to: salePath(gender) })),
     ],
   },
 ];

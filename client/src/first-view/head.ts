@@ -1,5 +1,7 @@
 import { findCategory } from '~/features/catalog/categories';
+import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import type { ProductQuery } from '~/routes/product.generated';
+import { shop } from '~routes';
 import type { Answer } from './injected';
 
 type Product = NonNullable<ProductQuery['product']>;
@@ -13,8 +15,6 @@ interface Place {
 type Linked = Record<string, unknown>;
 
 const ABOUT = 'Shirts, jeans and trousers for women and men. Few of them, made well, and kept in stock.';
-const kinds = { SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
-const genders = { MEN: 'Men', WOMEN: 'Women' } as const;
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -58,7 +58,6 @@ function pictures(product: Product, origin: string): string[] {
 }
 
 function linkedProduct(product: Product, origin: string): Linked[] {
-  const category = `/category/${product.gender.toLowerCase()}`;
   return [
     {
       '@type': 'Product',
@@ -66,13 +65,13 @@ function linkedProduct(product: Product, origin: string): Linked[] {
       description: product.description,
       image: pictures(product, origin),
       brand: { '@type': 'Brand', name: 'Minimal' },
-      category: `${genders[product.gender]} > ${kinds[product.subcategory]}`,
+      category: `${genderNames[product.gender]} > ${kindNames[product.subcategory]}`,
       offers: offers(product, origin),
     },
     breadcrumbs(origin, [
       { name: 'Home', path: '/' },
-      { name: genders[product.gender], path: category },
-      { name: kinds[product.subcategory], path: `${category}/${product.subcategory.toLowerCase()}` },
+      { name: genderNames[product.gender], path: categoryPath(product.gender) },
+      { name: kindNames[product.subcategory], path: categoryPath(product.gender, product.subcategory) },
       { name: product.name, path: `/product/${product.id}` },
     ]),
   ];
@@ -108,7 +107,7 @@ function describeProduct(product: Product, title: string, origin: string): Descr
 function describePlace({ pathname }: Place, title: string, origin: string): Description {
   const plain: Description = { status: 200, title, about: ABOUT, indexed: true, kind: 'website', linked: [] };
   if (pathname === '/') return { ...plain, linked: [organization(origin)] };
-  if (pathname === '/search' || pathname === '/menu' || pathname === '/cart') return { ...plain, indexed: false };
+  if (pathname in shop && shop[pathname as keyof typeof shop] !== 'indexed') return { ...plain, indexed: false };
   const [, first, category, subcategory] = pathname.split('/');
   const found = first === 'category' ? findCategory(category, subcategory) : null;
   if (!found) return plain;

@@ -1,5 +1,5 @@
 import styles from '~/features/catalog/list-bar.module.css';
-import { SIZES } from '~/graphql/sizes';
+import { SIZES } from '~/graphql/catalogue';
 import type { PlainFiltersProps } from '~/features/catalog/plain-filters';
 import { Button, ButtonLink } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';

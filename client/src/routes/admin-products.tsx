@@ -6,6 +6,7 @@ import { ProductTable } from '~/features/admin/products/product-table';
 import { texts } from '~/features/admin/products/texts';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import type { AdminProductFilter, AdminProductSort } from '~/graphql/schema.generated';
+import { genderNames } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { Select } from '~/ui/field';
 import { ListSearch } from '~/ui/list-search';
@@ -22,8 +23,8 @@ const PAGE = 50;
 
 const categories = [
   { value: 'all', label: 'All', category: 'ALL' },
-  { value: 'men', label: 'Men', category: 'MEN' },
-  { value: 'women', label: 'Women', category: 'WOMEN' },
+  { value: 'men', label: genderNames.MEN, category: 'MEN' },
+  { value: 'women', label: genderNames.WOMEN, category: 'WOMEN' },
   { value: 'sale', label: 'Sale', category: 'SALE' },
 ] as const;
 

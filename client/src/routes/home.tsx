@@ -5,6 +5,7 @@ import { Hero } from '~/features/catalog/hero';
 import { Kinds } from '~/features/catalog/kinds';
 import { Shelf } from '~/features/catalog/shelf';
 import { texts } from '~/features/catalog/texts';
+import { categoryPath, genderNames, kindNames, NEWEST, salePath } from '~/graphql/catalogue';
 import type { Subcategory } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
@@ -58,27 +59,27 @@ export default function HomeRoute() {
   );
 }
 
-const newest: ShelfQueryVariables = { sort: 'NEWEST' };
-const newLinks = [{ label: ui.viewAll, to: '/category/women?sort=newest' }];
+const newest: ShelfQueryVariables = { sort: NEWEST.id };
+const newLinks = [{ label: ui.viewAll, to: `${categoryPath('WOMEN')}?sort=${NEWEST.slug}` }];
 
 const onSale: ShelfQueryVariables = { filter: { onSale: true }, sort: 'FEATURED' };
 const saleLinks = [
-  { label: 'Women', to: '/category/sale/women' },
-  { label: 'Men', to: '/category/sale/men' },
+  { label: genderNames.WOMEN, to: salePath('WOMEN') },
+  { label: genderNames.MEN, to: salePath('MEN') },
 ];
 
 function heroPieces({ menJeans, menShirts, womenJeans, womenShirts }: HomeQuery) {
   return {
-    MEN: { jeans: menJeans.nodes, shirts: menShirts.nodes },
-    WOMEN: { jeans: womenJeans.nodes, shirts: womenShirts.nodes },
+    MEN: { JEANS: menJeans.nodes, SHIRTS: menShirts.nodes },
+    WOMEN: { JEANS: womenJeans.nodes, SHIRTS: womenShirts.nodes },
   };
 }
 
 function kinds({ categories, menJeans, menShirts, womenJeans, womenShirts, womenTrousers }: HomeQuery) {
   const of = (subcategory: Subcategory) => categories.filter((category) => category.subcategory === subcategory);
   return [
-    { label: 'Shirts', categories: of('SHIRTS'), pieces: [...menShirts.nodes, ...womenShirts.nodes] },
-    { label: 'Jeans', categories: of('JEANS'), pieces: [...menJeans.nodes, ...womenJeans.nodes] },
-    { label: 'Trousers', categories: of('TROUSERS'), pieces: womenTrousers.nodes },
+    { label: kindNames.SHIRTS, categories: of('SHIRTS'), pieces: [...menShirts.nodes, ...womenShirts.nodes] },
+    { label: kindNames.JEANS, categories: of('JEANS'), pieces: [...menJeans.nodes, ...womenJeans.nodes] },
+    { label: kindNames.TROUSERS, categories: of('TROUSERS'), pieces: womenTrousers.nodes },
   ];
 }

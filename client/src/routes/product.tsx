@@ -11,6 +11,7 @@ import { SizeGuideLink } from '~/features/catalog/size-guide-link';
 import { texts } from '~/features/catalog/texts';
 import { useProductChoice } from '~/features/catalog/use-product-choice';
 import { Promises } from '~/features/help/promises';
+import { categoryPath, genderNames, kindNames } from '~/graphql/catalogue';
 import { serverWords } from '~/graphql/settled';
 import { happened } from '~/session/visit';
 import { Breadcrumb } from '~/ui/breadcrumb';
@@ -41,13 +42,10 @@ export default function ProductRoute() {
 
 type ProductData = NonNullable<ProductQuery['product']>;
 
-const words = { MEN: 'Men', WOMEN: 'Women', SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
-
 function crumbs({ gender, subcategory }: ProductData) {
-  const category = `/category/${gender.toLowerCase()}`;
   return [
-    { to: category, label: words[gender] },
-    { to: `${category}/${subcategory.toLowerCase()}`, label: words[subcategory] },
+    { to: categoryPath(gender), label: genderNames[gender] },
+    { to: categoryPath(gender, subcategory), label: kindNames[subcategory] },
   ];
 }
 

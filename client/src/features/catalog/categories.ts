@@ -1,3 +1,4 @@
+import { kindNames, kindsOf, slugOf } from '~/graphql/catalogue';
 import type { Gender, ProductFilter, Subcategory } from '~/graphql/schema.generated';
 import { texts } from './texts';
 
@@ -13,34 +14,29 @@ export interface CategoryPage {
   subcategories: readonly [SubcategoryPage, ...SubcategoryPage[]];
 }
 
-const kind = (gender: Gender, subcategory: Subcategory, label: string): SubcategoryPage => ({
-  slug: subcategory.toLowerCase(),
+const collection = (gender: Gender, heading: string): CategoryPage => {
+  const page = (subcategory: Subcategory): SubcategoryPage => ({
+    slug: slugOf(subcategory),
+    label: kindNames[subcategory],
+    filter: { gender, subcategory },
+  });
+  const [first, ...others] = kindsOf[gender];
+  return { slug: slugOf(gender), heading, subcategories: [page(first), ...others.map(page)] };
+};
+
+const reduced = (gender: Gender, label: string): SubcategoryPage => ({
+  slug: slugOf(gender),
   label,
-  filter: { gender, subcategory },
+  filter: { gender, onSale: true },
 });
 
 const pages: readonly CategoryPage[] = [
-  {
-    slug: 'men',
-    heading: texts.men,
-    subcategories: [kind('MEN', 'JEANS', 'Jeans'), kind('MEN', 'SHIRTS', 'Shirts')],
-  },
-  {
-    slug: 'women',
-    heading: texts.women,
-    subcategories: [
-      kind('WOMEN', 'JEANS', 'Jeans'),
-      kind('WOMEN', 'SHIRTS', 'Shirts'),
-      kind('WOMEN', 'TROUSERS', 'Trousers'),
-    ],
-  },
+  collection('MEN', texts.men),
+  collection('WOMEN', texts.women),
   {
     slug: 'sale',
     heading: texts.sale,
-    subcategories: [
-      { slug: 'men', label: texts.mensSale, filter: { gender: 'MEN', onSale: true } },
-      { slug: 'women', label: texts.womensSale, filter: { gender: 'WOMEN', onSale: true } },
-    ],
+    subcategories: [reduced('MEN', texts.mensSale), reduced('WOMEN', texts.womensSale)],
   },
 ];
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { SIZES } from '~/graphql/sizes';
+import { SIZES } from '~/graphql/catalogue';
 import { type Parsed, parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Field } from '~/ui/field';

@@ -98,7 +98,7 @@ const piece = (id: string) => ({
   id,
   colors: [{ id, images: [{ __typename: 'Image' as const, id, alt: id, avif: '', fallback: `/images/${id}` }] }],
 });
-const pieces = (gender: string) => ({ jeans: [piece(`${gender} jeans`)], shirts: [piece(`${gender} shirts`)] });
+const pieces = (gender: string) => ({ JEANS: [piece(`${gender} jeans`)], SHIRTS: [piece(`${gender} shirts`)] });
 
 describe('the tabs', () => {
   test('lead from the men’s slides to the women’s, with a loader for 500 ms', () => {

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { categoryPath, genderNames } from '~/graphql/catalogue';
 import type { Gender } from '~/graphql/schema.generated';
 import { ButtonLink } from '~/ui/button';
 import { ArrowRightIcon, PauseIcon, PlayIcon } from '~/ui/icons';
@@ -22,8 +23,8 @@ interface HeroProps {
 }
 
 const tabs = [
-  { id: 'MEN', label: 'Men' },
-  { id: 'WOMEN', label: 'Women' },
+  { id: 'MEN', label: genderNames.MEN },
+  { id: 'WOMEN', label: genderNames.WOMEN },
 ] as const;
 
 /** The shop's first view: a men's and a women's slideshow under two tabs. */
@@ -47,7 +48,7 @@ export function Hero({ pieces, failure }: HeroProps) {
         <Slides
           key={gender}
           hero={hero}
-          words={heroWords[gender]}
+          gender={gender}
           pieces={pieces?.[gender]}
           failure={failure}
           loading={loading}
@@ -61,14 +62,15 @@ export function Hero({ pieces, failure }: HeroProps) {
 interface SlidesProps {
   /** The box that the wheel turns over. */
   hero: RefObject<HTMLElement | null>;
-  words: readonly HeroWords[];
+  gender: Gender;
   pieces: HeroPieces | undefined;
   failure: ReactNode;
   loading: boolean;
   onPicture: () => void;
 }
 
-function Slides({ hero, words, pieces, failure, loading, onPicture }: SlidesProps) {
+function Slides({ hero, gender, pieces, failure, loading, onPicture }: SlidesProps) {
+  const words = heroWords[gender];
   const show = useSlideshow(words.length);
   useWheel(hero, show.index, words.length, show.go);
   const current = words[show.index];
@@ -106,7 +108,7 @@ function Slides({ hero, words, pieces, failure, loading, onPicture }: SlidesProp
         <div className={styles.words} aria-live={show.playing ? 'off' : 'polite'}>
           <h1 className={`display ${styles.title}`}>{current.title}</h1>
           <p className={styles.description}>{current.description}</p>
-          <ButtonLink kind="primary" to={current.to} end={<ArrowRightIcon />}>
+          <ButtonLink kind="primary" to={categoryPath(gender, current.kind)} end={<ArrowRightIcon />}>
             {texts.explore}
           </ButtonLink>
         </div>

@@ -1,3 +1,4 @@
+import { categoryPath, genderNames } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import type { CategoryCountFragment } from './categories.generated';
@@ -10,8 +11,6 @@ interface Kind {
   pieces: readonly HeroPieceFragment[];
 }
 
-const words = { MEN: 'Men', WOMEN: 'Women' } as const;
-
 /** The index of the shop: every kind of garment, for whom, and how many. */
 export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   return (
@@ -23,8 +22,8 @@ export function Kinds({ kinds }: { kinds: readonly Kind[] }) {
             <ul className={styles.links}>
               {categories.map(({ id, gender, subcategory, productCount }) => (
                 <li key={id}>
-                  <Link className="link" to={`/category/${gender.toLowerCase()}/${subcategory.toLowerCase()}`}>
-                    {words[gender]}
+                  <Link className="link" to={categoryPath(gender, subcategory)}>
+                    {genderNames[gender]}
                   </Link>
                   <span>{productCount}</span>
                 </li>

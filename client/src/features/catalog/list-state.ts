@@ -1,27 +1,8 @@
 import { startTransition, useMemo, useOptimistic, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ProductFilter, ProductSort, Size } from '~/graphql/schema.generated';
-import { SIZES } from '~/graphql/sizes';
+import { SEARCH_SORTS, SIZES, SORTS } from '~/graphql/catalogue';
 import { parseAmount } from '~/ui/amount';
-
-interface Order {
-  id: ProductSort;
-  slug: string;
-  label: string;
-}
-
-/** Orders of a list; its first one is taken when the address names none. */
-export const SORTS: readonly Order[] = [
-  { id: 'FEATURED', slug: 'featured', label: 'Featured' },
-  { id: 'NEWEST', slug: 'newest', label: 'Newest' },
-  { id: 'PRICE_ASCENDING', slug: 'price', label: 'Price, low to high' },
-  { id: 'PRICE_DESCENDING', slug: 'price-down', label: 'Price, high to low' },
-];
-
-export const SEARCH_SORTS: readonly Order[] = [
-  { id: 'RELEVANCE', slug: 'best', label: 'Best match' },
-  ...SORTS.slice(1),
-];
 
 /** A list's filters and order; all of them are in the URL. */
 export interface Narrowing {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { categoryPath, genderNames, salePath } from '~/graphql/catalogue';
 import { Hanger } from '~/ui/empty';
 import { ArrowRightIcon, SearchIcon } from '~/ui/icons';
 import { Link } from '~/ui/link';
@@ -21,17 +22,17 @@ export default function NothingHere() {
       <SearchForm />
       <ul className={styles.links}>
         <li>
-          <Link className="link" to="/category/men">
-            Men
+          <Link className="link" to={categoryPath('MEN')}>
+            {genderNames.MEN}
           </Link>
         </li>
         <li>
-          <Link className="link" to="/category/women">
-            Women
+          <Link className="link" to={categoryPath('WOMEN')}>
+            {genderNames.WOMEN}
           </Link>
         </li>
         <li>
-          <Link className="link" to="/category/sale">
+          <Link className="link" to={salePath()}>
             Sale
           </Link>
         </li>

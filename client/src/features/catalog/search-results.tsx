@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { genderNames, kindNames } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { Picture } from '~/ui/picture';
 import { Price } from '~/ui/price';
@@ -9,8 +10,6 @@ import styles from './search-results.module.css';
 import { useSearch } from './use-search';
 
 const RESULTS = 8;
-const genders = { MEN: 'Men', WOMEN: 'Women' } as const;
-const kinds = { SHIRTS: 'Shirts', JEANS: 'Jeans', TROUSERS: 'Trousers' } as const;
 
 export interface SearchResultsProps {
   /** As typed. */
@@ -131,7 +130,7 @@ function Result({ id, product, words, chosen }: ResultProps) {
         </span>
         <br />
         <span className={styles.category}>
-          {genders[product.gender]}, {kinds[product.subcategory]}
+          {genderNames[product.gender]}, {kindNames[product.subcategory]}
         </span>
       </span>
       <Price price={product.chargedPrice} />

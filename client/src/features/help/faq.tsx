@@ -1,3 +1,4 @@
+import { salePath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import { texts as ui } from '~/ui/texts';
 import type { HelpText } from './help-text';
@@ -121,7 +122,7 @@ export const faq: HelpText = {
                 <p>
                   In the cart, above the button that leads to checkout. It says at once what the code takes off, or why
                   it does not count. What costs less without one is under{' '}
-                  <Link to="/category/sale">{ui.saleAndClearance}</Link>.
+                  <Link to={salePath()}>{ui.saleAndClearance}</Link>.
                 </p>
               ),
             },

@@ -1,3 +1,4 @@
+import { categoryPath } from '~/graphql/catalogue';
 import { Link } from '~/ui/link';
 import type { HelpText } from './help-text';
 import { To } from './to';
@@ -27,7 +28,7 @@ export const stores: HelpText = {
       body: (
         <p>
           Every color has pictures of its own: front, back, and one close enough to count threads. Start with{' '}
-          <Link to="/category/men">Men</Link> or <Link to="/category/women">Women</Link>.
+          <Link to={categoryPath('MEN')}>Men</Link> or <Link to={categoryPath('WOMEN')}>Women</Link>.
         </p>
       ),
     },

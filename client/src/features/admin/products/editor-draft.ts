@@ -6,7 +6,7 @@ import type {
   Size,
   Subcategory,
 } from '~/graphql/schema.generated';
-import { SIZES } from '~/graphql/sizes';
+import { SIZES } from '~/graphql/catalogue';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { localMoment, parseMoment } from '~/ui/moment';
 import type { EditableProductFragment } from './editor.generated';

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { PrivilegeNote } from '~/features/admin/panel';
 import { texts as admin } from '~/features/admin/texts';
+import { genderNames } from '~/graphql/catalogue';
 import type { AdjustmentReason, MeasurementPoint } from '~/graphql/schema.generated';
 import { ConfirmDialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
@@ -42,8 +43,8 @@ interface ProductEditorProps<Product extends EditableProductFragment> {
 const NOTE = 'product-editor-note';
 const MOST_WORDS = 5000;
 const genders = [
-  { value: 'MEN', label: 'Men' },
-  { value: 'WOMEN', label: 'Women' },
+  { value: 'MEN', label: genderNames.MEN },
+  { value: 'WOMEN', label: genderNames.WOMEN },
 ] as const;
 
 type Editor = ReturnType<typeof useProductEditor>;

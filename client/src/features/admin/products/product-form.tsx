@@ -2,6 +2,7 @@ import { valibotResolver } from '@hookform/resolvers/valibot';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type FieldPath, useForm, useWatch } from 'react-hook-form';
 import { PrivilegeNote } from '~/features/admin/panel';
+import { genderNames } from '~/graphql/catalogue';
 import type { Size } from '~/graphql/schema.generated';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
@@ -30,8 +31,8 @@ interface ProductFormProps {
 }
 
 const genders = [
-  { value: 'MEN', label: 'Men' },
-  { value: 'WOMEN', label: 'Women' },
+  { value: 'MEN', label: genderNames.MEN },
+  { value: 'WOMEN', label: genderNames.WOMEN },
 ] as const;
 
 type Name = FieldPath<ProductValues>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Size } from '~/graphql/schema.generated';
-import { SIZES } from '~/graphql/sizes';
+import { SIZES } from '~/graphql/catalogue';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { formatNumber } from '~/ui/format';

@@ -1,5 +1,5 @@
 import type { ReportDimension } from '~/graphql/schema.generated';
-import { SIZES } from '~/graphql/sizes';
+import { SIZES } from '~/graphql/catalogue';
 import { type ChartData, type ChartUnit, largest } from '~/features/analytics/charts/series';
 import type { BuiltReportQuery } from './report.generated';
 import { type ChartKind, isTime, type ReportState } from './state';
