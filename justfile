@@ -67,7 +67,7 @@ schema: _dev
 server-tests *arguments: _dev build
     python -m pytest --ignore tests/e2e "$@"
 
-# Thousands of random reports, a thousand over each random history, held against the books: just random-reports 5000
+# Thousands of random reports, a thousand over each random history, with funnels and pairs: just random-reports 5000
 [group('check')]
 random-reports examples="5000" seed=`python3 -c 'import random; print(random.randrange(10**9))'`: _dev
     #!/bin/sh
@@ -76,7 +76,8 @@ random-reports examples="5000" seed=`python3 -c 'import random; print(random.ran
       left=$(({{ examples }} - number)) REPORT_SEED=$(({{ seed }} + number))
       export REPORT_EXAMPLES=$((left < 1000 ? left : 1000)) REPORT_SEED
       echo "$REPORT_EXAMPLES reports with REPORT_SEED=$REPORT_SEED"
-      python -m pytest -q --show-capture=no tests/analytics/reports/test_sales_properties.py -k any_
+      python -m pytest -q --show-capture=no -k any_ tests/analytics/reports/test_sales_properties.py \
+        tests/analytics/test_funnel_properties.py tests/analytics/test_pairs.py
     done
 
 # Reports on a million orders against their goals and plain SQL; the folder keeps the million: just bench-analytics /tmp/big

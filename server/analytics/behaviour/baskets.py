@@ -66,8 +66,9 @@ WITH baskets AS MATERIALIZED (
     SELECT products, count(*) AS orders
     FROM (
         SELECT uniq(sort(array_agg(product))) AS products FROM sale_facts
-        WHERE is_sale AND product <> 0 AND timezone(:zone, at) >= :start AND timezone(:zone, at) < :end
-        GROUP BY at, order_number
+        WHERE is_sale AND product <> 0 AND local_at >= :earliest AND local_at < :latest
+            AND timezone(:zone, at) >= :start AND timezone(:zone, at) < :end
+        GROUP BY local_at, order_number
     ) bought
     GROUP BY products
 ),
@@ -100,7 +101,9 @@ async def pairs(session: AsyncSession, span: Span, shop_zone: str, *, least: int
         statement = text(_OF_DAYS + _STRONGEST), asked | days
         counted = select(func.sum(SalesDay.orders)).where(SalesDay.day >= days["start"], SalesDay.day < days["end"])
     else:
-        statement = text(_OF_LINES + _STRONGEST), asked | {"start": span.start, "end": span.end, "zone": span.zone.key}
+        earliest, latest = span.in_any_zone
+        near = {"start": span.start, "end": span.end, "earliest": earliest, "latest": latest, "zone": span.zone.key}
+        statement = text(_OF_LINES + _STRONGEST), asked | near
         clock = func.timezone(span.zone.key, Sale.at)
         counted = select(func.count()).where(STANDS_FOR_ORDER, clock >= span.start, clock < span.end)
     rows = (await session.execute(*statement)).all()

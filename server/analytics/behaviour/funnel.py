@@ -145,7 +145,13 @@ def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None)
     Uses grouping instead of joins: one pass over the events, independent of the planner's statistics.
     """
     events = VisitEvent.c
-    clock = events.local_at if span.zone.key == shop_zone else func.timezone(span.zone.key, events.at)
+    clock: Any = events.local_at
+    end = span.end + window + visit_sums.CLOCK_CHANGE
+    near = []
+    if span.zone.key != shop_zone:
+        clock = func.timezone(span.zone.key, events.at)
+        earliest, latest = replace(span, end=end).in_any_zone
+        near = [events.local_at >= earliest, events.local_at < latest]
     member = _member(events, by).label("member")
     viewed = and_(events.kind == STEPS[0], clock < span.end)
     begun = func.min(events.at).filter(viewed)
@@ -156,7 +162,7 @@ def _visits(span: Span, shop_zone: str, window: timedelta, by: Dimension | None)
     return (
         select(events.visit, func.max(events.visit_number).label("visit_number"), member)
         .add_columns(begun.label("at0"), func.min(clock).filter(viewed).label("local_at"), *later)
-        .where(clock >= span.start, clock < span.end + window + visit_sums.CLOCK_CHANGE)
+        .where(*near, clock >= span.start, clock < end)
         .group_by(events.visit, member)
         .having(begun.is_not(None))
         .cte("at_least_viewed")

@@ -118,6 +118,11 @@ class Span:
         """Whether it begins and ends at midnight."""
         return self.start.time() == self.end.time() == time()
 
+    @property
+    def in_any_zone(self) -> tuple[datetime, datetime]:
+        """Between these, whatever is in the span is on any zone's wall clock: two differ by 26 hours at most."""
+        return self.start - 2 * DAY, self.end + 2 * DAY
+
     def buckets(self, grain: Grain) -> Iterator[datetime]:
         """Beginnings of every unit that the span overlaps, in order."""
         start = grain.floor(self.start)
