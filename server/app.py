@@ -34,7 +34,8 @@ from server.socket import GraphQLSocket
 from server.web import browser_reports, security_txt
 from server.web.browser_reports import BrowserReports
 from server.web.hosts import AllowedHosts
-from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, SecurityHeaders, WithContext
+from server.web.known_requests import KnownRequests
+from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, WithContext
 from server.web.proxies import TrustedProxies
 from server.web.readiness import Readiness
 from server.web.rest import answer, refusal
@@ -55,8 +56,9 @@ class WebProcess(ShopProcess):
         super().__init__(settings, pictures=place_of(settings))
         self.follower = wiring.keep_catalog(self.listener, self.resources)
         wiring.follow_news(self.listener, self.resources)
-        self.graphql = GraphQLEndpoint(settings, reports)
-        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog))
+        self.known = KnownRequests(security.cookie_name(settings))
+        self.graphql = GraphQLEndpoint(settings, reports, self.known)
+        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known)
         self.readiness = Readiness(self._can_serve)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
@@ -156,8 +158,7 @@ def create_app(settings: Settings, reports: ReportsClient | None = None) -> Star
         lifespan=shop.running,
         exception_handlers={HTTPException: _http_error},
         middleware=[
-            Middleware(SecurityHeaders, pages=headers_of_pages(settings), others=headers_of_all(settings)),
-            Middleware(RequestLog),
+            Middleware(RequestLog, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(AllowedHosts, settings=settings),
             Middleware(SameSite, settings=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
             Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody),

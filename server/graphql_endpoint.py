@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import orjson
@@ -25,6 +26,7 @@ from server.gql.introspection import PreparedIntrospection
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.web.compression import accepts, gzip
 from server.web.cookies import apply_cookies
+from server.web.known_requests import KnownRequests
 from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 
 WORTH_COMPRESSING = 1_400
@@ -68,34 +70,44 @@ class GraphQLEndpoint:
     Admins' documents about analytics go to the reports process, if there is one and it can answer.
     """
 
-    def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
+    def __init__(
+        self, settings: Settings, reports: ReportsClient | None = None, known: KnownRequests | None = None
+    ) -> None:
         self.schema = schema.build(introspection=settings.introspection)
         introspection = PreparedIntrospection(self.schema._schema, self.schema.documents, limit=LIMIT)
         self._introspection = introspection if settings.introspection else None
         self._reports = reports
+        self._known = known
 
     async def endpoint(self, request: Request) -> Response:
         """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request."""
         context: Context = request.state.context
         most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
         try:
-            asked = _asked(await read_body(request, most))
+            body = await read_body(request, most)
+            asked = _asked(body)
         except errors.StoreError as error:
             return refusal(error)
         if context.unknown and not asks_catalogue_only(asked.query, asked.operation):
             answer = UNAVAILABLE
         else:
             answer = await self.answer(asked, context)
-        status = 503 if answer.unavailable else 200
-        body, encoding = _encoded(answer, request.headers.get("accept-encoding", ""))
-        kept = "public, no-cache" if answer.complete and _is_for_everybody(asked, context) else "no-store"
-        response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
-        if answer.stale is not None:
-            response.headers.update(kept_since(answer.stale))
-        if answer.unavailable:
-            response.headers["retry-after"] = str(errors.Unavailable().retry_after)
+        for_everybody = _is_for_everybody(asked, context)
+        takes_gzip = accepts(request.headers.get("accept-encoding", ""), "gzip")
+        if for_everybody and context.viewer is None:
+            self._remember(request, body, asked, context, takes_gzip)
+        response = _response(answer, for_everybody, takes_gzip)
         apply_cookies(context, response)
         return response
+
+    def _remember(
+        self, request: Request, body: bytes, asked: GraphQLRequest, context: Context, takes_gzip: bool
+    ) -> None:
+        """Lets the next one who sends the same body have the cached response without any of this."""
+        cache = context.resources.get(CatalogCache)
+        key = cache.key(asked.query, asked.variables, asked.operation)
+        if self._known is not None and key is not None and cache.current(key) is not None:
+            self._known.remember(request.scope, body, partial(_known_response, cache, key, takes_gzip))
 
     async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
         """The response as JSON; a shopper's query of the catalogue alone comes from the cache."""
@@ -165,11 +177,28 @@ def _is_admin(context: Context) -> bool:
     return context.viewer is not None and context.viewer.role is Role.ADMIN
 
 
-def _encoded(answer: CachedResponse, accepted: str) -> tuple[bytes, dict[str, str]]:
+def _known_response(cache: CatalogCache, key: bytes, takes_gzip: bool) -> Response | None:
+    answer = cache.current(key)
+    return None if answer is None else _response(answer, True, takes_gzip)
+
+
+def _response(answer: CachedResponse, for_everybody: bool, takes_gzip: bool) -> Response:
+    body, encoding = _encoded(answer, takes_gzip)
+    kept = "public, no-cache" if answer.complete and for_everybody else "no-store"
+    status = 503 if answer.unavailable else 200
+    response = Response(body, status, {"cache-control": kept, **encoding}, "application/json")
+    if answer.stale is not None:
+        response.headers.update(kept_since(answer.stale))
+    if answer.unavailable:
+        response.headers["retry-after"] = str(errors.Unavailable().retry_after)
+    return response
+
+
+def _encoded(answer: CachedResponse, takes_gzip: bool) -> tuple[bytes, dict[str, str]]:
     """The body in a content coding that the client accepts, with its headers."""
     if len(answer.body) < WORTH_COMPRESSING:
         return answer.body, {}
-    if not accepts(accepted, "gzip"):
+    if not takes_gzip:
         return answer.body, {"vary": "accept-encoding"}
     body = answer.gzipped or gzip(answer.body)
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}

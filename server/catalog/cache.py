@@ -88,7 +88,7 @@ class CatalogCache:
     """
 
     def __init__(
-        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 52_000_000
+        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 24_000_000
     ) -> None:
         self._catalog = catalog
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
@@ -102,6 +102,13 @@ class CatalogCache:
             return None
         asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
         return sha256(asked).digest()
+
+    def current(self, key: bytes) -> CachedResponse | None:
+        """The cached response where `answer` would return it at once and renew nothing; None otherwise."""
+        entry, now = self._entries.get(key), monotonic()
+        if entry is None or not self._catalog.is_listening or now >= entry.until:
+            return None
+        return entry.answer if self._is_current(entry, now) else None
 
     async def answer(self, key: bytes, produce: Produce, sessions: Sessions) -> CachedResponse:
         """The cached response or a new one; for parallel requests `produce` runs once.
@@ -120,21 +127,26 @@ class CatalogCache:
         entry, now = self._entries.get(key), monotonic()
         if entry and self._catalog.is_listening and now < entry.until:
             is_right = entry.known == self._catalog.changes
-            if is_right and (is_part or not entry.shown.asks_stock):
-                if not entry.shown.asks_stock:
-                    entry.right_at = self._catalog.known_at
+            if (is_right and is_part) or (not is_part and self._is_current(entry, now)):
                 return entry
-            age = inf if entry.right_at < self._catalog.fresh_from else now - entry.right_at
-            if age < SERVED_SECONDS and not is_part:
-                if age < (EXACT_PAUSE if is_right else self._pause(now)):
-                    return entry
-                # Of few who ask nobody is served what is old; of many only the first one waits.
-                if is_right or self._flights:
-                    self._renew(key, produce, sessions)
-                    return entry
+            # Of few who ask nobody is served what is old; of many only the first one waits.
+            if not is_part and self._age(entry, now) < SERVED_SECONDS and (is_right or self._flights):
+                self._renew(key, produce, sessions)
+                return entry
         if now < self._away_until and self._away_since == self._catalog.changes and (stale := self._stale(key)):
             return stale
         return await self._renewed(key, produce, sessions)
+
+    def _is_current(self, entry: _Entry, now: float) -> bool:
+        """Whether it is right, or was found to be so recently enough."""
+        is_right = entry.known == self._catalog.changes
+        if is_right and not entry.shown.asks_stock:
+            entry.right_at = self._catalog.known_at
+            return True
+        return self._age(entry, now) < min(SERVED_SECONDS, EXACT_PAUSE if is_right else self._pause(now))
+
+    def _age(self, entry: _Entry, now: float) -> float:
+        return inf if entry.right_at < self._catalog.fresh_from else now - entry.right_at
 
     async def _renewed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
         oldest = max(self._catalog.fresh_from, monotonic() - SERVED_SECONDS)

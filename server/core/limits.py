@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
@@ -42,6 +43,7 @@ class Limit:
     seconds: int
 
 
+@lru_cache(maxsize=4_096)
 def network(ip: str) -> str:
     """The network that attempts from an address count for: the address itself, or its /64 in IPv6."""
     try:

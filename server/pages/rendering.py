@@ -22,6 +22,8 @@ from server.pages.renderer import Renderer, RenderResult
 from server.web.compression import gzip
 
 ATTEMPTS = 8
+CACHE_BYTES = 32_000_000
+"""Some two thousand pages."""
 UNDRAWN_SECONDS = 30.0
 """How long a page that could not be rendered is cached before rendering is tried again."""
 PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
@@ -66,16 +68,13 @@ class RenderedPages:
         self._graphql = graphql
         self._assets = assets
         self._shell = shell
-        self.cache = CatalogCache(catalog, "pages")
+        self.cache = CatalogCache(catalog, "pages", max_bytes=CACHE_BYTES)
         self.renderer = Renderer(assets.text(".first-view/first-view.js"))
 
-    async def page(self, path: str, query: str, status: int, context: Context) -> CachedResponse:
+    async def page(self, url: str, context: Context) -> CachedResponse:
         """The gzipped HTML with its status; `unavailable` without the database and a cached copy."""
-        wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
-        url = NOWHERE if status == 404 else quote(path) + ("?" + urlencode(wanted) if wanted else "")
         visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
-        key = sha256(url.encode()).digest()
-        return await self.cache.answer(key, lambda: self._make(url, status, visitor), context.sessions)
+        return await self.cache.answer(key_of(url), lambda: self._make(url, visitor), context.sessions)
 
     async def own(self, path: str, context: Context) -> bytes | None:
         """The gzipped HTML of an account's own page, never cached; None when it is not rendered.
@@ -87,8 +86,8 @@ class RenderedPages:
         view = await self._draw(PageRendering(path, 200, [], context.viewer), context)
         return _packed(await self._document(view)) if view.whole else None
 
-    async def _make(self, url: str, status: int, visitor: Context) -> CachedResponse:
-        view = await self._draw(PageRendering(url, status, []), visitor)
+    async def _make(self, url: str, visitor: Context) -> CachedResponse:
+        view = await self._draw(PageRendering(url, 404 if url == NOWHERE else 200, []), visitor)
         body = _packed(await self._document(view))
         seconds = UNDRAWN_SECONDS if view.undrawn else inf
         return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
@@ -134,6 +133,17 @@ class RenderedPages:
             page = MODULES.sub("", page)
             tags += _first_picture(view.drawn) + _modules(self._assets.modules("index.html", sources[0]))
         return page.replace("<!--head-->", tags, 1)
+
+
+def url_of(path: str, query: str) -> str:
+    """The screen's address with what it reads of the query alone, in one order: so one page has one address."""
+    wanted = sorted((name, value) for name, value in parse_qsl(query) if name in PARAMETERS)
+    return quote(path) + ("?" + urlencode(wanted) if wanted else "")
+
+
+def key_of(url: str) -> bytes:
+    """What the page is cached under."""
+    return sha256(url.encode()).digest()
 
 
 def _answered(question: dict[str, Any], answer: CachedResponse) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """HTML for every URL of the shop. Unknown ones get the same page with status 404, which the client then shows."""
 
 import gzip
+from functools import partial
 from html import escape
 from typing import cast
 
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from server.catalog.cache import CachedResponse
 from server.catalog.present import PresentCatalog
 from server.config import Settings
 from server.core.context import Context
@@ -21,9 +23,10 @@ from server.pages.assets import response
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
-from server.pages.rendering import RenderedPages
+from server.pages.rendering import NOWHERE, RenderedPages, key_of, url_of
 from server.web.compression import accepts
 from server.web.cookies import apply_cookies
+from server.web.known_requests import KnownRequests
 from server.web.rest import kept_since, refusal
 
 SIGN_IN_SCREENS = {"/signin", "/signup"}
@@ -33,8 +36,11 @@ NOT_BUILT = "The client has not been built. Run `just build`, or `just start`, w
 class Pages:
     """Serves the built client with what the server adds to its HTML."""
 
-    def __init__(self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog) -> None:
+    def __init__(
+        self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog, known: KnownRequests
+    ) -> None:
         self._settings = settings
+        self._known = known
         self._assets = assets.built()
         self._older = OlderBuilds.of(settings)
         self._shell = _with_outside(self._assets.text("index.html"), settings)
@@ -86,7 +92,7 @@ class Pages:
         return response
 
     def _private(self, request: Request, body: bytes) -> Response:
-        return _packed(request, body, 200, {"cache-control": "no-cache"})
+        return _packed(_takes_gzip(request), body, 200, {"cache-control": "no-cache"})
 
     async def _own(self, request: Request, context: Context) -> Response | None:
         # A browser that signed out while the server was unreachable has deleted the hint but still sends the session.
@@ -94,20 +100,23 @@ class Pages:
         if not known:
             return None
         body = await self.views.own(request.url.path, context)
-        return None if body is None else _packed(request, body, 200, {"cache-control": "private, no-store"})
+        return (
+            None if body is None else _packed(_takes_gzip(request), body, 200, {"cache-control": "private, no-store"})
+        )
 
     async def _public(self, request: Request, context: Context) -> Response:
         path, query = request.url.path, request.url.query
-        view = await self.views.page(path, query, 200 if PUBLIC.fullmatch(path) else 404, context)
+        url = url_of(path, query) if PUBLIC.fullmatch(path) else NOWHERE
+        view = await self.views.page(url, context)
+        takes_gzip = _takes_gzip(request)
+        if url != NOWHERE and context.viewer is None:
+            self._known.remember(request.scope, b"", partial(self._known_page, key_of(url), takes_gzip))
         # The same for every visitor, unless the response sets a cookie.
-        kept_by = "private" if context.cookies else "public"
-        headers = {"cache-control": f"{kept_by}, no-cache"}
-        if view.stale is not None:
-            headers.update(kept_since(view.stale))
-        if view.unavailable:
-            headers["retry-after"] = str(Unavailable().retry_after)
-        status = 503 if view.unavailable else view.status
-        return _packed(request, view.body, status, headers)
+        return _page(view, takes_gzip, "private" if context.cookies else "public")
+
+    def _known_page(self, key: bytes, takes_gzip: bool) -> Response | None:
+        view = self.views.cache.current(key)
+        return None if view is None else _page(view, takes_gzip, "public")
 
     async def workbench(self, request: Request) -> Response:
         """GraphiQL's page; 404 where introspection is off."""
@@ -128,10 +137,23 @@ async def change_password(_request: Request) -> Response:
     return RedirectResponse("/account", 302)
 
 
-def _packed(request: Request, body: bytes, status: int, headers: dict[str, str]) -> Response:
+def _page(view: CachedResponse, takes_gzip: bool, kept_by: str) -> Response:
+    headers = {"cache-control": f"{kept_by}, no-cache"}
+    if view.stale is not None:
+        headers.update(kept_since(view.stale))
+    if view.unavailable:
+        headers["retry-after"] = str(Unavailable().retry_after)
+    return _packed(takes_gzip, view.body, 503 if view.unavailable else view.status, headers)
+
+
+def _takes_gzip(request: Request) -> bool:
+    return accepts(request.headers.get("accept-encoding", ""), "gzip")
+
+
+def _packed(takes_gzip: bool, body: bytes, status: int, headers: dict[str, str]) -> Response:
     """Gzipped HTML in a coding that the client accepts."""
     headers["vary"] = "accept-encoding"
-    if not accepts(request.headers.get("accept-encoding", ""), "gzip"):
+    if not takes_gzip:
         return HTMLResponse(gzip.decompress(body), status, headers)
     return HTMLResponse(body, status, {**headers, "content-encoding": "gzip"})
 

@@ -73,6 +73,7 @@ def app(settings: Settings) -> ASGIApp:
     reports = ReportsSocket(settings.reports_socket) if settings.reports_socket else None
     shop = create_app(settings, reports)
     with_metrics(shop.state.shop)
-    admission = ConcurrencyLimiter(shop, shop.state.shop.visitors, max_concurrent=settings.max_concurrent_requests)
+    most = settings.max_concurrent_requests
+    admission = ConcurrencyLimiter(shop, shop.state.shop.visitors, shop.state.shop.known, max_concurrent=most)
     gc_tuning.freeze_startup_objects()
     return admission

@@ -53,6 +53,8 @@ class AllowedHosts:
         public = urlsplit(settings.public_url)
         self._default_port = DEFAULT_PORTS.get(public.scheme)
         self._public = Host(public.hostname or "", public.port or self._default_port)
+        self._served: bytes | None = None
+        """The last header that was found to name the shop, whoever sends it."""
         self._further = {parse_host(each) for each in listed(settings.allowed_hosts)} - {None}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,24 +66,30 @@ class AllowedHosts:
             await refuse(refused, scope, receive, send)
 
     def _refusal(self, scope: Scope) -> errors.StoreError | None:
-        sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        sent = [value for name, value in scope["headers"] if name == b"host"]
+        if sent == [self._served]:
+            return None
         is_probe = scope["path"] in HEALTH_PATHS
         if is_probe and not sent:
             return None
-        host = parse_host(sent[0]) if len(sent) == 1 else None
+        host = parse_host(sent[0].decode("latin-1")) if len(sent) == 1 else None
         if host is None:
             return BadHost()
+        if self._serves(host):
+            self._served = sent[0]
+            return None
         peer = scope["client"][0] if scope.get("client") else ""
-        if self._serves(host, peer) or (is_probe and _is_address(host.name)):
+        if (is_loopback(host.name) and is_loopback(peer)) or (is_probe and _is_address(host.name)):
             return None
         return MisdirectedRequest(self._url)
 
-    def _serves(self, host: Host, peer: str) -> bool:
+    def _serves(self, host: Host) -> bool:
+        """Whether the name is the shop's for every client."""
         if Host(host.name, host.port or self._default_port) == self._public:
             return True
         if host in self._further or Host(host.name) in self._further:
             return True
-        return is_loopback(host.name) and (is_loopback(self._public.name) or is_loopback(peer))
+        return is_loopback(host.name) and is_loopback(self._public.name)
 
 
 def _is_address(name: str) -> bool:

@@ -1,12 +1,11 @@
-"""Middleware around every route: request log, security headers, same-site rule, context."""
+"""Middleware around every route: request log with security headers, same-site rule, context."""
 
+import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from uuid import uuid4
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,6 +13,8 @@ from server.config import Settings
 from server.core import errors, metrics, security
 from server.core.context import Context
 from server.core.db import DatabaseUnavailable, is_unavailable
+from server.web.headers import decoded
+from server.web.known_requests import RESPONSE
 from server.web.rest import answer, refusal
 
 log = structlog.get_logger()
@@ -29,11 +30,18 @@ MAX_LOGGED_PATH = 200
 """A path may be as long as a request's head; the log keeps so many characters of it."""
 
 
-class RequestLog:
-    """Gives each request an id, for its log lines and its response, and answers unexpected errors with a bare 500."""
+RawHeaders = list[tuple[bytes, bytes]]
 
-    def __init__(self, app: ASGIApp) -> None:
+
+class RequestLog:
+    """Gives each request an id, for its log lines and its response, and answers unexpected errors with a bare 500.
+
+    It adds security headers as well, one set for pages and one for everything else, unless the route has set its own.
+    """
+
+    def __init__(self, app: ASGIApp, pages: Mapping[str, str] | None = None, others: Mapping[str, str] | None = None):
         self._app = app
+        self._of_pages, self._of_others = _raw(pages or {}), _raw(others or {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection."""
@@ -43,8 +51,7 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request_id = uuid4().hex
-        structlog.contextvars.clear_contextvars()
+        request_id = _new_id()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         began = time.perf_counter()
         status = 0
@@ -53,7 +60,7 @@ class RequestLog:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["x-request-id"] = request_id
+                message = {**message, "headers": self._headers(message.get("headers", ()), request_id)}
             await send(message)
 
         try:
@@ -76,9 +83,15 @@ class RequestLog:
                 ms = round(seconds * 1000, 1)
                 log.info("request", method=scope["method"], path=_logged_path(scope), status=status, ms=ms)
 
+    def _headers(self, given: Iterable[tuple[bytes, bytes]], request_id: str) -> RawHeaders:
+        """Those of a response with ours. The names of raw headers are in lower case (ASGI)."""
+        by_name = dict(given)
+        is_page = by_name.get(b"content-type", b"").startswith(b"text/html")
+        ours = [each for each in (self._of_pages if is_page else self._of_others) if each[0] not in by_name]
+        return [*given, *ours, (b"x-request-id", request_id.encode())]
+
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=uuid4().hex)
+        structlog.contextvars.bind_contextvars(request_id=_new_id())
         began = time.perf_counter()
         may_answer = "websocket.http.response" in scope.get("extensions", {})
 
@@ -104,28 +117,6 @@ class RequestLog:
             log.info("socket", path=_logged_path(scope), seconds=round(time.perf_counter() - began, 1))
 
 
-class SecurityHeaders:
-    """Adds security headers, one set for pages and one for everything else, unless the route has set its own."""
-
-    def __init__(self, app: ASGIApp, pages: dict[str, str], others: dict[str, str]) -> None:
-        self._app = app
-        self._pages = pages
-        self._others = others
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one request or WebSocket connection."""
-
-        async def send_protected(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                is_page = headers.get("content-type", "").startswith("text/html")
-                for name, value in (self._pages if is_page else self._others).items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_protected)
-
-
 class SameSite:
     """Refuses state-changing requests from other sites' pages, and bodies that a plain HTML form could send."""
 
@@ -146,7 +137,7 @@ class SameSite:
     def _refusal(self, scope: Scope) -> errors.StoreError | None:
         if scope["method"] in SAFE_METHODS or scope["path"] in self._exempt:
             return None
-        headers = Headers(scope=scope)
+        headers = decoded(scope)
         if not security.is_same_site(headers, self._settings):
             return errors.Forbidden("This request did not come from the shop's own pages.")
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
@@ -163,7 +154,7 @@ class WithContext:
     """Makes the request's Context, with its viewer, and puts it where the edges find it.
 
     While the database cannot say whose session it is, only requests for which `anyway` is true continue; these must not
-    treat an unknown viewer as a visitor.
+    treat an unknown viewer as a visitor. A request whose response was found in memory needs neither context nor route.
     """
 
     def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...], anyway: Callable[[Scope], bool]) -> None:
@@ -174,12 +165,23 @@ class WithContext:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection. Raises DatabaseUnavailable."""
+        if (known := scope.get(RESPONSE)) is not None:
+            await known(scope, receive, send)
+            return
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):
             context = await self._make(scope)
             if context.unknown and not self._anyway(scope):
                 raise DatabaseUnavailable
             scope.setdefault("state", {})["context"] = context
         await self._app(scope, receive, send)
+
+
+def _new_id() -> str:
+    return os.urandom(16).hex()
+
+
+def _raw(headers: Mapping[str, str]) -> RawHeaders:
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
 
 
 def _route(scope: Scope) -> str:

@@ -6,12 +6,15 @@ trusted proxies wrote it; everything before that is the client's own text.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Self
 
 from server.config import Network, Settings
 
 Address = IPv4Address | IPv6Address
+LONGEST_ADDRESS = 100
+"""Characters, with an IPv6 zone; longer ones are no address, and are not remembered."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,11 @@ class TrustedProxies:
 
 def _address(text: str) -> Address | None:
     """The parsed address, None for none; an IPv4 address mapped into IPv6 counts as IPv4."""
+    return _parsed(text) if len(text) <= LONGEST_ADDRESS else None
+
+
+@lru_cache(maxsize=4_096)
+def _parsed(text: str) -> Address | None:
     try:
         address = ip_address(text)
     except ValueError:

@@ -78,7 +78,7 @@ def without_apart() -> None:
 def without_admission() -> None:
     """Everybody is let in at once."""
 
-    def open_door(app: ASGIApp, visitors: Visitors) -> ASGIApp:
+    def open_door(app: ASGIApp, *_: object, **__: object) -> ASGIApp:
         return app
 
     setattr(load_shedding, "ConcurrencyLimiter", open_door)  # noqa: B010 - a class otherwise

@@ -1,0 +1,17 @@
+"""Headers of a request as the server received them. Starlette's `Headers` decodes and encodes for each look."""
+
+from starlette.types import Scope
+
+
+def header(scope: Scope, name: bytes) -> bytes | None:
+    """The first header of this name, in lower case; None without one."""
+    for each, value in scope["headers"]:
+        if each == name:
+            found: bytes = value
+            return found
+    return None
+
+
+def decoded(scope: Scope) -> dict[str, str]:
+    """Each header by its name; the first of several, as Starlette has it."""
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
