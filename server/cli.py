@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     reports = commands.add_parser("reports", help="answer questions about analytics for the web processes of this host")
     reports.set_defaults(command=_reports)
     migrate = commands.add_parser("migrate", help="bring the database's tables up to date")
+    migrate.add_argument("--or-newer", action="store_true", help="leave one alone that a newer version has migrated")
     migrate.set_defaults(command=_migrate)
     migration = commands.add_parser("migration", help="write the next migration from what the models say")
     migration.add_argument("message")
@@ -140,12 +141,12 @@ def _wait_with_collections() -> None:
     gc.disable()
 
 
-def _migrate(settings: Settings, _: argparse.Namespace) -> None:
+def _migrate(settings: Settings, options: argparse.Namespace) -> None:
     from server.run.database import database
     from server.run.migrations import upgrade
 
     with database(settings) as url:
-        upgrade(url)
+        upgrade(url, or_newer=options.or_newer)
 
 
 def _migration(settings: Settings, options: argparse.Namespace) -> None:

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 MIGRATIONS = package_data("alembic")
 
 
-def upgrade(url: str, revision: str = "head") -> None:
-    """Runs the missing migrations; several processes may do so at once. Must not be called in an event loop."""
-    if revision == "head" and revision_of(url) == head():
-        return
+def upgrade(url: str, revision: str = "head", *, or_newer: bool = False) -> None:
+    """Runs the missing migrations; several processes may do so at once. Must not be called in an event loop.
+
+    With `or_newer`, a database that a newer version has migrated is left alone, so that one can go back to this one.
+    """
+    if revision == "head":
+        there = revision_of(url)
+        if there == head() or (or_newer and there is not None and int(there) > int(head())):
+            return
 
     from alembic.script.revision import ResolutionError
     from alembic.util import CommandError

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import asyncpg
 import pytest
@@ -59,3 +60,18 @@ async def test_a_database_at_a_migration_of_another_version_is_refused_with_a_se
         await asyncio.to_thread(upgrade, new_database)
 
     assert await tables(new_database) == {"alembic_version"}
+
+
+async def test_a_version_that_is_gone_back_to_leaves_a_newer_database_alone(new_database: str) -> None:
+    connection = await asyncpg.connect(new_database.replace("+asyncpg", ""))
+    await connection.execute("CREATE TABLE alembic_version (version_num text PRIMARY KEY)")
+    await connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+    await asyncio.to_thread(partial(upgrade, new_database, or_newer=True))
+    newer = await tables(new_database)
+    await connection.execute("UPDATE alembic_version SET version_num = '0022'")
+    with pytest.raises(CommandRefused, match="which is not among this version's"):
+        await asyncio.to_thread(partial(upgrade, new_database, or_newer=True))
+    await connection.close()
+
+    assert newer == {"alembic_version"}
