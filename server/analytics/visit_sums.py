@@ -6,7 +6,7 @@ read the last days event by event.
 
 from datetime import date, datetime, time, timedelta
 
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics.models import SettledVisits, VisitsDay
@@ -43,11 +43,11 @@ _SUM = text(
     WITH told AS MATERIALIZED (
         SELECT split, member, visit, kind, at, local_at
         FROM visit_events {splits}
-        WHERE local_at >= :start AND local_at < :latest
+        WHERE local_at >= :start AND local_at < :latest AND (kind <> 'viewed' OR local_at < :end)
     ),
     seen AS (
         SELECT split, member, visit, local_at::date AS day, min(at) AS at0
-        FROM told WHERE kind = 'viewed' AND local_at < :end GROUP BY 1, 2, 3, 4
+        FROM told WHERE kind = 'viewed' GROUP BY 1, 2, 3, 4
     ),
     later AS (
         SELECT split, member, visit, array_agg(at) FILTER (WHERE kind = 'added') AS all1,
@@ -98,7 +98,7 @@ _SETTLED = text(
         until = greatest(known.until, excluded.until), last_visit = greatest(known.last_visit, excluded.last_visit)
     """
 )
-_PLANNED = text("SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)")
+_SETTINGS = {"statement_timeout": "10min", "jit": "off", "plan_cache_mode": "force_custom_plan"}
 
 
 async def settled_for(session: AsyncSession, window: timedelta) -> SettledVisits | None:
@@ -121,7 +121,7 @@ async def settle(sessions: Sessions, now: datetime) -> None:
 
 async def _settle_some(session: AsyncSession, now: datetime) -> bool:
     """Sums the next days of the longest window that has any. False when there are none."""
-    await session.execute(_PLANNED)
+    await session.execute(select(*(func.set_config(name, value, True) for name, value in _SETTINGS.items())))
     until = {row.minutes: row.until for row in await session.scalars(select(SettledVisits))}
     for minutes in reversed(WINDOWS):
         found = (await session.execute(_FROZEN, {"moment": now - LATEST - minutes * MINUTE})).first()
