@@ -1,5 +1,6 @@
 """Settings in, Starlette app out: routes, middleware, and the context of each request."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 
@@ -74,10 +75,16 @@ class WebProcess(ShopProcess):
         """Follows the catalogue while the app serves."""
         watching_disk = every(disk_space.CHECK_EVERY, self.env, disk_space.check)
         try:
-            async with self.doing(self.follower.run(self.sessions), watching_disk):
+            async with self.doing(self.follower.run(self.sessions), watching_disk, self._prepare()):
                 yield
         finally:
             self.pages.views.renderer.close()
+
+    async def _prepare(self) -> None:
+        """Prepares the client's operations, once the process is ready."""
+        while not self.follower.is_complete:  # noqa: ASYNC110 - nothing waits for this
+            await asyncio.sleep(1)
+        await self.graphql.prepare()
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""

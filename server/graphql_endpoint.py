@@ -19,10 +19,13 @@ from server.catalog.shown import SHOWN
 from server.config import Settings
 from server.core import errors
 from server.core.context import Context
+from server.core.package_data import package_data
 from server.core.viewer import Role
+from server.gql import persisted
 from server.gql.cost import LIMIT
 from server.gql.documents import asked_fields, selected_names
 from server.gql.introspection import PreparedIntrospection
+from server.gql.persisted import NOT_FOUND, PersistedOperations, PersistedQueryNotFound
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.web.compression import accepts, gzip
 from server.web.cookies import apply_cookies
@@ -33,6 +36,8 @@ WORTH_COMPRESSING = 1_400
 """Bytes; a shorter response fits into one packet uncompressed."""
 BYTES_PER_CHARACTER = 10
 """At most, of what a document and its variables are in memory: a pointer for each value of a list."""
+PAUSE = 0.05
+"""Seconds between two operations that are prepared, each of which takes some milliseconds."""
 LONG = 1_000_000
 """Bytes; a longer response is compressed in a thread."""
 UNAVAILABLE = CachedResponse(
@@ -78,6 +83,14 @@ class GraphQLEndpoint:
         self._introspection = introspection if settings.introspection else None
         self._reports = reports
         self._known = known
+        self._persisted = PersistedOperations(package_data(persisted.FILE))
+
+    async def prepare(self) -> None:
+        """Prepares the client's operations one at a time, so that the first who asks for one waits for none of it."""
+        for each in self._persisted.by_hash.values():
+            if "admin" not in asked_fields(each.text, each.name):
+                self.schema.prepare(each.text, each.name)
+                await asyncio.sleep(PAUSE)
 
     async def endpoint(self, request: Request) -> Response:
         """Responds 200 with data or errors, 503 when the viewer is unknown, 4xx to an invalid request."""
@@ -85,7 +98,9 @@ class GraphQLEndpoint:
         most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
         try:
             body = await read_body(request, most)
-            asked = _asked(body)
+            asked = _asked(body, self._persisted)
+        except PersistedQueryNotFound:
+            return Response(orjson.dumps(NOT_FOUND), 200, {"cache-control": "no-store"}, "application/json")
         except errors.StoreError as error:
             return refusal(error)
         if context.unknown and not asks_catalogue_only(asked.query, asked.operation):
@@ -204,17 +219,18 @@ def _encoded(answer: CachedResponse, takes_gzip: bool) -> tuple[bytes, dict[str,
     return body, {"vary": "accept-encoding", "content-encoding": "gzip"}
 
 
-def _asked(body: bytes) -> GraphQLRequest:
-    """Raises InvalidInput for a body that is not a GraphQL request."""
+def _asked(body: bytes, persisted: PersistedOperations) -> GraphQLRequest:
+    """Raises InvalidInput for a body that is not a GraphQL request, and PersistedQueryNotFound."""
     try:
         given = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise errors.InvalidInput({"body": "is not valid JSON"}) from error
-    if not isinstance(given, dict) or not isinstance(given.get("query"), str) or not given["query"]:
+    query = persisted.document(given.get("query"), given.get("extensions")) if isinstance(given, dict) else None
+    if not isinstance(query, str) or not query:
         raise errors.InvalidInput({"query": "is required: a GraphQL document as a string"})
     if is_nested_deeper(given):
         raise errors.InvalidInput({"variables": f"are nested more than {MAX_NESTING} levels deep"})
     variables, operation = given.get("variables"), given.get("operationName")
     if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
         raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
-    return GraphQLRequest(given["query"], variables, operation or None)
+    return GraphQLRequest(query, variables, operation or None)

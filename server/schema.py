@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import strawberry
 import structlog
-from graphql import GraphQLError
+from graphql import GraphQLError, specified_rules
 from strawberry.extensions import (
     AddValidationRules,
     DisableIntrospection,
@@ -31,7 +31,7 @@ from server.catalog import graphql as catalog
 from server.core import errors
 from server.core.db import is_unavailable
 from server.gql.cost import CostLimit, SelectionLimit
-from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache
+from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache, Rules
 from server.gql.execution import HIDE_SUGGESTIONS, Execution
 from server.gql.introspection_cost import IntrospectionPrice
 from server.gql.operations import OperationSelection
@@ -160,6 +160,15 @@ class Schema(strawberry.Schema):
 
     documents: DocumentCache
     prepared: PreparedOperations
+    rules: Rules
+    """Of validation, besides the specification's."""
+
+    def prepare(self, query: str, operation_name: str | None) -> None:
+        """Prepares an operation that nobody has asked for yet, unless it is invalid."""
+        if self.prepared.get(query, operation_name) is None:
+            document = self.documents.parse(query)
+            if not self.documents.errors(self._schema, query, document, (*specified_rules, *self.rules)):
+                self.prepared.add(self._schema, query, operation_name, document)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
         """Prints nothing."""
@@ -201,13 +210,13 @@ def build(*, introspection: bool = True) -> Schema:
     # Extensions are created for each request, but the validation cache's key contains the limits' rules.
     documents, prepared = DocumentCache(), PreparedOperations()
     limits = (MaxAliasesLimiter(max_alias_count=MAX_ALIASES), QueryDepthLimiter(max_depth=MAX_DEPTH))
-    rules = [rule for limit in limits for rule in limit.validation_rules]
+    rules = tuple(rule for limit in limits for rule in limit.validation_rules)
     extensions: list[Callable[[], SchemaExtension]] = [
         Errors,
         OperationSelection,
         SelectionLimit,
         lambda: CostLimit(IntrospectionPrice),
-        lambda: AddValidationRules(rules),
+        lambda: AddValidationRules(list(rules)),
         lambda: CachedDocuments(documents),
     ]
     if not introspection:
@@ -221,7 +230,7 @@ def build(*, introspection: bool = True) -> Schema:
         execution_context_class=Execution,
         config=StrawberryConfig(scalar_map=SCALARS),
     )
-    made.documents, made.prepared = documents, prepared
+    made.documents, made.prepared, made.rules = documents, prepared, rules
     # Without introspection, error messages must not suggest names either.
     made._schema.extensions[HIDE_SUGGESTIONS] = not introspection
     undeclared = _undeclared(Query) + _undeclared(Mutation) + _undeclared(Subscription)

@@ -56,6 +56,7 @@ def _build(client: Path, sources: str) -> None:
     _npm(client, "run", "--silent", "build:back-office", "--", "--outDir", unfinished.name)
     _npm(client, "run", "--silent", "build:first-view", "--", "--outDir", f"{unfinished.name}/.first-view")
     _npm(client, "run", "--silent", "build:service-worker", "--", "--outDir", unfinished.name)
+    _npm(client, "run", "--silent", "persisted-queries", "--", f"{unfinished.name}/.persisted-queries.json")
     _squeeze(unfinished)
     (unfinished / ".built").write_text(sources)
     shutil.rmtree(outdated, ignore_errors=True)

@@ -25,7 +25,7 @@ esac
 """
 
 
-BUILDS = ("build", "build:back-office", "build:first-view", "build:service-worker")
+BUILDS = ("build", "build:back-office", "build:first-view", "build:service-worker", "persisted-queries")
 BUILD = [f"run --silent {script}" for script in BUILDS]
 EVERYTHING = ["ci", "run --silent codegen", *BUILD]
 
