@@ -27,6 +27,12 @@ dev: _documents
     (cd client && exec npx vite) & vite=$!
     wait "$shop"
 
+# A shop on a cluster, all on this machine: etcd, PostgreSQL under Patroni, HAProxy, S3, web and worker processes
+[group('open')]
+[positional-arguments]
+cluster *arguments: _dev build
+    exec python -m tests.cluster "$@"
+
 # The whole shop in one file, dist/minimal-….whl: uvx --from dist/*.whl minimal start; and the versions it was tested with
 [group('open')]
 wheel: _dev build
@@ -113,7 +119,7 @@ random-days days="100": _dev
 stampede seeds="20": _dev
     STAMPEDE_SEEDS={{ seeds }} python -m pytest tests/payments/test_overselling.py -k fifty_pieces
 
-# Kill everything of a shop while people buy, at random and at each listed moment; then do its books: just storm --seed 7
+# Kill everything of a shop while people buy, then do its books: just storm --seed 7; of a cluster: just storm --cluster --short
 [group('check')]
 [positional-arguments]
 storm *arguments: _dev build

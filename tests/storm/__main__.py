@@ -11,6 +11,11 @@ from tests.storm.storm import WITHIN_SECONDS, Outcome, Plan, Storm
 
 
 def main() -> int:
+    if "--cluster" in sys.argv[1:]:
+        # It takes programs of Debian that the storm over one shop does without.
+        from tests.cluster.storm import main as over_cluster
+
+        return over_cluster([each for each in sys.argv[1:] if each != "--cluster"])
     parser = argparse.ArgumentParser(prog="just storm", description="Kill a shop at every moment, then do its books.")
     parser.add_argument("--seed", type=int, default=any_seed())
     parser.add_argument("--web", type=int, default=50, help="how often the web process is killed at random")

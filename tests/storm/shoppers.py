@@ -157,6 +157,8 @@ class Buyer:
             return None
         if answer.status_code == 503:
             self.crowd.did["be put off"] += 1
+            if "retry-after" not in answer.headers:
+                self.crowd.surprises.append(f"Put off without a word for how long: {answer.text[:200]}")
             await self.wait()
             return None
         body = answer.json() if answer.status_code == 200 else {"errors": answer.text[:300]}
