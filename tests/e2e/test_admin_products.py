@@ -161,6 +161,27 @@ async def test_measurements_are_typed_pasted_as_a_block_and_seen_in_the_size_gui
     await expect(guide).to_contain_text(["SM", "A Collar15½", "B Shoulder1718¼", "C Chest4144"])
 
 
+async def move(page: Page, key: str, said: str) -> None:
+    """Presses a key and waits until it is said what that did to what is lifted."""
+    await page.keyboard.press(key)
+    await expect(page.get_by_text(said)).to_be_attached()
+
+
+async def center(part: Locator) -> tuple[float, float]:
+    box = await part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def drag(page: Page, part: Locator, onto: Locator) -> None:
+    """As a mouse does it, by pressing, moving and letting go."""
+    start, end = await center(part), await center(onto)
+    await page.mouse.move(*start)
+    await page.mouse.down()
+    await page.mouse.move(end[0], end[1], steps=10)
+    await page.mouse.up()
+
+
 async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) -> None:
     await enter(page)
     product_id = await make_product(page, f"Pictured {uuid4().hex[:6]}")
@@ -174,19 +195,75 @@ async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) ->
     await board.get_by_role("button", name="Edit Back.png").click()
     await page.get_by_label("What it shows").fill("From behind")
     await page.get_by_role("button", name="Done").click()
-    grip = board.get_by_role("button", name="Move From behind, 2 of 2")
-    await grip.press("ArrowLeft")
-    await expect(page.get_by_text("From behind is now 1 of 2.")).to_be_attached()
+    await board.get_by_role("button", name="Move From behind, 2 of 2").press("Space")
+    await move(page, "ArrowLeft", "From behind is now 1 of 2.")
+    await move(page, "Escape", "From behind is back, 2 of 2.")
+    await expect(board.get_by_role("img").nth(1)).to_have_attribute("alt", "From behind")
+    await board.get_by_role("button", name="Move From behind, 2 of 2").press("Space")
+    await move(page, "ArrowLeft", "From behind is now 1 of 2.")
+    await move(page, "Space", "From behind is put down, 1 of 2.")
     await save(page)
     after = (await product(page, product_id))["imagePath"]
     assert (len(after), after[1]) == (2, before[0])
-    await board.locator("li").nth(1).drag_to(board.locator("li").nth(0))
+    await drag(page, board.locator("li").nth(1), board.locator("li").nth(0))
     await expect(unsaved(page)).to_contain_text("order of pictures")
     await board.get_by_role("button", name="Edit From behind").click()
     await page.get_by_role("button", name="Delete picture").click()
     await save(page)
 
     assert (await product(page, product_id))["imagePath"] == before
+
+
+async def test_a_finger_that_rests_on_a_picture_moves_it_and_one_that_does_not_scrolls(phone: Page) -> None:
+    await enter(phone)
+    product_id = await make_product(phone, f"Touched {uuid4().hex[:6]}")
+    await phone.goto(f"/admin/products/{product_id}")
+    await pick(phone.get_by_role("radio", name="Every color 1"))
+    board = phone.get_by_role("list", name="Pictures, Every color")
+    await phone.locator('input[type="file"][multiple]').set_input_files([picture("back.png", "#c8c0b0")])
+    await expect(board.get_by_role("button", name=re.compile("^Edit"))).to_have_count(2)
+    await save(phone)
+    tile = board.locator("li").nth(1)
+    await tile.scroll_into_view_if_needed()
+    screen = await phone.context.new_cdp_session(phone)
+
+    async def touch(kind: str, *points: tuple[float, float]) -> None:
+        await screen.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+    async def slide(rest: float) -> None:
+        (x, y), (to_x, to_y) = await center(tile), await center(board.locator("li").nth(0))
+        await touch("touchStart", (x, y))
+        await phone.wait_for_timeout(rest)
+        for step in range(1, 11):
+            await touch("touchMove", (x + (to_x - x) * step / 10, y + (to_y - y) * step / 10))
+        await touch("touchEnd")
+
+    await slide(rest=0)
+    await expect(unsaved(phone)).to_have_count(0)
+    await slide(rest=1_000)
+    await expect(unsaved(phone)).to_contain_text("order of pictures")
+
+
+async def test_colors_are_put_into_order_by_keys_and_by_mouse(page: Page) -> None:
+    await enter(page)
+    product_id = await make_product(page, f"Colored {uuid4().hex[:6]}")
+    await page.goto(f"/admin/products/{product_id}")
+    table = page.get_by_role("table", name="Stock and SKU by color and size")
+    names = table.get_by_role("rowheader")
+
+    await table.get_by_role("button", name="Move blue, 2 of 2").press("Space")
+    await move(page, "ArrowUp", "blue is now 1 of 2.")
+    await move(page, "Space", "blue is put down, 1 of 2.")
+    await expect(names).to_have_text([re.compile("^blue"), re.compile("^red"), "Sum"])
+    await save(page)
+    assert (await product(page, product_id))["colors"] == ["#0000ff", "#ff0000"]
+
+    first, second = [table.get_by_role("button", name=re.compile(f"^Move {name}")) for name in ("blue", "red")]
+    await drag(page, second, first)
+    await expect(names).to_have_text([re.compile("^red"), re.compile("^blue"), "Sum"])
+    await expect(unsaved(page)).to_contain_text("order of colors")
 
 
 async def test_an_upload_can_be_stopped_and_leaves_nothing(page: Page) -> None:

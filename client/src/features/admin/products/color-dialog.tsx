@@ -3,6 +3,7 @@ import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
 import styles from './editor.module.css';
 import { type EditorDraft, sumOf } from './editor-draft';
+import { moved } from './order';
 import type { ColorDraft } from './product-rules';
 
 interface ColorDialogProps {
@@ -30,9 +31,8 @@ export function ColorDialog({ color, draft, sold, isNew, onEdit, onClose }: Colo
     onEdit({ colors: colors.map((one) => (one.key === color.key ? { ...one, ...edits } : one)) });
 
   function move(step: -1 | 1) {
-    const moved = colors.filter(({ key }) => key !== color.key);
-    moved.splice(at + step, 0, color);
-    onEdit({ colors: moved });
+    const onto = colors[at + step];
+    if (onto) onEdit({ colors: moved(colors, color.key, onto.key) });
   }
 
   function remove() {

@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
 import { ErrorNote } from '~/ui/error-note';
-import { GripIcon } from '~/ui/icons';
 import { randomId } from '~/ui/random-id';
 import { Segments } from '~/ui/segments';
 import { AddPictures } from './add-pictures';
 import styles from './editor.module.css';
 import type { EditorDraft, EditorPicture } from './editor-draft';
+import { moved } from './order';
 import { PictureDialog } from './picture-dialog';
 import type { ColorDraft } from './product-rules';
+import { Sortable, useSorted } from './sortable';
 import { texts } from './texts';
 import { useObjectUrls } from './use-object-urls';
 
@@ -25,17 +26,6 @@ interface PictureBoardProps {
 
 const EVERY: ColorDraft = { key: '', name: 'Every color', hex: '' };
 
-/** The pictures with one of them at another place among those of its color. */
-function placed(pictures: readonly EditorPicture[], key: string, onto: string): EditorPicture[] {
-  const from = pictures.findIndex((picture) => picture.key === key);
-  const to = pictures.findIndex((picture) => picture.key === onto);
-  const moved = pictures[from];
-  if (!moved || to < 0) return [...pictures];
-  const rest = pictures.filter((picture) => picture !== moved);
-  rest.splice(to, 0, moved);
-  return rest;
-}
-
 /** What a picture shows beyond what the heading above it says already: "Front" of "Straight Jean, Indigo, front". */
 function captionOf({ alt, fileName }: EditorPicture, name: string, color: string): string {
   const parts = (alt || fileName || 'Picture').split(', ');
@@ -50,53 +40,15 @@ interface TileProps {
   words: string;
   place: string;
   share: number | undefined;
-  onMove: (step: -1 | 1) => void;
-  onDrop: (key: string) => void;
   onEdit: () => void;
   onStop: () => void;
 }
 
-const DRAGGED = 'application/x-picture';
-
-function Tile({ picture, words, place, share, onMove, onDrop, onEdit, onStop }: TileProps) {
-  const [over, setOver] = useState(false);
+function Tile({ picture, words, place, share, onEdit, onStop }: TileProps) {
+  const { grip, item } = useSorted(picture.key, { label: `Move ${words}, ${place}`, anywhere: true });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys on its grip do what dragging does.
-    <li
-      className={over ? styles.over : undefined}
-      draggable
-      onDragStart={({ dataTransfer }) => {
-        dataTransfer.setData(DRAGGED, picture.key);
-        dataTransfer.effectAllowed = 'move';
-      }}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes(DRAGGED)) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        setOver(false);
-        const key = event.dataTransfer.getData(DRAGGED);
-        if (!key) return;
-        event.preventDefault();
-        onDrop(key);
-      }}
-    >
-      <button
-        type="button"
-        className={styles.grip}
-        aria-label={`Move ${words}, ${place}`}
-        aria-keyshortcuts="ArrowLeft ArrowRight"
-        title="Drag, or press the arrow keys"
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-          event.preventDefault();
-          onMove(event.key === 'ArrowLeft' ? -1 : 1);
-        }}
-      >
-        <GripIcon size={18} />
-      </button>
+    <li {...item}>
+      {grip}
       <img src={picture.src} alt={words} draggable={false} />
       {share !== undefined && <progress value={share} aria-label={`Uploading ${words}`} />}
       <div className={styles.caption}>
@@ -120,12 +72,12 @@ function Tile({ picture, words, place, share, onMove, onDrop, onEdit, onStop }: 
   );
 }
 
-/** Pictures of one color at a time: added, ordered by dragging or with the arrow keys, replaced, taken away. */
+/** Pictures of one color at a time: added, put into order, replaced, taken away. */
 export function PictureBoard({ types, most, draft, error, shares, onChange, onUpload, onStop }: PictureBoardProps) {
   const [colorKey, setColorKey] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);
   const [strange, setStrange] = useState<string | null>(null);
-  const [moved, setMoved] = useState('');
+  const [said, setSaid] = useState('');
   const places = [...draft.colors, EVERY];
   const chosen = places.find(({ key }) => key === colorKey) ?? places[0] ?? EVERY;
   const { pictures } = draft;
@@ -169,8 +121,8 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
     const at = shown.indexOf(picture);
     const onto = shown[at + by];
     if (!onto) return;
-    onChange(placed(pictures, picture.key, onto.key));
-    setMoved(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
+    onChange(moved(pictures, picture.key, onto.key));
+    setSaid(`${captionOf(picture, draft.name, chosen.name)} is now ${at + by + 1} of ${shown.length}.`);
   }
 
   return (
@@ -186,26 +138,29 @@ export function PictureBoard({ types, most, draft, error, shares, onChange, onUp
           onChoose={(key) => setColorKey(key === 'every' ? '' : key)}
         />
       </div>
-      <ul className={styles.pictures} aria-label={`Pictures, ${chosen.name}`}>
-        {shown.map((picture, at) => (
-          <Tile
-            key={picture.key}
-            picture={picture}
-            words={captionOf(picture, draft.name, chosen.name)}
-            place={`${at + 1} of ${shown.length}`}
-            share={shares[picture.key]}
-            onMove={(by) => step(picture, by)}
-            onDrop={(key) => onChange(placed(pictures, key, picture.key))}
-            onEdit={() => setEditing(picture.key)}
-            onStop={() => onStop(picture.key)}
-          />
-        ))}
-        <li>
-          <AddPictures types={types} onAdd={add} />
-        </li>
-      </ul>
+      <Sortable
+        items={shown.map((picture) => ({ key: picture.key, name: captionOf(picture, draft.name, chosen.name) }))}
+        onMove={(key, onto) => onChange(moved(pictures, key, onto))}
+      >
+        <ul className={styles.pictures} aria-label={`Pictures, ${chosen.name}`}>
+          {shown.map((picture, at) => (
+            <Tile
+              key={picture.key}
+              picture={picture}
+              words={captionOf(picture, draft.name, chosen.name)}
+              place={`${at + 1} of ${shown.length}`}
+              share={shares[picture.key]}
+              onEdit={() => setEditing(picture.key)}
+              onStop={() => onStop(picture.key)}
+            />
+          ))}
+          <li>
+            <AddPictures types={types} onAdd={add} />
+          </li>
+        </ul>
+      </Sortable>
       <p className="visually-hidden" role="status">
-        {moved}
+        {said}
       </p>
       {strange && <ErrorNote>{strange}</ErrorNote>}
       {error && <ErrorNote>{error}</ErrorNote>}

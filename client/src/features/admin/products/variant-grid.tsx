@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Size } from '~/graphql/schema.generated';
 import { SIZES } from '~/graphql/catalogue';
 import { Checkbox } from '~/ui/choice';
@@ -8,6 +8,8 @@ import styles from './editor.module.css';
 import { cellOf, type EditorDraft, pieces, sumOf } from './editor-draft';
 import type { Problems } from './editor-problems';
 import { cell, type ColorDraft } from './product-rules';
+import { moved } from './order';
+import { Sortable, useSorted } from './sortable';
 
 interface VariantGridProps {
   draft: EditorDraft;
@@ -58,9 +60,17 @@ function GridCell({ draft, problems, onEdit, color, size, skus }: CellProps) {
   );
 }
 
-function ColorHead({ color, onEdit }: { color: ColorDraft; onEdit: () => void }) {
+interface ColorHeadProps {
+  color: ColorDraft;
+  /** What it is moved by. */
+  grip: ReactNode;
+  onEdit: () => void;
+}
+
+function ColorHead({ color, grip, onEdit }: ColorHeadProps) {
   return (
     <span className={styles.color}>
+      {grip}
       <span className={styles.cloth} style={{ '--cloth': color.hex }} />
       <span>
         {color.name}
@@ -70,6 +80,39 @@ function ColorHead({ color, onEdit }: { color: ColorDraft; onEdit: () => void })
         </button>
       </span>
     </span>
+  );
+}
+
+interface ColorRowProps extends VariantGridProps {
+  color: ColorDraft;
+  place: string;
+  skus: boolean;
+}
+
+function ColorRow({ color, place, draft, problems, skus, onEdit, onColor }: ColorRowProps) {
+  const { grip, item } = useSorted(color.key, { label: `Move ${color.name}, ${place}` });
+  return (
+    <tr {...item}>
+      <th scope="row">
+        <ColorHead color={color} grip={grip} onEdit={() => onColor(color)} />
+      </th>
+      {SIZES.map((size) =>
+        draft.sizes.includes(size) ? (
+          <GridCell
+            key={size}
+            draft={draft}
+            problems={problems}
+            onEdit={onEdit}
+            color={color}
+            size={size}
+            skus={skus}
+          />
+        ) : (
+          <td key={size} aria-label={`${color.name} is not made in ${size}`} />
+        ),
+      )}
+      <td className={styles.sum}>{formatNumber(sumOf(draft, [color], draft.sizes))}</td>
+    </tr>
   );
 }
 
@@ -84,63 +127,54 @@ export function VariantGrid({ draft, problems, onEdit, onColor }: VariantGridPro
 
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.grid}>
-          <caption className="visually-hidden">Stock and SKU by color and size</caption>
-          <thead>
-            <tr>
-              <th scope="col">Color</th>
-              {SIZES.map((size) => (
-                <th key={size} scope="col">
-                  <Checkbox
-                    checked={sizes.includes(size)}
-                    onChange={({ target }) => onEdit({ sizes: toggled(sizes, size, target.checked) })}
-                  >
-                    {size}
-                  </Checkbox>
+      <Sortable inRows items={colors} onMove={(key, onto) => onEdit({ colors: moved(colors, key, onto) })}>
+        <div className={styles.scroll}>
+          <table className={styles.grid}>
+            <caption className="visually-hidden">Stock and SKU by color and size</caption>
+            <thead>
+              <tr>
+                <th scope="col">Color</th>
+                {SIZES.map((size) => (
+                  <th key={size} scope="col">
+                    <Checkbox
+                      checked={sizes.includes(size)}
+                      onChange={({ target }) => onEdit({ sizes: toggled(sizes, size, target.checked) })}
+                    >
+                      {size}
+                    </Checkbox>
+                  </th>
+                ))}
+                <th scope="col" className={styles.sum}>
+                  Sum
                 </th>
-              ))}
-              <th scope="col" className={styles.sum}>
-                Sum
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {colors.map((color) => (
-              <tr key={color.key}>
-                <th scope="row">
-                  <ColorHead color={color} onEdit={() => onColor(color)} />
-                </th>
-                {SIZES.map((size) =>
-                  sizes.includes(size) ? (
-                    <GridCell
-                      key={size}
-                      draft={draft}
-                      problems={problems}
-                      onEdit={onEdit}
-                      color={color}
-                      size={size}
-                      skus={skus}
-                    />
-                  ) : (
-                    <td key={size} aria-label={`${color.name} is not made in ${size}`} />
-                  ),
-                )}
-                <td className={styles.sum}>{formatNumber(sumOf(draft, [color], sizes))}</td>
               </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Sum</th>
-              {SIZES.map((size) => (
-                <td key={size}>{sizes.includes(size) && formatNumber(sumOf(draft, colors, [size]))}</td>
+            </thead>
+            <tbody>
+              {colors.map((color, at) => (
+                <ColorRow
+                  key={color.key}
+                  color={color}
+                  place={`${at + 1} of ${colors.length}`}
+                  draft={draft}
+                  problems={problems}
+                  skus={skus}
+                  onEdit={onEdit}
+                  onColor={onColor}
+                />
               ))}
-              <td className={styles.sum}>{formatNumber(sumOf(draft, colors, sizes))}</td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">Sum</th>
+                {SIZES.map((size) => (
+                  <td key={size}>{sizes.includes(size) && formatNumber(sumOf(draft, colors, [size]))}</td>
+                ))}
+                <td className={styles.sum}>{formatNumber(sumOf(draft, colors, sizes))}</td>
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+      </Sortable>
       {problems['sizes'] && <ErrorNote>{problems['sizes']}</ErrorNote>}
       {problems['variants'] && <ErrorNote>{problems['variants']}</ErrorNote>}
       <Checkbox checked={skus} onChange={({ target }) => setSkus(target.checked)}>

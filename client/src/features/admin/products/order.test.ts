@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { moved } from './order';
+
+const list = (keys: string) => [...keys].map((key) => ({ key }));
+const after = (key: string, onto: string) =>
+  moved(list('abcd'), key, onto)
+    .map((item) => item.key)
+    .join('');
+
+it.each([
+  ['a', 'c', 'bcad'],
+  ['d', 'a', 'dabc'],
+  ['b', 'b', 'abcd'],
+  ['x', 'a', 'abcd'],
+  ['a', 'x', 'abcd'],
+])('%s at the place of %s gives %s', (key, onto, expected) => {
+  expect(after(key, onto)).toBe(expected);
+});
