@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import strawberry
 import structlog
-from graphql import GraphQLError, specified_rules
+from graphql import DocumentNode, FieldNode, GraphQLError, get_operation_ast, parse, specified_rules
 from strawberry.extensions import (
     AddValidationRules,
     DisableIntrospection,
@@ -30,12 +30,14 @@ from server.catalog import admin as catalog_admin
 from server.catalog import graphql as catalog
 from server.core import errors
 from server.core.db import is_unavailable
+from server.core.viewer import Access
 from server.gql.cost import CostLimit, SelectionLimit
 from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache, Rules
 from server.gql.execution import HIDE_SUGGESTIONS, Execution
 from server.gql.introspection_cost import IntrospectionPrice
 from server.gql.operations import OperationSelection
 from server.gql.permissions import Declared, RecentSignIn
+from server.gql.plain_fields import described
 from server.gql.prepared import Preparation, PreparedOperations
 from server.gql.scalars import SCALARS
 from server.identity import addresses_graphql, credentials_graphql
@@ -163,12 +165,25 @@ class Schema(strawberry.Schema):
     rules: Rules
     """Of validation, besides the specification's."""
 
-    def prepare(self, query: str, operation_name: str | None) -> None:
-        """Prepares an operation that nobody has asked for yet, unless it is invalid."""
-        if self.prepared.get(query, operation_name) is None:
-            document = self.documents.parse(query)
-            if not self.documents.errors(self._schema, query, document, (*specified_rules, *self.rules)):
-                self.prepared.add(self._schema, query, operation_name, document)
+    def prepare(self, query: str, operation_name: str) -> None:
+        """Prepares a shopper's operation that nobody has asked for yet, unless it is invalid."""
+        if self.prepared.get(query, operation_name) is not None:
+            return
+        if self._is_for_admins(parse(query, no_location=True), operation_name):
+            return
+        document = self.documents.parse(query)
+        if not self.documents.errors(self._schema, query, document, (*specified_rules, *self.rules)):
+            self.prepared.add(self._schema, query, operation_name, document)
+
+    def _is_for_admins(self, document: DocumentNode, operation_name: str) -> bool:
+        operation = get_operation_ast(document, operation_name)
+        root = self._schema.get_root_type(operation.operation) if operation else None
+        if operation is None or root is None:
+            return False
+        names = {node.name.value for node in operation.selection_set.selections if isinstance(node, FieldNode)}
+        asked = [described(root.fields[name]) for name in names if name in root.fields]
+        accesses = {each.access for field in asked if field for each in _declared(field)}
+        return "admin" in names or not accesses.isdisjoint((Access.ADMIN, Access.PRIMARY_ADMIN))
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
         """Prints nothing."""
