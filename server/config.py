@@ -100,6 +100,9 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     """Address of that port: nobody but Prometheus should reach it."""
 
+    otel_exporter_otlp_endpoint: str = ""
+    """Where traces go, as in http://collector:4318, by OTLP over HTTP. Default: none are made."""
+
     stripe_secret_key: SecretStr = SecretStr("")
     stripe_publishable_key: str = ""
     stripe_webhook_secret: SecretStr = SecretStr("")

@@ -18,7 +18,7 @@ from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import failed_jobs, metrics
+from server.core import failed_jobs, metrics, tracing
 from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import SafeMessage
 from server.core.models import FailedJob, Job
@@ -90,7 +90,8 @@ async def enqueue(
     session: AsyncSession, kind: str, payload: dict[str, Any], *, key: str | None = None, delay: timedelta | None = None
 ) -> None:
     """Adds a job to this transaction, due after `delay`. With a `key`, only if no job with that key is open."""
-    values = {"kind": kind, "payload": payload, "key": key, "run_at": func.now() + (delay or timedelta())}
+    due = func.now() + (delay or timedelta())
+    values = {"kind": kind, "payload": payload | tracing.context(), "key": key, "run_at": due}
     await session.execute(insert(Job).values(**values).on_conflict_do_nothing(index_elements=[Job.key]))
     await _wake_workers(session, kind)
 
@@ -213,7 +214,7 @@ class Worker:
                 return
             began, outcome = asyncio.get_running_loop().time(), "done"
             try:
-                await kind.run(self._env, job.payload)
+                await self._run(job, kind)
             except Deferred:
                 outcome = "deferred"
                 await self._postpone(job, FIRST_WAIT, attempts=job.attempts - 1)
@@ -224,6 +225,11 @@ class Worker:
                 async with begin(self._env.sessions) as session:
                     await session.execute(delete(Job).where(*_is(job)))
             metrics.JOBS.labels(job.kind, outcome).observe(asyncio.get_running_loop().time() - began)
+
+    async def _run(self, job: Job, kind: JobKind) -> None:
+        payload = {key: value for key, value in job.payload.items() if key != tracing.CONTEXT}
+        with tracing.span(f"job {job.kind}", "consumer", job.payload.get(tracing.CONTEXT)):
+            await kind.run(self._env, payload)
 
     async def _failed(self, job: Job, kind: JobKind, error: Exception) -> None:
         is_final = isinstance(error, GivenUp)

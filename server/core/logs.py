@@ -16,10 +16,13 @@ from typing import Any, TextIO, cast
 import orjson
 import structlog
 
+from server.core import tracing
+
 FIELDS = frozenset(
     {
-        "event", "level", "timestamp", "exception", "request_id", "method", "path", "status", "ms", "seconds", "error",
-        "kind", "attempts", "work", "operation", "event_type", "count", "total", "refused", "address", "port", "name",
+        "event", "level", "timestamp", "exception", "request_id", "trace_id", "method", "path", "status", "ms",
+        "seconds", "error", "kind", "attempts", "work", "operation", "event_type", "count", "total", "refused",
+        "address", "port", "name",
         "job", "stage", "code", "checkout", "order", "refund", "dispute", "is_kept", "folder", "free_mb", "logger",
         "place", "limit", "dropped_fields", "page", "frames",
     }
@@ -74,6 +77,12 @@ def known_fields_only(_logger: Any, _name: str, event: Event) -> Event:
     if on_unknown_fields is not None:
         on_unknown_fields(unknown)
     return {**{name: value for name, value in event.items() if name in FIELDS}, "dropped_fields": unknown}
+
+
+def _with_trace(_logger: Any, _name: str, event: Event) -> Event:
+    if found := tracing.trace_id():
+        event["trace_id"] = found
+    return event
 
 
 def exception_without_values(_logger: Any, _name: str, event: Event) -> Event:
@@ -179,6 +188,7 @@ def configure(level: int = logging.INFO, library_level: int = logging.WARNING) -
     output = cast(TextIO, _StandardOutput())
     gate: list[Any] = [
         structlog.contextvars.merge_contextvars,
+        _with_trace,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         exception_without_values,

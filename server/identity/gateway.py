@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from server.core import tracing
 from server.core.errors import Unavailable
 from server.core.slots import release_slot
 from server.identity.errors import GoogleRefused
@@ -50,7 +51,8 @@ class GoogleVerifier:
     async def verify(self, token: str) -> GoogleIdentity:
         """The identity in a credential. Raises GoogleRefused, or Unavailable without Google's certificates."""
         release_slot()
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
+        with tracing.span("google", "client"):
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._verify, token)
 
     def _verify(self, token: str) -> GoogleIdentity:
         # Loaded with the first sign-in by Google, in its thread: the library takes 12 MB.

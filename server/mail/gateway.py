@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
+from server.core import tracing
 from server.core.errors import SafeMessage
 from server.mail.models import Mail
 
@@ -43,9 +44,13 @@ class SmtpServer:
         """Sends one mail. Raises NotSent, or MailRejected for good; otherwise the mail server has accepted it."""
         message = compose(mail, self._sender)
         try:
-            await aiosmtplib.send(
-                message, recipients=[_address(mail.recipient).addr_spec], timeout=TIMEOUT_SECONDS, **self._connection
-            )
+            with tracing.span("smtp", "client"):
+                await aiosmtplib.send(
+                    message,
+                    recipients=[_address(mail.recipient).addr_spec],
+                    timeout=TIMEOUT_SECONDS,
+                    **self._connection,
+                )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             raise (MailRejected if _is_final(error) else NotSent)(_reason(error)) from None
 

@@ -16,6 +16,7 @@ import httpx
 import structlog
 from pydantic import BaseModel
 
+from server.core import tracing
 from server.core.slots import release_slot
 from server.payments.errors import BadSignature, PaymentProviderDown, RefusedByProvider, ReplayedFailure
 
@@ -308,7 +309,8 @@ async def _asked(call: Awaitable[T]) -> T:
 
     release_slot()
     try:
-        return await call
+        with tracing.span("stripe", "client"):
+            return await call
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise RefusedByProvider(error.code or "invalid_request") from error
     except stripe.StripeError as error:

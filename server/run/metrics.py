@@ -1,4 +1,4 @@
-"""GET /metrics on a port of its own, for Prometheus: what this process counts, and what it holds right now."""
+"""What is seen of a process from outside: GET /metrics on a port of its own, for Prometheus, and traces."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -9,6 +9,8 @@ from prometheus_client.registry import Collector
 from sqlalchemy.pool import QueuePool
 
 from server.catalog.follower import CatalogFollower
+from server.config import Settings
+from server.core import tracing
 from server.core.byte_cache import sizes
 from server.core.metrics import REGISTRY
 from server.run.console import CommandRefused
@@ -45,6 +47,12 @@ class ProcessState(Collector):
             complete, lag = follower.is_complete, follower.stale or 0.0
             yield GaugeMetricFamily("minimal_index_complete", "Whether the whole catalogue is indexed.", complete)
             yield GaugeMetricFamily("minimal_index_stale_seconds", "Since when the index may be outdated.", lag)
+
+
+def trace(settings: Settings, role: str) -> None:
+    """Sends traces from now on, if there is a collector."""
+    if settings.otel_exporter_otlp_endpoint:
+        tracing.start(settings.otel_exporter_otlp_endpoint, role)
 
 
 P = TypeVar("P", bound=ShopProcess)

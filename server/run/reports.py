@@ -20,7 +20,7 @@ from server.core.process_priority import lower_own_priority
 from server.graphql_endpoint import GraphQLEndpoint
 from server.run.console import CommandRefused
 from server.run.database import connected, look
-from server.run.metrics import with_metrics
+from server.run.metrics import trace, with_metrics
 from server.run.reports_socket import MAX_REQUEST, ReportsRequest, TooLong, read_all, write_response
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_settings
@@ -78,6 +78,7 @@ def answer_reports(settings: Settings) -> None:
     """Answers until SIGTERM or SIGINT. Raises CommandRefused without a socket, and when the shop may not open."""
     logs.configure()
     check_settings(settings)
+    trace(settings, "reports")
     if not settings.reports_socket and "LISTEN_FDS" not in os.environ:
         raise CommandRefused("REPORTS_SOCKET has to name the socket on which the web processes ask for reports.")
     lower_own_priority()

@@ -15,7 +15,7 @@ from server.pages import assets
 from server.pages.older_builds import OlderBuilds
 from server.run.database import connected, look
 from server.run.graceful_shutdown import run
-from server.run.metrics import with_metrics
+from server.run.metrics import trace, with_metrics
 from server.run.reports_socket import ReportsSocket
 from server.run.slow_clients import allow_files, serving_options
 from server.run.startup_checks import check_contents, check_pictures, check_settings
@@ -33,6 +33,7 @@ def serve(settings: Settings) -> None:
     """
     logs.configure()
     check_settings(settings)
+    trace(settings, "web")
     allow_files()
     with connected(settings) as here:
         contents = look(here.direct_url)

@@ -7,7 +7,7 @@ from server.config import Settings
 from server.core import logs
 from server.run.console import CommandRefused
 from server.run.database import connected, look
-from server.run.metrics import with_metrics
+from server.run.metrics import trace, with_metrics
 from server.run.roles import run_until_terminated
 from server.run.startup_checks import check_contents, check_pictures, check_settings
 from server.wiring import QUEUES
@@ -20,6 +20,7 @@ def work(settings: Settings, queues: Collection[str] = ()) -> None:
     """
     logs.configure()
     check_settings(settings)
+    trace(settings, "worker")
     if unknown := set(queues) - set(QUEUES):
         raise CommandRefused(f"There is no queue {', '.join(sorted(unknown))}. There are: {', '.join(QUEUES)}.")
     with connected(settings) as here:

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.config import Settings
-from server.core import errors, metrics, security
+from server.core import errors, metrics, security, tracing
 from server.core.context import Context
 from server.core.db import DatabaseUnavailable, is_unavailable
 from server.web.headers import decoded
@@ -51,6 +51,10 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        with tracing.span(scope["method"], "server"):
+            await self._http(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = _new_id()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         began = time.perf_counter()
@@ -78,7 +82,10 @@ class RequestLog:
                 await answer({"message": "Something went wrong"}, 500)(scope, receive, send_marked)
         finally:
             seconds = time.perf_counter() - began
-            metrics.REQUESTS.labels(_route(scope), status).observe(seconds)
+            route = _route(scope)
+            metrics.REQUESTS.labels(route, status).observe(seconds)
+            name = route if " " in route else f"{scope['method']} {route}"
+            tracing.describe(name, http__route=route, http__response__status_code=status)
             if not scope["path"].startswith(QUIET_PATHS):
                 ms = round(seconds * 1000, 1)
                 log.info("request", method=scope["method"], path=_logged_path(scope), status=status, ms=ms)
