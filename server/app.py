@@ -78,7 +78,7 @@ class WebProcess(ShopProcess):
             async with self.doing(self.follower.run(self.sessions), watching_disk, self._prepare()):
                 yield
         finally:
-            self.pages.views.renderer.close()
+            await self.pages.views.renderer.close()
 
     async def _prepare(self) -> None:
         """Prepares the client's operations, once the process is ready."""

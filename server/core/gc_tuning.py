@@ -7,13 +7,12 @@ the system, because glibc would keep it in each thread's arena.
 """
 
 import asyncio
-import ctypes
 import gc
-import sys
 
 from sqlalchemy.orm import configure_mappers
 
 from server.core.jobs import JobEnvironment
+from server.core.memory import release_free_memory
 
 GC_THRESHOLDS = 500, 4, 40
 """Thresholds of `gc.set_threshold`: new objects, then collections of the younger generation.
@@ -27,15 +26,6 @@ SECONDS = 30.0
 
 _is_frozen = False
 _collections = 0
-
-
-def _glibc() -> ctypes.CDLL | None:
-    """The process's C library if it has `malloc_trim`, as glibc does; None on musl and macOS."""
-    library = ctypes.CDLL(None) if sys.platform == "linux" else None
-    return library if library is not None and hasattr(library, "malloc_trim") else None
-
-
-_LIBRARY = _glibc()
 
 
 def freeze_startup_objects() -> None:
@@ -55,9 +45,7 @@ async def collect(_env: JobEnvironment) -> None:
     if not _is_frozen:
         return
     gc.collect()
-    if _LIBRARY is not None:
-        # It takes milliseconds and releases the GIL, but locks a thread's arena meanwhile.
-        await asyncio.to_thread(_LIBRARY.malloc_trim, 0)
+    await asyncio.to_thread(release_free_memory)
     _collections += 1
     if _collections <= FREEZING_COLLECTIONS:
         gc.freeze()

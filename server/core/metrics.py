@@ -15,6 +15,9 @@ REQUESTS = Histogram(
 REFUSED = Counter(
     "minimal_requests_refused", "Requests that got no slot in time, by priority.", ["priority"], registry=REGISTRY
 )
+PAGES_UNDRAWN = Counter(
+    "minimal_pages_undrawn", "Pages of endless addresses, such as searches, sent without rendering.", registry=REGISTRY
+)
 JOBS = Histogram(
     "minimal_job_seconds", "Jobs by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS, registry=REGISTRY
 )

@@ -1,20 +1,31 @@
-"""Server-side rendering of the client's screens, by a V8 engine in this process."""
+"""Server-side rendering of the client's screens, by a V8 engine in a process of its own."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import structlog
-from py_mini_racer import JSEvalException, MiniRacer
+
+from server.core.package_data import ROOT
+from server.pages.drawing_turns import DrawingTurns
+from server.pages.isolate import LENGTH_BYTES, framed
 
 log = structlog.get_logger()
 
 BOOT_SECONDS = 20.0
 LONGEST_SECONDS = 5.0
-MEGABYTES = 256
+GRACE_SECONDS = 1.0
+"""By which V8's own limit comes before ours, which ends its process."""
+
+
+class NotDrawn(Exception):
+    """The expression failed; the argument is the kind of its error."""
 
 
 @dataclass(frozen=True)
@@ -34,89 +45,132 @@ class RenderResult:
 
 
 class Renderer:
-    """One V8 isolate on a thread of its own, created when needed and again after a page has broken it.
+    """One V8 isolate in a process of its own, started when needed and again after a page has broken it.
 
     Methods never raise: what cannot be rendered in time is None, logged, and counted in `failures`.
     """
 
     def __init__(self, script: str | None) -> None:
         self._script = script
-        self._isolate: MiniRacer | None = None
-        self._thread = ThreadPoolExecutor(1, "renderer")
-        self._calls = 0
+        self._process: Process | None = None
+        self._turns = DrawingTurns()
+        self._calls = set[asyncio.Task[Any]]()
         self.failures = 0
 
     @property
     def idle(self) -> bool:
         """Whether no render is running or queued."""
-        return self._calls == 0
+        return not self._calls
+
+    @property
+    def pid(self) -> int | None:
+        """The process that draws; None while there is none."""
+        return None if self._process is None else self._process.pid
 
     async def draw(
-        self, url: str, answers: Sequence[dict[str, Any]], owner: dict[str, Any] | None = None
+        self,
+        url: str,
+        answers: Sequence[dict[str, Any]],
+        owner: dict[str, Any] | None = None,
+        *,
+        is_endless: bool = False,
     ) -> RenderResult | None:
         """Renders a page. `owner` is the signed-in account, as the browser stores it, for an account's own page."""
-        drawn = await self._call("render", url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
+        given = (url, orjson.dumps(answers).decode(), orjson.dumps(owner).decode())
+        drawn = await self._call("render", *given, is_endless=is_endless)
         return None if drawn is None else RenderResult(**drawn)
 
     async def head(
-        self, url: str, title: str, status: int, answers: Sequence[dict[str, Any]], origin: str
+        self,
+        url: str,
+        title: str,
+        status: int,
+        answers: Sequence[dict[str, Any]],
+        origin: str,
+        *,
+        is_endless: bool = False,
     ) -> dict[str, Any] | None:
         """`status`, and `tags` for the page's head."""
-        return await self._call("head", url, title, status, orjson.dumps(answers).decode(), origin)
+        given = (url, title, status, orjson.dumps(answers).decode(), origin)
+        return await self._call("head", *given, is_endless=is_endless)
 
     def failed(self, url: str, error: str) -> None:
         """Counts and logs a page that is sent without server-side rendering."""
         self.failures += 1
         log.warning("page.not_drawn", path=url.partition("?")[0], error=error, total=self.failures)
 
-    def close(self) -> None:
-        """Disposes of the isolate; a later call creates a new one."""
-        self._thread.submit(self._drop).result()
+    async def close(self) -> None:
+        """Ends the process; a later call starts another one."""
+        await self._end()
 
-    async def _call(self, function: str, *arguments: str | int) -> dict[str, Any] | None:
+    async def _call(self, function: str, *arguments: str | int, is_endless: bool) -> dict[str, Any] | None:
+        """Whoever asked may leave meanwhile: the pipe then still gets what belongs to the question."""
         if self._script is None:
             return None
-        self._calls += 1
+        given = ",".join(orjson.dumps(argument).decode() for argument in arguments)
+        call = asyncio.create_task(self._evaluate(f"firstView.{function}({given})", is_endless=is_endless))
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
         try:
-            if self._isolate is None:
-                await self._on_thread(self._boot, BOOT_SECONDS)
-            answer = await self._on_thread(lambda: self._run(function, arguments), LONGEST_SECONDS)
-        except (JSEvalException, TimeoutError) as error:
-            self.failed(str(arguments[0]), _kind(error))
+            drawn: dict[str, Any] = orjson.loads(await asyncio.shield(call))
+        except NotDrawn as error:
+            self.failed(str(arguments[0]), str(error))
             return None
-        finally:
-            self._calls -= 1
-        drawn: dict[str, Any] = orjson.loads(answer)
         return drawn
 
-    async def _on_thread(self, work: Callable[[], Any], seconds: float) -> Any:
-        """Raises TimeoutError; work still queued then is cancelled."""
-        return await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(self._thread, work), seconds)
-
-    def _boot(self) -> None:
-        if self._isolate is None and self._script is not None:
-            isolate = MiniRacer()
-            isolate.set_hard_memory_limit(MEGABYTES * 1_000_000)
-            isolate.eval(self._script, timeout_sec=BOOT_SECONDS)
-            self._isolate = isolate
-
-    def _run(self, function: str, arguments: Sequence[str | int]) -> str:
-        self._boot()
-        assert self._isolate is not None  # noqa: S101
-        call = f"firstView.{function}({','.join(orjson.dumps(argument).decode() for argument in arguments)})"
+    async def _evaluate(self, expression: str, *, is_endless: bool = False) -> Any:
+        """The value of an expression. Raises NotDrawn, also where it waits for its turn for too long."""
         try:
-            return str(self._isolate.eval(call, timeout_sec=LONGEST_SECONDS))
-        except JSEvalException as error:
-            if _kind(error) != "JSEvalException":
-                self._drop()
-            raise
+            async with asyncio.timeout(LONGEST_SECONDS) as waiting, self._turns.turn(is_endless=is_endless):
+                waiting.reschedule(None)
+                return await self._asked(expression)
+        except TimeoutError as error:
+            raise NotDrawn("TimeoutError") from error
 
-    def _drop(self) -> None:
-        """Closes an isolate that ran out of time or memory, which would delay the end of the process."""
-        if self._isolate is not None:
-            self._isolate.close()
-            self._isolate = None
+    async def _asked(self, expression: str) -> Any:
+        try:
+            async with asyncio.timeout(BOOT_SECONDS):
+                process = self._process or await self._start()
+            async with asyncio.timeout(LONGEST_SECONDS + GRACE_SECONDS):
+                answer = await _exchange(process, expression)
+        except (TimeoutError, OSError, EOFError) as error:
+            await self._end()
+            raise NotDrawn(type(error).__name__) from error
+        if "error" in answer:
+            if answer["error"] != "JSEvalException":
+                await self._end()
+            raise NotDrawn(answer["error"])
+        return answer["value"]
+
+    async def _start(self) -> Process:
+        command = ("-m", "server.pages.isolate", str(BOOT_SECONDS), str(LONGEST_SECONDS))
+        # In V8 nothing of the shop's settings is needed, so a page that broke out of it would find none.
+        env = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TZ")}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, cwd=ROOT, env=env, stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL
+        )
+        self._process = process
+        await _write(process, self._script)
+        return process
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
-def _kind(error: Exception) -> str:
-    return type(error).__name__
+async def _exchange(process: Process, expression: str) -> dict[str, Any]:
+    """Raises EOFError when the process has ended."""
+    assert process.stdout is not None  # noqa: S101
+    await _write(process, expression)
+    length = await process.stdout.readexactly(LENGTH_BYTES)
+    answer: dict[str, Any] = orjson.loads(await process.stdout.readexactly(int.from_bytes(length, "big")))
+    return answer
+
+
+async def _write(process: Process, message: object) -> None:
+    assert process.stdin is not None  # noqa: S101
+    process.stdin.write(framed(message))
+    await process.stdin.drain()

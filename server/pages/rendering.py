@@ -2,18 +2,21 @@
 
 import re
 from asyncio import gather
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from math import inf
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
+from uuid import UUID
 
 import orjson
 
 from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.present import PresentCatalog
 from server.config import Settings
+from server.core import metrics
 from server.core.context import Context
 from server.core.viewer import Viewer
 from server.graphql_endpoint import GraphQLEndpoint, GraphQLRequest
@@ -22,8 +25,10 @@ from server.pages.renderer import Renderer, RenderResult
 from server.web.compression import gzip
 
 ATTEMPTS = 8
-CACHE_BYTES = 32_000_000
-"""Some two thousand pages."""
+CACHE_BYTES, ENDLESS_CACHE_BYTES = 24_000_000, 8_000_000
+"""Some fifteen hundred pages, and five hundred of endless addresses, which push out none of the others."""
+MOST_ENDLESS = 6
+"""Pages of endless addresses that are made at once; more are sent without being rendered."""
 UNDRAWN_SECONDS = 30.0
 """How long a page that could not be rendered is cached before rendering is tried again."""
 PARAMETERS = {"q", "size", "color", "from", "to", "stock", "sale", "sort", "after", "variant", "quantity"}
@@ -43,6 +48,8 @@ class PageRendering:
     answers: list[dict[str, Any]]
     owner: Viewer | None = None
     """The only account that may see it; None for a public page."""
+    is_endless: bool = False
+    """Whether it is rendered when others have had their turn."""
     drawn: RenderResult | None = None
     whole: bool = True
     """Whether every operation was answered and the screen is rendered."""
@@ -68,13 +75,39 @@ class RenderedPages:
         self._graphql = graphql
         self._assets = assets
         self._shell = shell
+        self._catalog = catalog
+        self._undrawn = _packed(shell.replace("<!--head-->", "<title>Minimal</title>", 1))
+        self._endless_under_way = 0
         self.cache = CatalogCache(catalog, "pages", max_bytes=CACHE_BYTES)
+        self.endless_cache = CatalogCache(catalog, "pages of endless addresses", max_bytes=ENDLESS_CACHE_BYTES)
         self.renderer = Renderer(assets.text(".first-view/first-view.js"))
 
     async def page(self, url: str, context: Context) -> CachedResponse:
         """The gzipped HTML with its status; `unavailable` without the database and a cached copy."""
         visitor = replace(context, viewer=None, token=None, cookies=[], _loaders={})
-        return await self.cache.answer(key_of(url), lambda: self._make(url, visitor), context.sessions)
+        if not self._is_endless(url):
+            return await self.cache.answer(key_of(url), lambda: self._make(url, visitor), context.sessions)
+        return await self.endless_cache.answer(
+            key_of(url), lambda: self._make_of_endless(url, visitor), context.sessions
+        )
+
+    def known(self, url: str) -> Callable[[], CachedResponse | None]:
+        """Looks up the cached page of now, without the address, which may be long."""
+        cache = self.endless_cache if self._is_endless(url) else self.cache
+        return partial(cache.current, key_of(url))
+
+    def _is_endless(self, url: str) -> bool:
+        """Whether there are as many of its kind as somebody makes up: with a query, or of no product on sale."""
+        if "?" in url:
+            return True
+        name = url.removeprefix("/product/")
+        return name != url and not self._is_on_sale(name)
+
+    def _is_on_sale(self, name: str) -> bool:
+        try:
+            return UUID(name) in self._catalog.follower.index
+        except ValueError:
+            return False
 
     async def own(self, path: str, context: Context) -> bytes | None:
         """The gzipped HTML of an account's own page, never cached; None when it is not rendered.
@@ -86,8 +119,20 @@ class RenderedPages:
         view = await self._draw(PageRendering(path, 200, [], context.viewer), context)
         return _packed(await self._document(view)) if view.whole else None
 
-    async def _make(self, url: str, visitor: Context) -> CachedResponse:
-        view = await self._draw(PageRendering(url, 404 if url == NOWHERE else 200, []), visitor)
+    async def _make_of_endless(self, url: str, visitor: Context) -> CachedResponse:
+        """Renders only so many at once: a flood of them would hold up the pages that the shop has."""
+        if self._endless_under_way >= MOST_ENDLESS:
+            metrics.PAGES_UNDRAWN.inc()
+            return CachedResponse(self._undrawn, complete=False)
+        self._endless_under_way += 1
+        try:
+            return await self._make(url, visitor, is_endless=True)
+        finally:
+            self._endless_under_way -= 1
+
+    async def _make(self, url: str, visitor: Context, *, is_endless: bool = False) -> CachedResponse:
+        view = PageRendering(url, 404 if url == NOWHERE else 200, [], is_endless=is_endless)
+        view = await self._draw(view, visitor)
         body = _packed(await self._document(view))
         seconds = UNDRAWN_SECONDS if view.undrawn else inf
         return CachedResponse(body, view.unavailable, view.complete, view.status, seconds=seconds, stale=view.stale)
@@ -95,7 +140,9 @@ class RenderedPages:
     async def _draw(self, view: PageRendering, context: Context) -> PageRendering:
         """Renders, executes the operations that the screen asked for, and repeats until nothing is missing."""
         for _ in range(ATTEMPTS):
-            view.drawn = await self.renderer.draw(view.url, view.answers, _remembered(view.owner))
+            view.drawn = await self.renderer.draw(
+                view.url, view.answers, _remembered(view.owner), is_endless=view.is_endless
+            )
             if view.drawn is None or not (view.drawn.asked or view.drawn.waits):
                 view.undrawn = view.drawn is None
                 view.whole = not view.undrawn
@@ -119,7 +166,9 @@ class RenderedPages:
 
     async def _document(self, view: PageRendering) -> str:
         title = view.drawn.title if view.drawn else "Minimal"
-        head = await self.renderer.head(view.url, title, view.status, view.answers, self._origin)
+        head = await self.renderer.head(
+            view.url, title, view.status, view.answers, self._origin, is_endless=view.is_endless
+        )
         tags = head["tags"] if head else "<title>Minimal</title>"
         view.status = head["status"] if head else view.status
         data = _data("apollo-state", view.answers) + _data("drawn-for", _remembered(view.owner))

@@ -1,6 +1,7 @@
 """HTML for every URL of the shop. Unknown ones get the same page with status 404, which the client then shows."""
 
 import gzip
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from typing import cast
@@ -23,7 +24,7 @@ from server.pages.assets import response
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
-from server.pages.rendering import NOWHERE, RenderedPages, key_of, url_of
+from server.pages.rendering import NOWHERE, RenderedPages, url_of
 from server.web.compression import accepts
 from server.web.cookies import apply_cookies
 from server.web.known_requests import KnownRequests
@@ -110,13 +111,9 @@ class Pages:
         view = await self.views.page(url, context)
         takes_gzip = _takes_gzip(request)
         if url != NOWHERE and context.viewer is None:
-            self._known.remember(request.scope, b"", partial(self._known_page, key_of(url), takes_gzip))
+            self._known.remember(request.scope, b"", partial(_known_page, self.views.known(url), takes_gzip))
         # The same for every visitor, unless the response sets a cookie.
         return _page(view, takes_gzip, "private" if context.cookies else "public")
-
-    def _known_page(self, key: bytes, takes_gzip: bool) -> Response | None:
-        view = self.views.cache.current(key)
-        return None if view is None else _page(view, takes_gzip, "public")
 
     async def workbench(self, request: Request) -> Response:
         """GraphiQL's page; 404 where introspection is off."""
@@ -135,6 +132,11 @@ class Pages:
 async def change_password(_request: Request) -> Response:
     """The well-known URL to which password managers send users: https://w3c.github.io/webappsec-change-password-url/."""
     return RedirectResponse("/account", 302)
+
+
+def _known_page(find: Callable[[], CachedResponse | None], takes_gzip: bool) -> Response | None:
+    view = find()
+    return None if view is None else _page(view, takes_gzip, "public")
 
 
 def _page(view: CachedResponse, takes_gzip: bool, kept_by: str) -> Response:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from threading import Event
 
 import httpx
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -48,17 +47,13 @@ async def test_the_cart_of_a_browser_that_has_signed_out_is_not_drawn(storefront
 
 
 async def test_pages_for_everybody_are_drawn_before_somebodys_own(storefront: Storefront) -> None:
-    renderer, drawing_may_begin = storefront.app.state.shop.pages.views.renderer, Event()
-    renderer._thread.submit(drawing_may_begin.wait)
-
-    try:
+    renderer = storefront.app.state.shop.pages.views.renderer
+    async with renderer._turns.turn(is_endless=False):
         first = asyncio.create_task(storefront.visitor.get("/about"))
         async with asyncio.timeout(30):
             while renderer.idle:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         own = await cart_of(storefront.shopper)
-    finally:
-        drawing_may_begin.set()
 
     assert '<div id="root"></div>' in own.text
     assert '<main id="content"' in (await first).text

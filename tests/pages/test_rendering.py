@@ -213,9 +213,9 @@ async def test_a_page_is_drawn_once_for_however_many_ask(
     drawn: list[str] = []
     draw = renderer.draw
 
-    async def counting(url: str, *given: Any) -> Any:
+    async def counting(url: str, *given: Any, **also: Any) -> Any:
         drawn.append(url)
-        return await draw(url, *given)
+        return await draw(url, *given, **also)
 
     monkeypatch.setattr(renderer, "draw", counting)
     await storefront.visitor.get(f"/product/{product}")
@@ -255,8 +255,8 @@ async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
     renderer = storefront.app.state.shop.pages.views.renderer
     await storefront.visitor.get("/about")
     broken = "const whole = firstView.render; firstView.render = (url, known, owner) => {"
-    renderer._isolate.eval(
-        f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known, owner); }}"
+    await renderer._evaluate(
+        f"{broken} if (known !== '[]') throw new Error('broken'); return whole(url, known, owner); }}; 1"
     )
 
     response = await storefront.visitor.get(f"/product/{product}")
@@ -279,7 +279,7 @@ async def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_is_drawn(
     monkeypatch.setattr("server.pages.renderer.LONGEST_SECONDS", 2.0)
     renderer = storefront.app.state.shop.pages.views.renderer
     await storefront.visitor.get("/about")
-    renderer._isolate.eval("firstView.render = () => { while (true) {} }")
+    await renderer._evaluate("firstView.render = () => { while (true) {} }; 1")
 
     given_up = await storefront.visitor.get("/terms")
     drawn = await storefront.visitor.get("/privacy")

@@ -51,9 +51,9 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     asked, page = graphql_endpoint._asked, RenderedPages.page
 
-    def counted(body: bytes) -> Any:
+    def counted(body: bytes, *also: Any) -> Any:
         seen.append(body.decode())
-        return asked(body)
+        return asked(body, *also)
 
     async def drawn(pages: RenderedPages, url: str, context: Any) -> Any:
         seen.append(url)
