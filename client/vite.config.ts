@@ -5,7 +5,7 @@ import { defaultClientConditions, minify, type Plugin, type ProxyOptions } from 
 import { defineConfig } from 'vitest/config';
 
 const testFiles = ['src/**/*.test.{ts,tsx}'];
-const ownModules = ['src/app/injected.test.tsx', 'src/features/account/google-button.test.tsx'];
+const ownModules = ['src/app/injected.test.tsx', 'src/features/account/google-button.test.tsx', 'src/ui/toast.test.ts'];
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -126,7 +126,7 @@ export default defineConfig({
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
     testTimeout: 20_000,
-    // Files share the modules of their worker, which is four times as fast; two are about how a module begins.
+    // Files share the modules of their worker, which is four times as fast; these are about how a module begins.
     projects: [
       { extends: true, test: { name: 'together', isolate: false, include: testFiles, exclude: ownModules } },
       { extends: true, test: { name: 'alone', include: ownModules } },

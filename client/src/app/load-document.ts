@@ -1,11 +1,15 @@
+import { session } from '~/session/storage';
 import { toastQueue } from '~/ui/toast';
 
 /**
  * Leads from the shop to the back office or back, which are documents of their own: never resolves, so that the page
- * stands until the other one takes its place. Messages that are still to be read come along.
+ * stands until the other one takes its place. Messages come along, that of a session's end included.
  */
-export function loadDocument(address: string, { replace = false } = {}): Promise<never> {
+export async function loadDocument(address: string, { replace = false } = {}): Promise<never> {
   toastQueue.carryOver();
+  // Whoever announces an end leads away in the same breath.
+  await Promise.resolve();
+  await session.told();
   if (replace) window.location.replace(address);
   else window.location.assign(address);
   return new Promise(() => undefined);

@@ -69,6 +69,8 @@ const expired = new Set<ExpiryListener>();
 let current: StoredUser | null = parse(text(keys.user));
 /** A session that ended before there was a listener; passed to the first one. */
 let unheard: { tell: boolean } | null = null;
+/** The listeners that a session's end was announced to, until they have told of it. */
+let telling: Promise<unknown> = Promise.resolve();
 
 function settle(user: StoredUser | null) {
   current = user;
@@ -78,7 +80,7 @@ function settle(user: StoredUser | null) {
 
 function announceExpiry(tell: boolean) {
   if (expired.size === 0) unheard = { tell };
-  for (const listener of expired) void listener(tell);
+  telling = Promise.all([...expired].map((listener) => listener(tell)));
 }
 
 // The server draws the screens too, without a window.
@@ -172,6 +174,9 @@ export const session = {
     announceExpiry(tell);
   },
 
+  /** Once the end of a session has been told of, in whichever tab does that. */
+  told: () => telling,
+
   isOver: (now = Date.now()) => current !== null && now > current.expiresAt,
 
   subscribe(listener: Listener) {
@@ -184,7 +189,7 @@ export const session = {
   /** Calls the listener at each end of a session, at once for one that nobody heard of yet. */
   onExpired(listener: ExpiryListener) {
     expired.add(listener);
-    if (unheard) void listener(unheard.tell);
+    if (unheard) telling = Promise.resolve(listener(unheard.tell));
     unheard = null;
     return () => {
       expired.delete(listener);

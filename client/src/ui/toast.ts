@@ -26,6 +26,8 @@ function takeCarried(): ToastMessage[] {
 
 let queue: readonly ToastMessage[] = takeCarried();
 let lastId = queue.at(-1)?.id ?? 0;
+/** What the next document shows, once this one is being left. */
+let leaving: ToastMessage[] | null = null;
 const listeners = new Set<() => void>();
 
 function change(next: readonly ToastMessage[]) {
@@ -35,7 +37,9 @@ function change(next: readonly ToastMessage[]) {
 
 function show(kind: ToastKind, text: string, action?: ToastAction) {
   lastId += 1;
-  change([...queue, { id: lastId, kind, text, action }]);
+  const message = { id: lastId, kind, text, action };
+  leaving?.push(message);
+  change([...queue, message]);
 }
 
 /** Says something at the bottom right. Messages come one after the other, each for two seconds. */
@@ -49,20 +53,21 @@ export const toastQueue = {
   first: () => queue[0],
   dismiss: (id: number) => change(queue.filter((message) => message.id !== id)),
   clear: () => change([]),
-  /** The document that comes next shows what has not been read by the end of this one. */
-  carryOver: () =>
-    window.addEventListener(
-      'pagehide',
-      () => {
-        try {
-          if (queue.length > 0) sessionStorage.setItem(CARRIED, JSON.stringify(queue));
-        } catch {
-          // Where storage is forbidden, messages end with their document.
-        }
-        change([]);
-      },
-      { once: true },
-    ),
+  /** This document is left: the next one shows what is not read by now, and what is said until its end. */
+  carryOver: () => {
+    if (leaving) return;
+    leaving = [...queue];
+    const carry = () => {
+      try {
+        sessionStorage.setItem(CARRIED, JSON.stringify(leaving));
+      } catch {
+        // Where storage is forbidden, messages end with their document.
+      }
+      leaving = null;
+      change([]);
+    };
+    window.addEventListener('pagehide', carry, { once: true });
+  },
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => {
