@@ -1,6 +1,13 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
 import { type SubmitEvent, useRef } from 'react';
-import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form';
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  useForm,
+  type UseFormProps,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type { GenericSchema } from 'valibot';
 import { toast } from '~/ui/toast';
 import { settled } from './settled';
@@ -36,10 +43,14 @@ interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done exte
   otherwise: string;
   /** Fields of the answer that have another name in the form. */
   fields?: Readonly<Record<string, FieldPath<Typed>>>;
+  /** A refusal is said aloud as well. */
+  loud?: boolean;
+  /** When rules are looked at, and what the form begins with if not with its defaults. */
+  options?: Pick<UseFormProps<Typed, unknown, Ready>, 'values' | 'resetOptions' | 'reValidateMode' | 'criteriaMode'>;
 }
 
 /**
- * A form that sends one mutation. Broken rules stand at their fields, whether they are found here or by the server;
+ * A form that sends one operation, most often a mutation. Broken rules stand at their fields, whether they are found here or by the server;
  * whatever belongs to no field is the `refusal`. It is sent once however often it is pressed, and keeps what was typed.
  */
 export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, const Done extends string>({
@@ -51,8 +62,10 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   success,
   otherwise,
   fields = {},
+  loud = false,
+  options,
 }: SentForm<Typed, Ready, One, Done>) {
-  const form = useForm<Typed, unknown, Ready>({ resolver: valibotResolver(rules), defaultValues });
+  const form = useForm<Typed, unknown, Ready>({ ...options, resolver: valibotResolver(rules), defaultValues });
   const { formState, getFieldState, getValues, register, setError } = form;
   const { errors, isSubmitting } = formState;
   const busy = useRef(false);
@@ -68,24 +81,25 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
     for (const { name, message: words } of placed) if (name) setError(name, { message: words });
     const others = placed.filter(({ name }) => !name).map(({ message: words }) => words);
     if (others.length > 0) setError('root', { message: others.join(' ') });
+    if (loud) toast.error(message ?? otherwise);
     const [first] = placed;
     if (first?.name) form.setFocus(first.name);
   }
 
-  const submit = form.handleSubmit(async (ready) => {
+  async function deliver(ready: Ready) {
     const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
     if (!([done].flat() as string[]).includes(answer?.__typename ?? ''))
       return refuse(answer ?? { message: said ?? otherwise });
     if (success) toast.success(success);
     await onDone(answer as Extract<AnswerOf<One>, { __typename: Done }>, form);
-  });
+  }
 
-  async function sendOnce() {
+  async function sendOnce(instead?: Partial<Ready>) {
     if (busy.current) return;
     busy.current = true;
     try {
-      await submit();
+      await form.handleSubmit((ready) => deliver({ ...ready, ...instead }))();
     } finally {
       busy.current = false;
     }
@@ -98,6 +112,8 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
     errorOf,
     /** A field's `register(…)` and what is wrong with it. */
     field: (name: FieldPath<Typed>) => ({ ...register(name), error: errorOf(name) }),
+    /** Sends it with some of what is sent replaced, for a second way to end the form. */
+    sendWith: (instead: Partial<Ready>) => void sendOnce(instead),
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       void sendOnce();

@@ -1,7 +1,5 @@
-import { skipToken } from '@apollo/client/react';
-import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 import { Panel, PrivilegeNote } from '~/features/admin/panel';
 import {
@@ -17,6 +15,7 @@ import { texts } from '~/features/admin/pricing/texts';
 import { ZoneForm } from '~/features/admin/pricing/zone-form';
 import { ZoneTable } from '~/features/admin/pricing/zone-table';
 import { serverWords, settled } from '~/graphql/settled';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { ConfirmDialog, Dialog } from '~/ui/dialog';
@@ -26,7 +25,7 @@ import { Sums } from '~/ui/sums';
 import { NoRows } from '~/ui/table';
 import { needed } from '~/ui/typed';
 import type { AdminViewer } from './admin-viewer';
-import { useAdminShippingAndTaxQuery, usePreviewRatesQuery } from './admin-delivery.generated';
+import { PreviewRatesDocument, type PreviewRatesQuery, useAdminShippingAndTaxQuery } from './admin-delivery.generated';
 
 type Zone = DeliveryZoneRowFragment;
 type Tax = ShippingAndTaxDetailsFragment['taxRates'][number];
@@ -68,22 +67,29 @@ const trialRules = v.object({
 
 type Countries = ShippingAndTaxDetailsFragment['countries'];
 
+type Rates = Extract<NonNullable<PreviewRatesQuery['admin']>['previewRates'], { __typename: 'RatePreview' }>;
+
 /** A small calculator over the rates as it is saved. */
 function Trial({ countries }: { countries: Countries }) {
-  const [asked, setAsked] = useState<v.InferOutput<typeof trialRules> | null>(null);
-  const { formState, handleSubmit, register } = useForm({
-    resolver: valibotResolver(trialRules),
+  const client = useApolloClient();
+  const [answer, setAnswer] = useState<(Rates & { subtotal: string }) | null>(null);
+  const { field, isSending, onSubmit, refusal } = useSentForm({
+    rules: trialRules,
     defaultValues: { country: 'US', goods: '100.00', grams: '800' },
+    send: async (variables) => {
+      const { data } = await client.query({ query: PreviewRatesDocument, variables, fetchPolicy: 'network-only' });
+      return { data: data?.admin && { previewRates: { ...data.admin.previewRates, subtotal: variables.goods } } };
+    },
+    done: 'RatePreview',
+    onDone: setAnswer,
+    otherwise: texts.notCalculated,
   });
-  const { data, loading } = usePreviewRatesQuery(asked ? { variables: asked, fetchPolicy: 'network-only' } : skipToken);
-  const answer = data?.admin?.previewRates;
-  const { goods, grams } = formState.errors;
 
   return (
     <section className={`${styles.room} ${styles.trial}`}>
       <h3>{texts.tryIt}</h3>
-      <form className={styles.form} noValidate onSubmit={(event) => void handleSubmit(setAsked)(event)}>
-        <Select label="Sent to" {...register('country')}>
+      <form className={styles.form} noValidate onSubmit={onSubmit}>
+        <Select label="Sent to" {...field('country')}>
           {countries.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -91,16 +97,13 @@ function Trial({ countries }: { countries: Countries }) {
           ))}
         </Select>
         <div className={styles.pair}>
-          <Field label="Goods for" start="$" inputMode="decimal" {...register('goods')} />
-          <Field label="Grams" inputMode="numeric" {...register('grams')} />
+          <Field label="Goods for" start="$" inputMode="decimal" {...field('goods')} />
+          <Field label="Grams" inputMode="numeric" {...field('grams')} />
         </div>
-        <FormEnd refusal={(goods ?? grams)?.message} submit="Calculate" working={false} plain />
+        <FormEnd refusal={refusal} submit="Calculate" working={false} plain />
       </form>
       <div role="status">
-        {answer?.__typename === 'RatePreview' && asked && (
-          <Sums of={{ ...answer, subtotal: asked.goods, discountCode: null, discount: '0.00' }} stale={loading} />
-        )}
-        {answer?.__typename === 'RatePreviewRefused' && <p>{answer.message}</p>}
+        {answer && !refusal && <Sums of={{ ...answer, discountCode: null, discount: '0.00' }} stale={isSending} />}
       </div>
     </section>
   );

@@ -13,6 +13,8 @@ interface FormEndProps {
   /** It changes nothing. */
   plain?: boolean;
   disabled?: boolean;
+  /** Id of what says why it is disabled. */
+  describedBy?: string | undefined;
   cancel?: string;
   onCancel?: (() => void) | undefined;
   /** Further ways on, between the way out and the deed. */
@@ -27,6 +29,7 @@ export function FormEnd({
   danger,
   plain,
   disabled,
+  describedBy,
   cancel = 'Cancel',
   onCancel,
   children,
@@ -42,7 +45,7 @@ export function FormEnd({
           </Button>
         )}
         {children}
-        <Button small kind={kind} type="submit" disabled={disabled} working={working}>
+        <Button small kind={kind} type="submit" disabled={disabled} aria-describedby={describedBy} working={working}>
           {submit}
         </Button>
       </div>

@@ -41,5 +41,6 @@ export const texts = {
   save: 'Save',
   saving: 'Saving ...',
   cancel: 'Cancel',
+  notCalculated: 'It could not be calculated. Please try again.',
   notSaved: 'It could not be saved. Please try again.',
 } as const;

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import type { AdjustmentReason, PriceRounding, PriceStep, ProductsChange } from '~/graphql/schema.generated';
 import { parseAmount, parseWhole } from '~/ui/amount';
 import { parseMoment } from '~/ui/moment';
+import { texts } from './texts';
 
 export type BulkKind = 'price' | 'discount' | 'stock' | 'retire' | 'restore';
 
@@ -54,6 +56,19 @@ export function changeOf(kind: BulkKind, form: BulkForm): ProductsChange | null 
   const { value: pieces } = parseWhole(form.pieces, { signed: true });
   if (pieces === null) return null;
   return { stock: { pieces, replaces: form.effect === 'set', reason: form.reason, note: form.note } };
+}
+
+/** Valid once it says a change, which it then becomes. */
+export function bulkRules(kind: BulkKind) {
+  return v.pipe(
+    v.custom<BulkForm>((form) => typeof form === 'object'),
+    v.rawTransform<BulkForm, ProductsChange>(({ dataset, addIssue, NEVER }) => {
+      const change = changeOf(kind, dataset.value);
+      if (change) return change;
+      addIssue({ message: texts.previewFailed });
+      return NEVER;
+    }),
+  );
 }
 
 export { isPercent };

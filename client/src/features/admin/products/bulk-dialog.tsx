@@ -1,16 +1,20 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import { settled } from '~/graphql/settled';
-import type { ProductSelection } from '~/graphql/schema.generated';
+import type { ProductsChange, ProductSelection } from '~/graphql/schema.generated';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Dialog } from '~/ui/dialog';
-import { ErrorNote } from '~/ui/error-note';
 import { FormEnd } from '~/ui/form-end';
 import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
-import { type BulkPreviewFragment, ProductsPreviewDocument, useChangeProductsMutation } from './bulk.generated';
+import {
+  type BulkPreviewFragment,
+  type ChangeProductsMutation,
+  ProductsPreviewDocument,
+  type ProductsPreviewQuery,
+  useChangeProductsMutation,
+} from './bulk.generated';
 import styles from './bulk.module.css';
-import { type BulkForm, type BulkKind, changeOf, emptyBulkForm } from './bulk-change';
+import { type BulkKind, bulkRules, changeOf, emptyBulkForm } from './bulk-change';
 import { BulkFields } from './bulk-fields';
 import { BulkPreviewTable } from './bulk-preview';
 import { texts } from './texts';
@@ -23,6 +27,13 @@ const titles: Record<BulkKind, string> = {
   restore: 'Put products on offer again',
 };
 
+interface Looked {
+  data?: Pick<NonNullable<ProductsPreviewQuery['admin']>, 'productsPreview'> | null | undefined;
+}
+interface Changed {
+  data?: ChangeProductsMutation | null | undefined;
+}
+
 interface BulkDialogProps {
   kind: BulkKind;
   selection: ProductSelection;
@@ -33,81 +44,65 @@ interface BulkDialogProps {
 /** Asks the server what the change would do, and has exactly that done. */
 function useBulkChange({ kind, selection, onDone }: Omit<BulkDialogProps, 'onClose'>) {
   const client = useApolloClient();
-  const { control, handleSubmit, register } = useForm<BulkForm>({ defaultValues: emptyBulkForm });
   const [preview, setPreview] = useState<BulkPreviewFragment | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [looking, setLooking] = useState(false);
-  const [changeProducts, { loading }] = useChangeProductsMutation({
+  const [changeProducts] = useChangeProductsMutation({
     update(cache) {
       for (const fieldName of ['products', 'admin', 'categories']) cache.evict({ id: 'ROOT_QUERY', fieldName });
     },
   });
-  const form = useWatch({ control, compute: (typed) => typed });
-  const change = changeOf(kind, form);
+
+  async function look(change: ProductsChange) {
+    const variables = { selection, change };
+    const { data } = await client.query({ query: ProductsPreviewDocument, variables, fetchPolicy: 'no-cache' });
+    return { data: data?.admin && { productsPreview: data.admin.productsPreview } };
+  }
+
+  const form = useSentForm({
+    rules: bulkRules(kind),
+    defaultValues: emptyBulkForm,
+    send: (change): Promise<Looked | Changed> =>
+      preview ? changeProducts({ variables: { selection, change, token: preview.token } }) : look(change),
+    done: ['ProductsPreview', 'ProductsChanged', 'PreviewOutdated'],
+    onDone: (answer, { setError }) => {
+      if (answer.__typename === 'ProductsChanged') {
+        toast.success(texts.bulkChanged(answer.count));
+        onDone();
+      } else if (answer.__typename === 'PreviewOutdated') {
+        setPreview(answer.preview);
+        setError('root', { message: answer.message });
+      } else setPreview(answer);
+    },
+    otherwise: preview ? texts.bulkFailed : texts.previewFailed,
+  });
 
   /** What was looked at no longer stands. */
   function edited() {
     setPreview(null);
-    setRefusal(null);
+    form.clearErrors();
   }
 
-  async function look() {
-    if (!change) return;
-    setLooking(true);
-    const variables = { selection, change };
-    const asked = client.query({ query: ProductsPreviewDocument, variables, fetchPolicy: 'no-cache' });
-    const { data, said } = await settled(asked);
-    const result = data?.admin?.productsPreview;
-    setPreview(result?.__typename === 'ProductsPreview' ? result : null);
-    if (result?.__typename === 'ProductsPreview') setRefusal(null);
-    else setRefusal(result?.message ?? said ?? texts.previewFailed);
-    setLooking(false);
-  }
-
-  async function carryOut() {
-    if (!change || !preview) return;
-    const { data, said } = await settled(changeProducts({ variables: { selection, change, token: preview.token } }));
-    const result = data?.changeProducts;
-    if (result?.__typename === 'ProductsChanged') {
-      toast.success(texts.bulkChanged(result.count));
-      onDone();
-      return;
-    }
-    if (result?.__typename === 'PreviewOutdated') setPreview(result.preview);
-    setRefusal(result?.message ?? said ?? texts.bulkFailed);
-  }
-
-  const submit = handleSubmit(async () => {
-    if (looking || loading) return;
-    await (preview ? carryOut() : look());
-  });
-  return { form, register, edited, preview, refusal, submit, looking, changing: loading, ready: change !== null };
+  return { ...form, typed: form.watch(), preview, edited };
 }
 
 /** One change for all selected products: what it is, what it would do, and only then the deed. */
 export function BulkDialog({ kind, selection, onClose, onDone }: BulkDialogProps) {
-  const { form, register, edited, preview, refusal, submit, looking, changing, ready } = useBulkChange({
-    kind,
-    selection,
-    onDone,
-  });
+  const { typed, register, edited, preview, refusal, onSubmit, isSending } = useBulkChange({ kind, selection, onDone });
   const end = preview
     ? {
         submit: `Change ${formatNumber(preview.changing)} ${preview.changing === 1 ? 'product' : 'products'}`,
         danger: kind === 'retire',
         disabled: preview.changing === 0,
-        working: changing && 'Changing ...',
+        working: isSending && 'Changing ...',
       }
-    : { submit: 'Preview', disabled: !ready, working: looking && 'Looking ...' };
+    : { submit: 'Preview', disabled: changeOf(kind, typed) === null, working: isSending && 'Looking ...' };
 
   return (
     <Dialog open side title={titles[kind]} onClose={onClose}>
-      <form className={styles.form} onSubmit={(event) => void submit(event)} onChange={edited}>
-        <BulkFields kind={kind} form={form} register={register} />
-        {refusal && <ErrorNote>{refusal}</ErrorNote>}
+      <form className={styles.form} onSubmit={onSubmit} onChange={edited}>
+        <BulkFields kind={kind} form={typed} register={register} />
         {preview && <BulkPreviewTable kind={kind} preview={preview} />}
         {/* Another button once it was looked at: a press that was meant for the first must not carry it out. */}
-        <FormEnd key={preview ? 'carry out' : 'look'} {...end} onCancel={onClose} />
+        <FormEnd key={preview ? 'carry out' : 'look'} {...end} refusal={refusal} onCancel={onClose} />
       </form>
     </Dialog>
   );

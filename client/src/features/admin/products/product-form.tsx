@@ -1,16 +1,15 @@
-import { valibotResolver } from '@hookform/resolvers/valibot';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type FieldPath, useForm, useWatch } from 'react-hook-form';
+import { type FieldPath, useWatch } from 'react-hook-form';
 import { PrivilegeNote } from '~/features/admin/panel';
 import { genderNames } from '~/graphql/catalogue';
 import type { Size } from '~/graphql/schema.generated';
-import { Button } from '~/ui/button';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Checkbox } from '~/ui/choice';
 import { ErrorNote } from '~/ui/error-note';
 import { Field, TextArea } from '~/ui/field';
+import { FormEnd } from '~/ui/form-end';
 import { Segments } from '~/ui/segments';
 import { SizeChecks } from '~/ui/size-tape';
-import { toast } from '~/ui/toast';
 import { useUnloadGuard } from '~/ui/use-unload-guard';
 import { ColorEditor } from './color-editor';
 import type { ProductFormCategoryFragment } from './create-product.generated';
@@ -19,7 +18,7 @@ import styles from './product-form.module.css';
 import { emptyProduct, gridOf, productRules, type ProductValues, sumOf } from './product-rules';
 import { StockGrid } from './stock-grid';
 import { texts } from './texts';
-import { type CreateProductResult, useCreateProduct } from './use-create-product';
+import { useCreateProduct } from './use-create-product';
 import { useKeptDraft } from './use-kept-draft';
 
 interface ProductFormProps {
@@ -37,40 +36,35 @@ const genders = [
 
 type Name = FieldPath<ProductValues>;
 
+/** All broken rules are named when it is sent, and each goes with the first key in its field. */
+const options = {
+  resetOptions: { keepDefaultValues: true },
+  reValidateMode: 'onSubmit',
+  // Otherwise the rules over several fields wait until every single field is right.
+  criteriaMode: 'all',
+} as const;
+
 function useProductForm(onCreated: () => void) {
   const draft = useKeptDraft();
   const [initial] = useState(draft.initial);
-  const form = useForm<ProductValues>({
-    resolver: valibotResolver(productRules),
+  const { create, progress } = useCreateProduct();
+  const form = useSentForm({
+    rules: productRules,
     defaultValues: emptyProduct,
-    values: initial,
-    resetOptions: { keepDefaultValues: true },
-    reValidateMode: 'onSubmit',
-    // Otherwise the rules over several fields wait until every single field is right.
-    criteriaMode: 'all',
+    options: { ...options, values: initial },
+    send: create,
+    done: 'ProductCreated',
+    onDone: () => {
+      draft.forget();
+      onCreated();
+    },
+    success: texts.productCreated,
+    otherwise: texts.productCreateFailed,
+    loud: true,
   });
   const { getValues, formState } = form;
   useEffect(() => draft.follow(getValues));
   useUnloadGuard(formState.isDirty);
-  const { create, progress } = useCreateProduct();
-
-  function refuse(result: CreateProductResult | undefined, said: string | undefined) {
-    const broken = result?.__typename === 'InvalidInput' ? result.errors : [];
-    for (const { field, message } of broken) {
-      if (field in emptyProduct) form.setError(field as keyof ProductValues, { message });
-    }
-    const message = (result && 'message' in result && result.message) || said || texts.productCreateFailed;
-    form.setError('root', { message });
-    toast.error(message);
-  }
-
-  const submit = form.handleSubmit(async (values) => {
-    const { result, said } = await create(values);
-    if (result?.__typename !== 'ProductCreated') return refuse(result, said);
-    draft.forget();
-    toast.success(texts.productCreated);
-    return onCreated();
-  });
 
   const { errors } = formState;
   const values = useWatch({ control: form.control, compute: (typed) => typed });
@@ -92,7 +86,6 @@ function useProductForm(onCreated: () => void) {
     }),
     choose,
     progress,
-    submit,
   };
 }
 
@@ -238,11 +231,10 @@ function ColorsAndSizes({ form, sizes }: { form: Form; sizes: readonly Size[] })
 /** Everything that a new product needs; the server makes its variants. */
 export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated }: ProductFormProps) {
   const form = useProductForm(onCreated);
-  const { values, wrong, choose, formState, progress, submit } = form;
-  const { errors, isSubmitting } = formState;
+  const { values, wrong, choose, progress, refusal, isSending, onSubmit } = form;
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
       <Words {...form} />
       <Categorization form={form} categories={categories} />
       <ColorsAndSizes form={form} sizes={sizes} />
@@ -256,19 +248,14 @@ export function ProductForm({ categories, sizes, imageTypes, allowed, onCreated 
           onChange={(images) => choose('images', images)}
         />
       </Section>
-      {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
       <PrivilegeNote id="create-note" allowed={allowed} />
-      <div>
-        <Button
-          kind="primary"
-          type="submit"
-          disabled={!allowed}
-          aria-describedby={allowed ? undefined : 'create-note'}
-          working={isSubmitting && texts.creating}
-        >
-          Create Product
-        </Button>
-      </div>
+      <FormEnd
+        refusal={refusal}
+        submit="Create Product"
+        working={isSending && texts.creating}
+        disabled={!allowed}
+        describedBy={allowed ? undefined : 'create-note'}
+      />
     </form>
   );
 }

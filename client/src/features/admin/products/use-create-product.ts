@@ -1,12 +1,19 @@
 import type { ApolloCache } from '@apollo/client';
 import { useRef, useState } from 'react';
 import { UploadRefused, upload as send } from '~/features/admin/upload';
-import { settled } from '~/graphql/settled';
 import { type CreateProductMutation, useCreateProductMutation } from './create-product.generated';
 import { productInput } from './product-input';
 import type { ProductValues } from './product-rules';
 
-export type CreateProductResult = CreateProductMutation['createProduct'];
+interface Created {
+  data?: { createProduct: CreateProductMutation['createProduct'] | PictureRefused } | null | undefined;
+}
+
+/** A picture was refused before there was anything to create. */
+interface PictureRefused {
+  __typename: 'PictureRefused';
+  message?: string;
+}
 
 function forgetLists(cache: ApolloCache) {
   for (const fieldName of ['products', 'admin', 'categories']) cache.evict({ id: 'ROOT_QUERY', fieldName });
@@ -33,16 +40,15 @@ export function useCreateProduct() {
     return ids;
   }
 
-  async function create(
-    values: ProductValues,
-  ): Promise<{ result?: CreateProductResult | undefined; said?: string | undefined }> {
+  async function create(values: ProductValues): Promise<Created> {
     try {
       const ids = await upload(values);
-      const { data, said } = await settled(createProduct({ variables: { product: productInput(values, ids) } }));
-      return { result: data?.createProduct, said };
+      return await createProduct({ variables: { product: productInput(values, ids) } });
     } catch (error) {
-      if (error instanceof UploadRefused) return { said: error.message || undefined };
-      throw error;
+      if (!(error instanceof UploadRefused)) throw error;
+      return {
+        data: { createProduct: { __typename: 'PictureRefused', ...(error.message && { message: error.message }) } },
+      };
     } finally {
       setProgress(null);
     }

@@ -1,46 +1,50 @@
-import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
+import { toast } from '~/ui/toast';
 import styles from './builder.module.css';
+import { type SavedReportFragment, SavedReportsDocument, useSaveReportMutation } from './report.generated';
 import { texts } from './texts';
 
 interface NameDialogProps {
   title: string;
-  name: string;
-  saving: boolean;
-  /** Keeps it as another one; answers as `onSave`. */
-  onSaveNew?: ((name: string) => Promise<string | null>) | undefined;
+  /** What is kept; without an id it is a new one. */
+  report: { id: string | null; name: string; definition: string };
+  /** It may be kept as another one beside the one that it was. */
+  asAnother?: boolean;
   onClose: () => void;
-  /** Answers why it is not kept; null when it is. */
-  onSave: (name: string) => Promise<string | null>;
+  onSaved: (report: SavedReportFragment) => void;
 }
 
-/** Asks for a report's name. */
-export function NameDialog({ title, name: given, saving, onSaveNew, onClose, onSave }: NameDialogProps) {
-  const { formState, handleSubmit, register, setError } = useForm({ defaultValues: { name: given } });
+const rules = v.object({ id: v.nullable(v.string()), name: v.pipe(v.string(), v.trim()) });
 
-  const keepAs = (kept: typeof onSave) =>
-    handleSubmit(async ({ name }) => {
-      const refusal = await kept(name.trim());
-      if (refusal !== null) setError('name', { message: refusal }, { shouldFocus: true });
-    });
+/** Asks for a report's name, and keeps it under that. */
+export function NameDialog({ title, report, asAnother = false, onClose, onSaved }: NameDialogProps) {
+  const [saveReport] = useSaveReportMutation({ refetchQueries: [SavedReportsDocument], awaitRefetchQueries: true });
+  const { field, isSending, onSubmit, sendWith } = useSentForm({
+    rules,
+    defaultValues: { id: report.id, name: report.name },
+    send: (named) => saveReport({ variables: { ...named, definition: report.definition } }),
+    done: 'SavedReport',
+    onDone: (kept) => {
+      toast.success(texts.saved(kept.name));
+      onSaved(kept);
+    },
+    otherwise: texts.saveFailed,
+    // What is refused as a whole is about the name.
+    fields: { root: 'name' },
+  });
 
   return (
     <Dialog open title={title} onClose={onClose}>
-      <form className={styles.naming} onSubmit={(event) => void (saving || keepAs(onSave)(event))}>
-        <Field
-          label={texts.name}
-          {...register('name')}
-          maxLength={80}
-          required
-          error={formState.errors.name?.message}
-          note={texts.shared}
-        />
-        <FormEnd submit={texts.saveOver} working={saving && texts.saving} cancel={texts.cancel} onCancel={onClose}>
-          {onSaveNew && (
-            <Button small onClick={() => void keepAs(onSaveNew)()}>
+      <form className={styles.naming} onSubmit={onSubmit}>
+        <Field label={texts.name} {...field('name')} maxLength={80} required note={texts.shared} />
+        <FormEnd submit={texts.saveOver} working={isSending && texts.saving} cancel={texts.cancel} onCancel={onClose}>
+          {asAnother && (
+            <Button small onClick={() => sendWith({ id: null })}>
               {texts.saveNew}
             </Button>
           )}

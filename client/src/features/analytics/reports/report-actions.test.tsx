@@ -7,7 +7,6 @@ import type { BuiltReportQueryVariables } from './report.generated';
 import { texts } from './texts';
 
 const client = new ApolloClient({ link: ApolloLink.empty(), cache: new InMemoryCache() });
-const saved = { saving: false } as Parameters<typeof ReportActions>[0]['saved'];
 
 function show() {
   render(
@@ -17,7 +16,6 @@ function show() {
         query="{ shop { name } }"
         definition=""
         variables={{} as BuiltReportQueryVariables}
-        saved={saved}
         opened={undefined}
         onSaved={() => undefined}
       />

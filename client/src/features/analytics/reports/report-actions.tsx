@@ -9,14 +9,12 @@ import { NameDialog } from './name-dialog';
 import { workbenchLink } from './query-text';
 import { type BuiltReportQueryVariables, ReportFileDocument, type SavedReportFragment } from './report.generated';
 import { texts } from './texts';
-import type { useSavedReports } from './use-saved-reports';
 
 interface ReportActionsProps {
   title: string;
   query: string;
   definition: string;
   variables: BuiltReportQueryVariables;
-  saved: ReturnType<typeof useSavedReports>;
   opened: SavedReportFragment | undefined;
   onSaved: (report: SavedReportFragment) => void;
 }
@@ -67,16 +65,8 @@ async function share() {
 const isGraphiqlOpen = () => document.querySelector('meta[name=graphiql][content=closed]') === null;
 
 /** What can be done with the report as a whole. */
-export function ReportActions({ title, query, definition, variables, saved, opened, onSaved }: ReportActionsProps) {
+export function ReportActions({ title, query, definition, variables, opened, onSaved }: ReportActionsProps) {
   const [isNaming, setNaming] = useState(false);
-
-  async function keep(id: string | null, name: string): Promise<string | null> {
-    const kept = await saved.save({ id, name, definition });
-    if (typeof kept === 'string') return kept;
-    setNaming(false);
-    onSaved(kept);
-    return null;
-  }
 
   return (
     <div className={styles.actions}>
@@ -100,11 +90,13 @@ export function ReportActions({ title, query, definition, variables, saved, open
       {isNaming && (
         <NameDialog
           title={texts.saveTitle}
-          name={opened?.name ?? title}
-          saving={saved.saving}
+          report={{ id: opened?.id ?? null, name: opened?.name ?? title, definition }}
+          asAnother={opened !== undefined}
           onClose={() => setNaming(false)}
-          onSave={(name) => keep(opened?.id ?? null, name)}
-          onSaveNew={opened && ((name) => keep(null, name))}
+          onSaved={(report) => {
+            setNaming(false);
+            onSaved(report);
+          }}
         />
       )}
     </div>

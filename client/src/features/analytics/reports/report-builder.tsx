@@ -123,7 +123,6 @@ function Builder({ guide }: { guide: Guide }) {
             query={query}
             definition={definition}
             variables={variables}
-            saved={saved}
             opened={opened}
             onSaved={({ id }) => open(definition, id)}
           />

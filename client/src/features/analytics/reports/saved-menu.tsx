@@ -57,18 +57,7 @@ export function SavedMenu({ saved, opened, isChanged, onOpen }: SavedMenuProps) 
       </Word>
       {opened && isChanged && <span className={styles.changed}>{texts.changed}</span>}
       {opened && asked === 'rename' && (
-        <NameDialog
-          title={texts.renameTitle}
-          name={opened.name}
-          saving={saved.saving}
-          onClose={close}
-          onSave={async (name) => {
-            const kept = await saved.save({ id: opened.id, name, definition: opened.definition });
-            if (typeof kept === 'string') return kept;
-            close();
-            return null;
-          }}
-        />
+        <NameDialog title={texts.renameTitle} report={opened} onClose={close} onSaved={close} />
       )}
       {opened && (
         <ConfirmDialog

@@ -6,7 +6,6 @@ import {
   SavedReportsDocument,
   useDeleteSavedReportMutation,
   useSavedReportsQuery,
-  useSaveReportMutation,
 } from './report.generated';
 import { texts } from './texts';
 
@@ -14,23 +13,8 @@ import { texts } from './texts';
 export function useSavedReports() {
   const client = useApolloClient();
   const { data } = useSavedReportsQuery({ fetchPolicy: 'cache-and-network' });
-  const [sendSave, saving] = useSaveReportMutation();
   const [sendDelete, deleting] = useDeleteSavedReportMutation();
   const again = () => client.refetchQueries({ include: [SavedReportsDocument] });
-
-  /** The report as it is kept, or the words of why it is not. */
-  async function save(report: {
-    id: string | null;
-    name: string;
-    definition: string;
-  }): Promise<SavedReportFragment | string> {
-    const { data: answer, said } = await settled(sendSave({ variables: report }));
-    const kept = answer?.saveReport;
-    if (kept?.__typename !== 'SavedReport') return kept?.message ?? said ?? texts.saveFailed;
-    await again();
-    toast.success(texts.saved(kept.name));
-    return kept;
-  }
 
   /** Whether it is gone. */
   async function forget({ id, name }: SavedReportFragment): Promise<boolean> {
@@ -46,8 +30,6 @@ export function useSavedReports() {
 
   return {
     reports: data?.admin?.analytics.savedReports ?? [],
-    save,
-    saving: saving.loading,
     forget,
     deleting: deleting.loading,
   };
