@@ -15,6 +15,7 @@ _STATE = text(r"""
 SELECT
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - current_setting('reserved_connections')::int AS available,
+  current_setting('statement_timeout') <> '0' AS ends_statements,
   count(*) AS processes,
   coalesce(sum(substring(application_name FROM 'up to (\d+)')::int), 0)::int AS planned
 FROM pg_stat_activity WHERE application_name ~ '^minimal up to \d+(,|$)'
@@ -30,7 +31,10 @@ def name_of(connections: int, pictures: str = "") -> str:
 
 
 class ConnectionBudget:
-    """Says in the log whether the connections of all processes fit, once, and again whenever that changes."""
+    """Says in the log whether the connections of all processes fit, once, and again whenever that changes.
+
+    It also says once when the database would let a statement run for ever.
+    """
 
     def __init__(self) -> None:
         self._told: bool | None = None
@@ -41,6 +45,9 @@ class ConnectionBudget:
             state = (await session.execute(_STATE)).one()
         metrics.CONNECTIONS_PLANNED.set(state.planned)
         metrics.CONNECTIONS_AVAILABLE.set(state.available)
+        if not state.ends_statements and self._told is None:
+            # Behind a pooler, which takes no timeout from a client.
+            log.warning("database.no_timeouts")
         fits = state.planned <= state.available
         if fits is not self._told:
             tell = log.info if fits else log.warning

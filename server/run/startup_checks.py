@@ -34,6 +34,13 @@ def check_settings(settings: Settings) -> None:
         raise CommandRefused(
             "STRIPE_WEBHOOK_SECRET takes one secret, or the old one and the new one divided by a comma."
         )
+    if settings.database_transaction_pooler and not settings.database_direct_url:
+        raise CommandRefused(
+            "Through a pooler that hands out connections by transaction nobody hears a NOTIFY: "
+            "DATABASE_DIRECT_URL has to name the way around it."
+        )
+    if (settings.database_direct_url or settings.database_reader_url) and not settings.database_url:
+        raise CommandRefused("DATABASE_DIRECT_URL and DATABASE_READER_URL go with a DATABASE_URL.")
     if unreadable := unreadable_hosts(listed(settings.allowed_hosts)):
         raise CommandRefused(f"ALLOWED_HOSTS takes names such as shop.example:8080, and not: {', '.join(unreadable)}.")
 

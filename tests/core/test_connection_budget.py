@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from server.core.connection_budget import ConnectionBudget, name_of
-from server.core.db import Sessions
+from server.core.db import Sessions, create_engine, sessionmaker
 from server.core.jobs import JobEnvironment
 from server.core.resources import Resources
 
@@ -42,3 +42,16 @@ async def test_it_is_told_once_that_all_fit_and_again_when_they_do_not(
         ("database.too_many_connections", "warning", 3, 1_044),
     ]
     assert said[0]["limit"] == 197
+
+
+async def test_a_role_whose_statements_may_run_for_ever_is_told_of_once(
+    database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = create_engine(database_url, transaction_pooler=True, prepared_statements=False)
+    env, budget = JobEnvironment(sessionmaker(engine), Resources()), ConnectionBudget()
+    await budget.check(env)
+    await budget.check(env)
+    await engine.dispose()
+
+    said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+    assert said == ["database.no_timeouts", "database.connections"]
