@@ -74,9 +74,11 @@ class Units:
     async def run(self, name: str, code: Path | None = None) -> None:
         """One of `python -m server …`, to its end, as ExecStartPre does it."""
         [prepare] = self._service["ExecStartPre"]
+        words = command(prepare)
+        server = words[: words.index("server") + 1]
         with self.log.open("ab") as log:
             done = await asyncio.create_subprocess_exec(
-                *command(prepare)[:-1], name, cwd=code or self.code, env=self.environment(), stdout=log, stderr=log
+                *server, name, cwd=code or self.code, env=self.environment(), stdout=log, stderr=log
             )
             assert await done.wait() == 0, self.log.read_text()[-4000:]
 
