@@ -26,6 +26,7 @@ from server.run.archive.store import (
     BackupStore,
     BaseBackup,
     base_id,
+    segment_number,
     tar_file,
     wal_file,
 )
@@ -44,6 +45,7 @@ _POSITION = """
 SELECT clock_timestamp() AS at, pg_current_wal_flush_lsn()::text AS lsn
 """
 _HAS_SLOT = "SELECT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)"
+_NEXT_SEGMENT = "SELECT pg_walfile_name(restart_lsn) FROM pg_replication_slots WHERE slot_name = $1"
 _RECEIVED = """
 SELECT coalesce(bool_or(active AND restart_lsn >= $1::text::pg_lsn), false) FROM pg_replication_slots
 WHERE slot_name = $2
@@ -119,8 +121,22 @@ class Archive:
             await asyncio.to_thread(_run, [program, *base, "--create-slot"], environment)
             self.status = replace(self.status, base_at=None)
             log.warning("archive.slot_made")
+        elif await self._is_gap():
+            self.status = replace(self.status, base_at=None)
+            log.warning("archive.gap")
         receiving = [program, *base, f"--directory={self._spool}", "--synchronous", "--no-loop"]
         self._receiver = _started(receiving, environment)
+
+    async def _is_gap(self) -> bool:
+        """Whether the slot goes on behind what is in the bucket: segments that were received have been lost since."""
+        next_one = await self._asked(_NEXT_SEGMENT, SLOT, value=True)
+        kept = await asyncio.to_thread(self.store.wal)
+        segments = [name for name in kept if not name.endswith(".history")]
+        if next_one is None or not segments or any(self._spool.iterdir()):
+            return False
+        last = max(segments, key=segment_number)
+        follows = segment_number(last) + (0 if last.endswith(PARTIAL) else 1)
+        return segment_number(next_one) > follows
 
     def _copy(self) -> None:
         """Every complete segment goes, then the one that is being written."""

@@ -109,6 +109,11 @@ def wal_file(segment: str) -> str:
     return f"{_WAL}{segment}"
 
 
+def segment_number(name: str) -> int:
+    """Segments of 16 MB, counted over all timelines: eight digits of timeline, file of 4 GB, and segment in it."""
+    return int(name[8:16], 16) * 256 + int(name[16:24], 16)
+
+
 def tar_file(base_id: str) -> str:
     """The name of a base backup's files."""
     return f"{_BASES}{base_id}/base.tar"

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -222,6 +223,25 @@ async def test_a_lost_slot_has_the_whole_database_copied_again(settings: Setting
             await asyncio.sleep(0.05)
     await connection.execute("SELECT pg_drop_replication_slot($1)", SLOT)
     await connection.close()
+
+    async with archiving(settings) as archive, asyncio.timeout(120):
+        while len(archive.store.bases()) < 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def test_a_lost_spool_has_the_whole_database_copied_again(settings: Settings, postgres: Postgres) -> None:
+    """What was received and not copied when its host went away is in no bucket: the slot has moved on."""
+    async with archiving(settings) as archive:
+        await until_covered(archive, await clock(postgres.url))
+    connection = await asyncpg.connect(postgres.url)
+    async with asyncio.timeout(60):
+        while await connection.fetchval("SELECT active FROM pg_replication_slots"):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    for _ in range(3):
+        await connection.execute("DROP TABLE IF EXISTS lost; CREATE TABLE lost (); SELECT pg_switch_wal()")
+    await connection.execute("SELECT pg_replication_slot_advance($1, pg_current_wal_flush_lsn())", SLOT)
+    await connection.close()
+    shutil.rmtree(settings.shop_data / "wal")
 
     async with archiving(settings) as archive, asyncio.timeout(120):
         while len(archive.store.bases()) < 2:  # noqa: ASYNC110
