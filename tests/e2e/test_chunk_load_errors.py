@@ -9,7 +9,7 @@ from tests.e2e.browsing import IS_TAKEN_OVER, new_context, until
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.whole_shop import WholeShop
 
-MISSING = re.compile(r'"frames": \["index-[^"]+\.js missing"\]')
+MISSING = re.compile(r'"frames": ?\["index-[^"]+\.js missing"\]')
 
 
 @pytest.fixture
