@@ -29,6 +29,7 @@ from structlog.contextvars import get_contextvars
 from server.config import Settings
 from server.core import errors, limits
 from server.gql import execution
+from server.gql.writers import Writer, Writers
 from server.web import rest
 
 KINDS = ("Query", "Viewer", "Admin", "Analytics", "Mutation", "Subscription")
@@ -127,6 +128,13 @@ def watch_fields() -> None:
         return value
 
     setattr(execution.Execution, "execute_field", execute_field)  # noqa: B010 - a method otherwise
+    write = Writers.writer
+
+    def writer(self: Writers, kind: Any, details: Any, collect: Any) -> Writer | None:
+        return None if kind.name in KINDS else write(self, kind, details, collect)
+
+    # A plan would write an object of operations that are plain data without executing a field.
+    setattr(Writers, "writer", writer)  # noqa: B010
 
 
 async def _completed(operation: str, running: Running, value: Awaitable[Any]) -> Any:
