@@ -3,20 +3,26 @@
 import asyncio
 
 import asyncpg
+import pytest
 from graphql import GraphQLSchema, parse, validate
 
 from server import schema
 from server.core.db import Sessions
 from tests.api.conftest import furnish
-from tests.bench import documents
-from tests.bench.__main__ import request
+from tests.bench import documents, drop
 from tests.bench.catalogue import multiply
-from tests.bench.load import NUMBER, Order, ask
+from tests.bench.load import NUMBER, Order, ask, request
 
 
 def test_each_document_fits_the_schema() -> None:
     graphql: GraphQLSchema = schema.build(introspection=False)._schema
-    asked = (documents.LIGHT, documents.FACETS, documents.ADD, *map(documents.of_client, ("ProductList", "Product")))
+    asked = (
+        documents.LIGHT,
+        documents.FACETS,
+        documents.ADD,
+        *map(documents.of_client, ("ProductList", "Product", "Search")),
+        drop.START,
+    )
 
     assert [str(error) for document in asked for error in validate(graphql, parse(document))] == []
 
@@ -60,3 +66,26 @@ async def test_each_connection_asks_in_turn_and_never_the_same_number() -> None:
     assert answered.refusal.startswith("HTTP/1.1 503 Busy")
     assert len(set(numbers)) == len(numbers)
     assert answered.p50 <= answered.p99
+
+
+async def test_a_buyer_of_a_drop_presses_again_and_waits_for_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drop, "AGAIN_SECONDS", 0.01)
+    bodies = [b"{}", b'{"data":{"startCheckout":{"__typename":"Checkout"}}}', b'{"errors":[]}']
+    presses: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while not reader.at_eof() and (head := await reader.read(4096)):
+            presses.append(head)
+            body = bodies[len(presses) - 1]
+            status = b"503 Busy" if body == b"{}" else b"200 OK"
+            writer.write(b"HTTP/1.1 %b\r\ncontent-length: %d\r\n\r\n%b" % (status, len(body), body))
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    port, told = server.sockets[0].getsockname()[1], drop.Told()
+    await drop._buy(port, "one", told)
+    await drop._buy(port, "other", told)
+    server.close()
+
+    assert dict(told.outcomes) == {"asked to come again": 1, "Checkout": 1, "errors": 1}
+    assert len(told.waits) == 2
+    assert b"cookie: accessToken-%d=one" % port in presses[1]
