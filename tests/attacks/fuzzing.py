@@ -22,7 +22,7 @@ from tests.siege.servers import Server
 
 LEAKS = re.compile(
     r"Traceback|site-packages|/server/|\.py\b|\bline \d+, in\b|sqlalchemy|asyncpg|psycopg|sqlstate|pydantic|starlette"
-    r"|graphql-core|SELECT .* FROM|INSERT INTO|UPDATE \w+ SET|ck_\w+|uq_\w+|fk_\w+"
+    r"|graphql-core|SELECT .* FROM|INSERT INTO|UPDATE \w+ SET|\b(ck|uq|fk)_\w+"
     r"|\b[A-Z]\w+(Error|Exception)\b|invalid (byte|input syntax)|out of range|object at 0x|NoneType"
     r"|surrogates not allowed|codec can't"
 )
