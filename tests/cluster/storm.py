@@ -82,7 +82,7 @@ class ClusterShop(StormShop):
     def complaints(self) -> list[str]:
         """Errors in the logs of the shop's processes."""
         logs = [self.it.log_of(name) for name in self.it.processes if name.startswith(("web", "worker", "reports"))]
-        return [line for log in logs for line in log.read_text().splitlines() if '"level": "error"' in line]
+        return [line for log in logs for line in log.read_text().splitlines() if '"level":"error"' in line]
 
 
 @dataclass(frozen=True)

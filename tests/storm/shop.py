@@ -97,7 +97,7 @@ class StormShop(WholeShop):
     @property
     def complaints(self) -> list[str]:
         """What no kill explains: errors of the server, and deadlocks with the statement that PostgreSQL ended."""
-        said = [line for line in self.log.read_text().splitlines() if '"level": "error"' in line]
+        said = [line for line in self.log.read_text().splitlines() if '"level":"error"' in line]
         deadlocks = re.findall(r"deadlock detected\n(?:.*\n){0,25}?.*STATEMENT: .*\n", self._postgres.log.read_text())
         return [*said, *deadlocks]
 
