@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import strawberry
 import structlog
 from graphql import DocumentNode, FieldNode, GraphQLError, get_operation_ast, parse, specified_rules
+from strawberry.exceptions import MissingQueryError
 from strawberry.extensions import (
     AddValidationRules,
     DisableIntrospection,
@@ -263,8 +264,14 @@ class Errors(SchemaExtension):
     """Adds codes to expected errors, masks unexpected ones, and limits their number."""
 
     def on_operation(self) -> Iterator[None]:
-        """Presents the errors of a query or mutation."""
-        yield
+        """Presents the errors of a query or mutation, also of one that fails as a whole."""
+        try:
+            yield
+        except (MissingQueryError, CannotGetOperationTypeError, InvalidOperationTypeError):
+            raise
+        except Exception as error:
+            whole = error if isinstance(error, GraphQLError) else GraphQLError(str(error), original_error=error)
+            raise _presentable(whole) from error
         result = self.execution_context.result
         found = getattr(result, "errors", None)
         if found:

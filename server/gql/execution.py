@@ -96,7 +96,12 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def build(cls, schema: GraphQLSchema, *args: Any, **kwargs: Any) -> "list[GraphQLError] | Execution":
         """As in graphql-core, with the schema's choice about suggestions."""
         kwargs["hide_suggestions"] = bool(schema.extensions.get(HIDE_SUGGESTIONS))
-        return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
+        try:
+            return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
+        except IndexError:
+            # graphql-core cannot compare names that lower case makes longer, such as "İ".
+            kwargs["hide_suggestions"] = True
+            return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
 
     def follow(self, plan: Plan) -> None:
         """Executes by a plan of this operation, for the same values of the variables in its directives."""

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from server import graphql_endpoint
+from server.gql.execution import Execution
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from tests.api.conftest import Shop
 
@@ -120,3 +121,25 @@ async def test_fragments_alone_are_no_operation(shop: Shop) -> None:
     answer = await ask(shop, query="fragment A on Query { __typename }")
 
     assert answer["errors"][0]["message"] == "Must provide an operation."
+
+
+async def test_an_unknown_name_that_lower_case_makes_longer_is_refused_in_words(shop: Shop) -> None:
+    """It is compared with the known names for a suggestion, for which graphql-core makes too little room."""
+    document = "query ($filter: ProductFilter) { products(filter: $filter) { totalCount } }"
+
+    answer = await ask(shop, query=document, variables={"filter": {"\u0130" * 3: "x"}})
+
+    [error] = answer["errors"]
+    assert "unknown field '\u0130\u0130\u0130'" in error["message"]
+
+
+async def test_a_defect_before_the_first_field_is_masked(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    def defect(*_: object, **__: object) -> None:
+        raise KeyError("of the inside")
+
+    monkeypatch.setattr(Execution, "build", defect)
+
+    answer = await ask(shop, query="query Masked { shop { name } }")
+
+    [error] = answer["errors"]
+    assert (error["message"], error["extensions"]["code"]) == ("Something went wrong", "INTERNAL")
