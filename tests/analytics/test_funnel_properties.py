@@ -19,6 +19,7 @@ from server.analytics.models import SettledVisits, ShopEvent, VisitsDay
 from server.analytics.reports.language import Dimension
 from server.analytics.reports.ranges import Grain, Span
 from server.config import Settings
+from server.core import jobs
 from server.core.db import Sessions, begin
 from server.core.jobs import JobEnvironment
 from server.core.resources import Resources
@@ -260,15 +261,22 @@ async def test_days_are_deleted_whole_with_their_sums_and_events(
             assert await found(session, asked) == expected(asked, left), asked
 
 
-async def test_sums_begin_anew_in_another_time_zone(
+async def test_sums_begin_anew_in_another_time_zone_when_all_events_are_in_it(
     sessions: Sessions, pieces: list[books.Piece], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(facts, "EVENTS_AT_ONCE", 40)
     dice = random.Random(8)
     coming = some_visits(dice, pieces, 40)
-    told = await live_until(sessions, coming, max(event.known for event in coming) + 40 * DAY)
+    now = max(event.known for event in coming) + 40 * DAY
+    told = await live_until(sessions, coming, now)
     before = await sums(sessions)
+    async with begin(sessions) as session:
+        await jobs.enqueue(session, facts.JOB, {}, key=facts.JOB)
 
-    await facts.rebuild(sessions, Settings(time_zone="Asia/Kolkata"), told=lambda _line: None)
+    while await one_step(sessions, "Asia/Kolkata"):
+        await visit_sums.settle(sessions, now)
+        assert await sums(sessions) == []
+    await visit_sums.settle(sessions, now)
 
     monkeypatch.setattr("tests.analytics.test_funnel_properties.SHOP_ZONE", "Asia/Kolkata")
     after = await sums(sessions)
@@ -279,3 +287,25 @@ async def test_sums_begin_anew_in_another_time_zone(
             asked = some_question(dice)
             asked = replace(asked, span=replace(asked.span, zone=ZoneInfo("Asia/Kolkata")))
             assert await found(session, asked) == expected(asked, told), asked
+
+
+async def one_step(sessions: Sessions, zone: str) -> facts.RebuildProgress | None:
+    async with begin(sessions) as session:
+        return await facts.step(session, Settings(time_zone=zone))
+
+
+async def test_sums_begin_anew_when_a_past_is_inserted_at_once(
+    sessions: Sessions, pieces: list[books.Piece], dice: random.Random
+) -> None:
+    told = await live_until(sessions, some_visits(dice, pieces, 10), FIRST + 2 * DAYS * DAY)
+    inserted = some_visits(dice, pieces, 10)
+    async with begin(sessions) as session:
+        await facts.begin_bulk(session)
+        for event in sorted(inserted, key=lambda each: each.known):
+            await tell(session, event)
+        await facts.build(session)
+
+    async with sessions() as session:
+        for _ in range(20):
+            asked = some_question(dice)
+            assert await found(session, asked) == expected(asked, [*told, *inserted]), asked
