@@ -35,7 +35,8 @@ from server.live.service import EventHub
 from server.mail import service as mail
 from server.mail.gateway import SmtpServer
 from server.media import routes as media
-from server.media.service import ImageProcessor, image_folder
+from server.media.service import ImageProcessor
+from server.media.store_identity import image_folder
 from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 from uuid import UUID, uuid4
 
@@ -20,6 +19,7 @@ from server.media.codec import FORMATS, Format, NormalizedUpload
 from server.media.errors import NoRoom, UnusableImage
 from server.media.gateway import FileStore
 from server.media.models import Image
+from server.media.store_identity import image_folder
 
 log = structlog.get_logger()
 
@@ -63,11 +63,6 @@ class PictureFile:
     data: bytes
     media_type: str
     is_exact: bool = True
-
-
-def image_folder(settings: Settings) -> Path:
-    """Where images are stored unless a bucket is set."""
-    return Path(settings.shop_data).absolute() / "images"
 
 
 class ImageProcessor:

@@ -21,6 +21,11 @@ WHERE datname = current_database() AND application_name ~ ', pictures \w+$'
 """Where the processes that there are keep pictures."""
 
 
+def image_folder(settings: Settings) -> Path:
+    """Where images are stored unless a bucket is set."""
+    return Path(settings.shop_data).absolute() / "images"
+
+
 def place_of(settings: Settings) -> str:
     """A short name, the same for processes that keep pictures in the same place."""
     place = settings.images_url.rstrip("/") or _folder_id(settings.shop_data)

@@ -5,8 +5,7 @@ import socket
 
 from server.config import Settings, listed
 from server.core.hosts import unreadable_hosts
-from server.media.service import image_folder
-from server.media.store_identity import place_of
+from server.media.store_identity import image_folder, place_of
 from server.run.console import CommandRefused
 from server.run.database import DatabaseContents
 

@@ -382,7 +382,7 @@ async def test_facts_that_are_far_behind_are_an_error_in_the_log(
 
     await facts.check(env)
 
-    assert '"event": "facts.behind", "level": "error"' in capsys.readouterr().out
+    assert '"event":"facts.behind","level":"error"' in capsys.readouterr().out
 
 
 SLOW_TOGETHER = (

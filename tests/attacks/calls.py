@@ -113,7 +113,7 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "POST /graphql": Fit("/graphql", {"query": "{ viewer { email } shop { name } }", "variables": {"x": 1}}),
         "POST /csp-reports": Fit("/csp-reports", {"csp-report": CSP}),
         **{f"GET {path}": Fit(path) for path in PLAIN},
-        "GET /assets/{path:path}": Fit("/assets/{asset}"),
+        "GET /assets/{name}": Fit("/assets/{asset}"),
         "GET page": Fit("/{page}", query={"q": "oxford", "sort": "newest", "page": "2", "colors": "Sky"}),
     }
 

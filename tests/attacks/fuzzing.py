@@ -130,7 +130,7 @@ class Target:
     def errors(self) -> list[str]:
         """Lines of the server's log with an exception that nobody expected."""
         lines = self.server.said().splitlines()
-        return [line for line in lines if '"level": "error"' in line and '"exception"' in line]
+        return [line for line in lines if '"level":"error"' in line and '"exception"' in line]
 
     def restore(self) -> None:
         """Brings the database back to what it was in the beginning."""

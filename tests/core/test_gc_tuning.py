@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from server.core import gc_tuning
+from server.core import gc_tuning, memory
 from server.core.jobs import JobEnvironment
 
 NO_ENV = cast(JobEnvironment, None)
@@ -69,7 +69,7 @@ async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
 async def test_what_is_free_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed: list[int] = []
     monkeypatch.setattr(gc_tuning, "_is_frozen", True)
-    monkeypatch.setattr(gc_tuning, "_LIBRARY", SimpleNamespace(malloc_trim=trimmed.append))
+    monkeypatch.setattr(memory, "_LIBRARY", SimpleNamespace(malloc_trim=trimmed.append))
 
     await gc_tuning.collect(NO_ENV)
 

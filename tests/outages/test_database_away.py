@@ -308,16 +308,19 @@ async def test_behind_a_lock_on_the_catalogue_nobody_waits_for_long(deployed: De
 
     async with deployed.sessions() as session:
         await session.execute(text("LOCK TABLE products, variants, cart_lines IN ACCESS EXCLUSIVE MODE"))
-        unread = ("/category/men/shirts?sort=price", "/sitemap.xml", "/feed.xml")
-        asking = [ask(people.visitor, f"GET {path}") for path in unread]
+        listed = asyncio.create_task(ask(people.visitor, "GET /category/men/shirts?sort=price"))
+        asking = [ask(people.visitor, f"GET {path}") for path in ("/sitemap.xml", "/feed.xml")]
         asking += [ask(people.shopper, "the cart", CART)]
         behind = await asyncio.gather(*asking)
+        # A new list of products that are in memory may need no table.
+        new_list = await listed
         meanwhile = await kept(deployed, people.shopper)
         profile = await ask(people.shopper, "GET /api/user/profile")
     seconds = await until_back(people)
 
     assert [asked.what for asked in behind if not asked.is_put_off] == []
-    assert max(asked.seconds for asked in behind) < LONGEST
+    assert new_list.is_put_off or new_list.status == 200
+    assert max(asked.seconds for asked in (*behind, new_list)) < LONGEST
     assert [asked.response.content for asked in meanwhile] == [asked.response.content for asked in before]
     assert {asked.status for asked in (*meanwhile, profile)} == {200}
     assert seconds < max(RECOVERY, BUSY * usual)

@@ -42,7 +42,7 @@ READ_BYTES = 1 << 20
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, BaseError, subprocess.CalledProcessError)
 
 _POSITION = """
-SELECT clock_timestamp() AS at, pg_current_wal_flush_lsn()::text AS lsn
+SELECT clock_timestamp() AS at, pg_current_wal_insert_lsn()::text AS lsn
 """
 _HAS_SLOT = "SELECT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)"
 _NEXT_SEGMENT = "SELECT pg_walfile_name(restart_lsn) FROM pg_replication_slots WHERE slot_name = $1"

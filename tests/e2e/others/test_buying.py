@@ -46,7 +46,7 @@ def complaints(shop: WholeShop, before: int) -> list[str]:
     """Errors of the page, and what its policy stopped: browsers report both to the shop's log."""
     with shop.log.open() as log:
         log.seek(before, os.SEEK_SET)
-        return [line for line in log if '"event": "browser.error"' in line or '"event": "csp.' in line]
+        return [line for line in log if '"event":"browser.error"' in line or '"event":"csp.' in line]
 
 
 def keep_picture(tab: Tab, name: str) -> None:
