@@ -61,7 +61,14 @@ def cost_of(
         return 0
     fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
     priced = introspection(schema, fragments, INTROSPECTION_COUNTED)
-    return _Price(schema, fragments, variables, priced).of(operation.selection_set, root)
+    values = {**_defaults(operation), **variables}
+    return _Price(schema, fragments, values, priced).of(operation.selection_set, root)
+
+
+def _defaults(operation: OperationDefinitionNode) -> dict[str, int]:
+    """The operation's own whole numbers for variables that a request leaves out."""
+    given = {node.variable.name.value: node.default_value for node in operation.variable_definitions or ()}
+    return {name: int(node.value[:9]) for name, node in given.items() if isinstance(node, IntValueNode)}
 
 
 def refuse_costly(cost: int) -> None:

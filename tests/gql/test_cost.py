@@ -48,6 +48,13 @@ async def test_a_page_costs_its_size_and_the_page_itself() -> None:
     assert await price("query($n: Int!) { pieces(first: $n) { nodes { name } } }", n=3) == 1 + 3
 
 
+async def test_a_variable_that_is_left_out_costs_what_the_document_says_instead() -> None:
+    document = "query($n: Int = 100) { pieces(first: $n) { nodes { name } } }"
+
+    assert await price(document) == 1 + 100
+    assert await price(document, n=3) == 1 + 3
+
+
 async def test_lists_inside_lists_multiply() -> None:
     assert await price("{ pieces(first: 10) { nodes { colors { name } } } }") == 1 + 10 + 10 * 5
     assert await price("{ pieces(first: 10) { nodes { related { name } } } }") == 1 + 10 + 10 * 4
