@@ -4,8 +4,10 @@ uvicorn itself closes idle connections at once, which loses a request that is al
 """
 
 import asyncio
+import signal
 import socket
 from collections.abc import Sequence
+from typing import Never
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -54,9 +56,19 @@ class GracefulServer(uvicorn.Server):
 
 
 def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
-    """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit when it cannot start."""
+    """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit at its end, 3 when it cannot start.
+
+    uvicorn ends by the signal that it was sent, which by default kills the process before its `atexit` functions have
+    run: those that send the last traces, for one.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
     server = GracefulServer(config)
     opened = list(sockets) or [config.bind_socket()]
     server.run([*opened, *(each.dup() for each in opened for _ in range(1, ACCEPTED_AT_ONCE))])
     if not server.started:
         raise SystemExit(3)
+
+
+def _leave(*_: object) -> Never:
+    raise SystemExit(0)

@@ -72,6 +72,20 @@ async def test_a_purchase_is_one_trace_over_web_database_provider_worker_and_mai
     assert shopper.email not in collector.raw
 
 
+async def test_what_was_traced_last_is_sent_when_a_process_ends(settings: Settings, tmp_path: Path) -> None:
+    own = {"DATABASE_URL": settings.database_url, "SHOP_DATA": str(settings.shop_data), "DEMO": "false"}
+    with receiving() as collector:
+        never_by_itself = collector.settings | {"OTEL_BSP_SCHEDULE_DELAY": "600000"}
+        roles = Roles(settings.port, tmp_path / "log", own | never_by_itself)
+        roles.start()
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{settings.port}", timeout=60) as browser:
+            await browser.post("/graphql", json={"query": "{ shop { name } }"})
+        told = {span.service for span in collector.spans}
+        roles.stop()
+
+    assert (told, "web" in {span.service for span in collector.spans}) == (set(), True)
+
+
 def test_without_a_collector_nothing_of_opentelemetry_is_loaded() -> None:
     looking = "import server.background, server.run.web, sys; print([m for m in sys.modules if 'telemetry' in m])"
 
