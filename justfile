@@ -6,6 +6,8 @@ set quiet
 export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
 # Compiled once and kept, Python's modules load three times as fast; some machines forbid it by default.
 export PYTHONDONTWRITEBYTECODE := ""
+# What mypy found out about the same lines in another checkout is true in this one too.
+export MYPY_CACHE_DIR := env("XDG_CACHE_HOME", home_directory() / ".cache") / "minimal/mypy"
 export UV_PROJECT_ENVIRONMENT := justfile_directory() / ".venv"
 
 [private]
