@@ -56,7 +56,7 @@ class GracefulServer(uvicorn.Server):
 
 
 def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
-    """Serves until SIGTERM or SIGINT. Without sockets it opens its own. Raises SystemExit at its end, 3 when it cannot start.
+    """Serves until SIGTERM or SIGINT, without sockets on its own. Raises SystemExit then, and when it cannot start.
 
     uvicorn ends by the signal that it was sent, which by default kills the process before its `atexit` functions have
     run: those that send the last traces, for one.
