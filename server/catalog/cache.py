@@ -143,6 +143,8 @@ class CatalogCache:
         if is_right and not entry.shown.asks_stock:
             entry.right_at = self._catalog.known_at
             return True
+        if is_right and self._age(entry, now) >= EXACT_PAUSE:
+            entry.right_at = max(entry.right_at, self._catalog.last_seen(entry.shown))
         return self._age(entry, now) < min(SERVED_SECONDS, EXACT_PAUSE if is_right else self._pause(now))
 
     def _age(self, entry: _Entry, now: float) -> float:

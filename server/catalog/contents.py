@@ -1,7 +1,7 @@
 """Contents of products by id, as this process knows them: what lists, cards and product pages are made of."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from time import monotonic
@@ -10,6 +10,7 @@ from uuid import UUID
 
 from server.catalog import queries
 from server.catalog.queries import ProductRow
+from server.catalog.stock_reads import Stock, StockReads
 from server.core.byte_cache import ByteLimitedCache
 from server.core.db import Sessions
 from server.core.reader import MOST_LAG, Reader
@@ -60,6 +61,7 @@ class ProductContents:
         """The read that is about to begin, and what it is going to read."""
         self._is_listening = False
         self._reader = reader or Reader()
+        self._stock = StockReads(self._reader, self._count)
         self._listening_since = 0.0
         self._announced: dict[UUID, float] = {}
         """When products were announced within the last MOST_LAG seconds: a read of one has to know that change."""
@@ -128,22 +130,42 @@ class ProductContents:
                 if self._reads.get(product_id) is this:
                     del self._reads[product_id]
 
+    def seen_at(self, marks: Mapping[UUID, Marks | None]) -> float:
+        """The last moment, by `monotonic`, at which products are known to have had exactly these marks; 0 for none."""
+        self._stock.ask(marks)
+        moment = monotonic()
+        for product_id, exact in marks.items():
+            content = self._kept.get(product_id)
+            if content is None or content.marks != exact:
+                return 0.0
+            moment = min(moment, content.stock_read)
+        return moment
+
     async def _with_stock(self, sessions: Sessions, known: dict[UUID, Content], since: float) -> dict[UUID, Content]:
         """Those of which the stock was older, with that of now."""
+        self._stock.ask(known)
         older = {product_id: content for product_id, content in known.items() if content.stock_read < since}
         if not older:
             return {}
-        stock, as_of = await self._reader.read(
-            sessions, since, lambda session: queries.stock_of_variants(session, list(older))
-        )
-        return {product_id: self._counted(product_id, older[product_id], stock, as_of) for product_id in older}
+        stock = await self._stock.read(sessions, older, since)
+        return {
+            product_id: self._counted(product_id, self._kept.get(product_id) or content, stock)
+            for product_id, content in older.items()
+        }
 
-    def _counted(self, product_id: UUID, content: Content, stock: dict[str, int], now: float) -> Content:
-        variants = [each._replace(stock=stock.get(each.id, each.stock)) for each in content.row.variants]
-        if variants == content.row.variants:
-            content.stock_read = now
+    def _count(self, stock: Stock) -> None:
+        for product_id in stock.products:
+            if content := self._kept.get(product_id):
+                self._counted(product_id, content, stock)
+
+    def _counted(self, product_id: UUID, content: Content, stock: Stock) -> Content:
+        if content.stock_read >= stock.as_of:
             return content
-        counted = _content_of(replace(content.row, variants=variants), now)
+        if all(stock.pieces.get(each.id, each.stock) == each.stock for each in content.row.variants):
+            content.stock_read = stock.as_of
+            return content
+        variants = [each._replace(stock=stock.pieces.get(each.id, each.stock)) for each in content.row.variants]
+        counted = _content_of(replace(content.row, variants=variants), stock.as_of)
         if self._kept.get(product_id) is content:
             self._kept.put(product_id, counted, counted.size)
         return counted

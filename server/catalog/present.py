@@ -82,5 +82,12 @@ class PresentCatalog:
             shown.index_version = version
         return True
 
+    def last_seen(self, shown: Shown) -> float:
+        """The last moment, by `monotonic`, at which its products are known to have looked the same, pieces included.
+
+        Asks nothing: somebody else's reading of stock may have told. 0 when it is not known.
+        """
+        return min(self.known_at, self.contents.seen_at(shown.products))
+
     def _changed(self) -> None:
         self.changes += 1

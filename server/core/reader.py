@@ -104,7 +104,7 @@ class Reader:
                 if is_unavailable(error):
                     self.lag = float("inf")
         now = monotonic()
-        async with primary() as session:
+        async with autocommit(primary) as session:
             return await work(session), now
 
     async def wait(self, since: float, seconds: float) -> None:
