@@ -60,6 +60,11 @@ class CatalogFollower:
         self._passed: list[str] = []
 
     @property
+    def is_wanted(self) -> bool:
+        """Whether it reads: in a process that waits for the first request, not before that."""
+        return self._wanted.is_set()
+
+    @property
     def is_complete(self) -> bool:
         """Whether everything has been read at least once."""
         return self._complete.is_set()

@@ -43,7 +43,8 @@ class ProcessState(Collector):
             limits.add_metric([name], size.limit)
         yield used
         yield limits
-        if follower := self._process.resources.find(CatalogFollower):
+        follower = self._process.resources.find(CatalogFollower)
+        if follower and follower.is_wanted:
             complete, lag = follower.is_complete, follower.stale or 0.0
             yield GaugeMetricFamily("minimal_index_complete", "Whether the whole catalogue is indexed.", complete)
             yield GaugeMetricFamily("minimal_index_stale_seconds", "Since when the index may be outdated.", lag)

@@ -1,19 +1,18 @@
 """What Prometheus is told: of requests, jobs, caches and the state of the shop; nothing of persons."""
 
-import re
+import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
 import pytest
-import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from server.analytics.models import AnalyticsOutbox
-from server.app import WebProcess
 from server.background import BackgroundWork
+from server.catalog.follower import CatalogFollower
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.core.jobs import JobEnvironment, Worker, enqueue
@@ -21,11 +20,9 @@ from server.core.metrics import REGISTRY
 from server.core.models import FailedJob
 from server.operations import measures
 from server.run.metrics import ProcessState
-from tests.e2e.whole_shop import ROOT
+from server.run.reports import ReportsProcess
 from tests.ports import free_ports
 from tests.siege.servers import serving
-
-DEPLOY = ROOT / "deploy"
 
 
 @pytest.fixture
@@ -91,15 +88,17 @@ async def test_a_process_answers_on_a_port_of_its_own_and_nowhere_else(database_
     assert "minimal_request_seconds" not in of_the_shop.text
 
 
-def test_every_alert_asks_for_metrics_that_there_are_and_has_its_place_in_the_runbook(settings: Settings) -> None:
-    with_replica = settings.model_copy(update={"database_reader_url": settings.database_url})
-    families = [*REGISTRY.collect(), *ProcessState(WebProcess(with_replica)).collect()]
-    ends = ("", "_total", "_bucket", "_count", "_sum")
-    known = {f"{family.name}{end}" for family in families for end in ends}
-    runbook = set(re.findall(r"^## (\w+)$", (DEPLOY / "runbook.md").read_text(), re.MULTILINE))
-    rules = [rule for group in yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+async def test_an_index_that_nobody_has_asked_for_yet_counts_as_no_incomplete_one(settings: Settings) -> None:
+    process = ReportsProcess(settings)
+    follower = process.resources.get(CatalogFollower)
+    before = {family.name for family in ProcessState(process).collect()}
+    following = asyncio.create_task(follower.run(process.sessions, at_once=False))
+    follower.heard("")
 
-    assert len(rules) >= 8
-    for rule in rules:
-        assert set(re.findall(r"\bminimal_\w+", rule["expr"])) <= known, rule["alert"]
-    assert {rule["alert"] for rule in rules} == runbook
+    await follower.complete_index()
+    following.cancel()
+    after = {family.name: family.samples[0].value for family in ProcessState(process).collect()}
+    await process.engine.dispose()
+
+    assert not {name for name in before if name.startswith("minimal_index")}
+    assert after["minimal_index_complete"] == 1
