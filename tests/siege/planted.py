@@ -5,10 +5,11 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 
 import sys
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from uuid import UUID
 
 from argon2 import PasswordHasher
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
 from starlette.types import ASGIApp, Scope
 
@@ -22,7 +23,9 @@ from server.core.errors import StoreError
 from server.core.limits import Limit
 from server.gql import cost, document_cache, execution
 from server.gql.document_cache import DocumentCache
-from server.identity import passwords, recovery
+from server.identity import passwords
+from server.identity import service as identity
+from server.identity.models import User
 from server.identity.passwords import PasswordHashing, PasswordVerdict
 from server.media import apart
 from server.run import slow_clients
@@ -108,9 +111,14 @@ def without_dummy_hash() -> None:
     setattr(PasswordHashing, "verify", verify)  # noqa: B010 - a method otherwise
 
 
-def without_delay() -> None:
-    """The mail of a reset is work of the very next moment."""
-    recovery.MAILED_WITHIN = timedelta()
+def without_discreet_resets() -> None:
+    """Whether an account exists is found out before the answer: there is a job to write down only where it does."""
+
+    async def request_reset(session: AsyncSession, email: str, *, shop_url: str, unless_open: bool = False) -> None:
+        if await session.scalar(select(User.id).where(User.email == email)):
+            await discreet(session, email, shop_url=shop_url, unless_open=unless_open)
+
+    discreet, identity.request_reset = identity.request_reset, request_reset
 
 
 def without_discretion() -> None:
@@ -148,7 +156,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "priorities": without_priorities,
     "costly hashes": without_costly_hashes,
     "dummy hash": without_dummy_hash,
-    "delay": without_delay,
+    "discreet resets": without_discreet_resets,
 }
 
 if __name__ == "__main__":
