@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     from 1.21 on, saves a third of the database's work by it."""
     images_url: str = ""
     """Where pictures are kept, as an object-store URL (s3://bucket/prefix). Default: SHOP_DATA/images."""
+    direct_uploads: bool = False
+    """Whether the back office sends pictures straight to that bucket, by signed URLs. The bucket's CORS rules have to
+    allow PUT from PUBLIC_URL; a picture that it refuses is sent to the shop."""
 
     media_base_url: str = ""
     """Origin from which pages fetch pictures, as in https://cdn.example: a CDN that asks the shop for /images/.
@@ -136,6 +139,8 @@ class Settings(BaseSettings):
     max_image_bytes: int = 15_000_000
     max_image_pixels: int = 50_000_000
     """Largest picture an admin may upload."""
+    image_uploads_per_hour: int = 1_000
+    """Pictures that one admin may upload within an hour."""
     max_product_images: int = 12
     """Most pictures a product may have."""
     max_addresses: int = 10
@@ -202,6 +207,8 @@ class Settings(BaseSettings):
         self.media_base_url = self.media_base_url.rstrip("/")
         if self.media_base_url and not re.fullmatch(r"https?://[\w.:\[\]-]+", self.media_base_url, re.ASCII):
             raise ValueError("MEDIA_BASE_URL is an origin without a path, such as https://cdn.example.")
+        if self.direct_uploads and not self.images_url.startswith("s3://"):
+            raise ValueError("DIRECT_UPLOADS needs a bucket of S3 in IMAGES_URL.")
         if 0 < len(self.secret_key.get_secret_value()) < LEAST_SECRET_KEY:
             raise ValueError(f"SECRET_KEY has at least {LEAST_SECRET_KEY} characters.")
         return self

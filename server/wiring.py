@@ -35,6 +35,7 @@ from server.live.service import EventHub
 from server.mail import service as mail
 from server.mail.gateway import SmtpServer
 from server.media import routes as media
+from server.media import service as media_service
 from server.media.service import ImageProcessor
 from server.media.store_identity import image_folder
 from server.orders import routes as orders
@@ -68,6 +69,7 @@ PERIODIC: list[tuple[float, Callable[[JobEnvironment], Awaitable[None]]]] = [
     (HOUR, mail.tidy),
     (HOUR, payments_service.tidy),
     (HOUR, catalog_pictures.tidy),
+    (HOUR, media_service.tidy),
     (10.0, back_in_stock.sweep),
     (HOUR, back_in_stock.tidy),
     (HOUR, imports.tidy),

@@ -8,24 +8,35 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import obstore
 from obstore.exceptions import BaseError
-from obstore.store import LocalStore, ObjectStore, from_url
+from obstore.store import LocalStore, ObjectStore, S3Store, from_url
 
+from server.core.errors import TooLarge
 from server.media.errors import NoRoom, StorageUnavailable
 
 if TYPE_CHECKING:
-    from obstore.store import ClientConfig, RetryConfig
+    from obstore.store import ClientConfig, RetryConfig, S3Config
 
 _CLIENT: "ClientConfig" = {"connect_timeout": "2s", "timeout": "20s"}
 _RETRIES: "RetryConfig" = {"max_retries": 2, "retry_timeout": timedelta(seconds=5)}
 """obstore's own would keep a request for three minutes."""
 
 
-def bucket(url: str) -> ObjectStore:
+_NOBODY: "S3Config" = {"access_key_id": "nobody", "secret_access_key": "nothing"}
+
+
+def bucket(url: str, config: "S3Config | None" = None) -> ObjectStore:
     """A bucket, with credentials from the environment, that says within seconds when it does not respond."""
     # obstore would read it itself, but not beside options of ours.
     plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true"
-    return from_url(url, client_options={**_CLIENT, "allow_http": plain}, retry_config=_RETRIES)
+    return from_url(url, config=config, client_options={**_CLIENT, "allow_http": plain}, retry_config=_RETRIES)
+
+
+def address_of(url: str, folder: str) -> str:
+    """What the signed URLs of all files in a folder of the bucket begin with. Needs neither network nor credentials."""
+    signed = obstore.sign(_of_s3(bucket(url, _NOBODY)), "PUT", f"{folder}/file", timedelta(seconds=1))
+    return signed.partition("?")[0].removesuffix("file")
 
 
 class FileStore:
@@ -47,14 +58,21 @@ class FileStore:
         with _own_errors():
             await self._store.put_async(key, data)
 
-    async def get(self, key: str) -> bytes | None:
-        """A file's content; None when it does not exist."""
+    async def get(self, key: str, max_bytes: int | None = None) -> bytes | None:
+        """A file's content; None when it does not exist. Raises TooLarge, without reading it, above `max_bytes`."""
         with _own_errors():
             try:
                 found = await self._store.get_async(key)
+                if max_bytes is not None and found.meta["size"] > max_bytes:
+                    raise TooLarge
                 return bytes(await found.bytes_async())
             except FileNotFoundError:
                 return None
+
+    async def sign_put(self, key: str, lifetime: timedelta) -> str:
+        """A URL at which anybody may write this file, of any size, until it expires. Only for a bucket of S3."""
+        with _own_errors():
+            return await obstore.sign_async(_of_s3(self._store), "PUT", key, lifetime)
 
     async def exists(self, key: str) -> bool:
         """Whether there is a file with this key."""
@@ -78,6 +96,12 @@ class FileStore:
         with _own_errors():
             found = await self._store.list(prefix).collect_async()
             return {each["path"]: each["last_modified"] for each in found}
+
+
+def _of_s3(store: ObjectStore) -> S3Store:
+    if not isinstance(store, S3Store):
+        raise TypeError("Only URLs of a bucket of S3 can be signed.")
+    return store
 
 
 @contextmanager

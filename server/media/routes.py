@@ -3,26 +3,69 @@
 from typing import cast
 from uuid import UUID
 
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from server.core import limits
 from server.core.context import transaction
-from server.core.errors import NotFound, Unavailable
+from server.core.errors import InvalidInput, NotFound, Unavailable
 from server.core.viewer import Access
 from server.media import service
 from server.media.codec import FORMATS, Format
-from server.media.service import ImageProcessor
-from server.web.rest import Call, answer, read_body, refusal, route
+from server.media.service import ImageProcessor, NewImage
+from server.web.rest import Body, Call, answer, nothing, read_body, refusal, route
 
 FOR_A_WHILE = "public, max-age=60"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
+HOUR = 3600
+
+
+class UploadBody(Body):
+    """A picture that is to be uploaded; its size is in bytes."""
+
+    size: int = Field(ge=0)
+
+
 async def upload(call: Call) -> Response:
     """Stores the image in the body; responds with its id, for `createProduct`."""
+    await _count(call, "image_uploads")
     pictures = call.context.resources.get(ImageProcessor)
     image = await pictures.keep(await read_body(call.request, pictures.max_bytes, pictures.too_large()))
+    return await _added(call, image)
+
+
+async def sign_upload(call: Call) -> Response:
+    """Responds with a URL at which the bucket takes a picture by PUT; 204 when pictures are sent to the shop."""
+    body = await call.body(UploadBody)
+    pictures = call.context.resources.get(ImageProcessor)
+    if body.size > pictures.max_bytes:
+        raise InvalidInput({"size": str(pictures.too_large())})
+    if not call.context.settings.direct_uploads:
+        return nothing()
+    await _count(call, "signed_uploads")
+    signed = await pictures.sign_upload(call.context.signed_in.user_id)
+    return answer({"id": str(signed.id), "url": signed.url}, 201)
+
+
+async def take_over(call: Call) -> Response:
+    """Stores the image that the bucket took at a signed URL of the viewer; responds as `upload` does."""
+    await _count(call, "image_uploads")
+    pictures = call.context.resources.get(ImageProcessor)
+    return await _added(call, await pictures.take_over(call.context.signed_in.user_id, call.path_id()))
+
+
+async def _count(call: Call, limit: str) -> None:
+    """Raises TooManyRequests above an admin's uploads within an hour."""
+    most = call.context.settings.image_uploads_per_hour
+    await limits.take(call.context.sessions, limits.Limit(f"{limit}:{call.context.signed_in.user_id}", most, HOUR))
+
+
+async def _added(call: Call, image: NewImage) -> Response:
+    pictures = call.context.resources.get(ImageProcessor)
     try:
         async with transaction(call.context) as session:
             await service.add(session, [image])
@@ -72,5 +115,7 @@ _picture.allows = Access.ANYONE  # type: ignore[attr-defined]
 
 routes = [
     route("POST", "/uploads/images", upload, allows=Access.ADMIN),
+    route("POST", "/uploads/images/signed", sign_upload, allows=Access.ADMIN),
+    route("POST", "/uploads/images/signed/{id}", take_over, allows=Access.ADMIN),
     _picture,
 ]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID, uuid4
 
@@ -13,11 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core.disk import DiskSpace
+from server.core.errors import NotFound, TooLarge
+from server.core.jobs import JobEnvironment
 from server.core.slots import release_slot
 from server.media import apart, codec
 from server.media.codec import FORMATS, Format, NormalizedUpload
 from server.media.errors import NoRoom, UnusableImage
-from server.media.gateway import FileStore
+from server.media.gateway import FileStore, address_of
 from server.media.models import Image
 from server.media.store_identity import image_folder
 
@@ -32,6 +35,11 @@ WIDTHS = (96, 180, 360, 540, 720, 900, 1200, 1440)
 WORKERS = 2
 A_PAGE = 32
 """Pictures that a page asks for at once."""
+UPLOADS = "uploads"
+"""Folder of the files that browsers have sent to the bucket, until they are taken over."""
+SIGNED_FOR = timedelta(minutes=5)
+"""Lifetime of a signed URL; an upload that has begun may take longer."""
+ABANDONED_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,14 @@ class NewImage:
     height: int
     size_bytes: int
     placeholder: str
+
+
+@dataclass(frozen=True)
+class SignedUpload:
+    """Where a browser may PUT a picture, and the id to take it over by."""
+
+    id: UUID
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +108,34 @@ class ImageProcessor:
             raise self.too_large()
         release_slot()
         return await self.put(await self._original(upload), image_id or uuid4())
+
+    async def sign_upload(self, user_id: UUID) -> SignedUpload:
+        """A place in the bucket for one picture of this user."""
+        upload_id = uuid4()
+        return SignedUpload(upload_id, await self._store.sign_put(_upload_key(user_id, upload_id), SIGNED_FOR))
+
+    async def take_over(self, user_id: UUID, upload_id: UUID) -> NewImage:
+        """Keeps a picture that is in the bucket at the place signed for this user, and removes it from there.
+
+        Raises NotFound, and UnusableImage as `keep` does. It is stored under a new key, for which no URL is signed.
+        """
+        key = _upload_key(user_id, upload_id)
+        release_slot()
+        try:
+            upload = await self._store.get(key, self.max_bytes)
+        except TooLarge as error:
+            raise self.too_large() from error
+        finally:
+            await self._store.delete(key)
+        if upload is None:
+            raise NotFound("This upload")
+        return await self.keep(upload)
+
+    async def remove_abandoned_uploads(self) -> None:
+        """Deletes what was sent to the bucket and not taken over within an hour."""
+        for key, written in (await self._store.written(UPLOADS)).items():
+            if datetime.now(UTC) - written > ABANDONED_AFTER:
+                await self._store.delete(key)
 
     async def put(self, original: NormalizedUpload, image_id: UUID) -> NewImage:
         """Stores an image that is already normalized."""
@@ -186,6 +230,11 @@ async def add(session: AsyncSession, images: Sequence[NewImage]) -> None:
         await session.execute(insert(Image), [vars(image) for image in images])
 
 
+async def tidy(env: JobEnvironment) -> None:
+    """Deletes uploads to the bucket that were never taken over."""
+    await env.resources.get(ImageProcessor).remove_abandoned_uploads()
+
+
 async def images_by_id(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, ImageRow]:
     """Rows by image id; unknown ids are missing."""
     rows = await session.execute(
@@ -200,6 +249,11 @@ def widths_of(own_width: int) -> list[int]:
     """Widths at which an image is served: those of WIDTHS below its own, then its own or the largest."""
     largest = min(own_width, WIDTHS[-1])
     return [*(width for width in WIDTHS if width < largest), largest]
+
+
+def uploads_address(settings: Settings) -> str:
+    """What the URLs of all signed uploads begin with."""
+    return address_of(settings.images_url, UPLOADS)
 
 
 def serve_from(base_url: str) -> None:
@@ -226,6 +280,11 @@ def path_of(image_id: UUID | str, own_width: int, width: int = 900, kind: Format
 def srcset_of(image_id: UUID | str, own_width: int, kind: Format) -> str:
     """The value of the `srcset` attribute of pages, with every width."""
     return ", ".join(f"{_base_url}/images/{image_id}/{width}.{kind} {width}w" for width in widths_of(own_width))
+
+
+def _upload_key(user_id: UUID, upload_id: UUID) -> str:
+    """Of a user, so that nobody takes over what another one has sent."""
+    return f"{UPLOADS}/{user_id}/{upload_id}"
 
 
 def _original_key(image_id: UUID) -> str:

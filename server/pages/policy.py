@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from server.config import Settings
+from server.media import service as media
 from server.web import csp_reports
 
 
@@ -32,6 +33,8 @@ def content_security_policy(settings: Settings, *, workbench: bool = False) -> s
     scripts = {stripe, google if settings.stand_in_google else "https://accounts.google.com/gsi/client"}
     frames = {stripe, google} | (set() if settings.stand_in_payments else {"https://hooks.stripe.com"})
     connects = {google, base if settings.stand_in_payments else "https://api.stripe.com"}
+    if settings.direct_uploads:
+        connects.add(media.uploads_address(settings))
     styles = set() if settings.stand_in_google else {"https://accounts.google.com/gsi/style"}
     images = set() if settings.stand_in_payments else {"https://*.stripe.com"}
     sources = {

@@ -50,6 +50,8 @@ ROUTES = {
     "POST /payment/checkout-success": Access.SIGNED_IN,
     "POST /payment/webhook": Access.ANYONE,
     "POST /uploads/images": Access.ADMIN,
+    "POST /uploads/images/signed": Access.ADMIN,
+    "POST /uploads/images/signed/{id}": Access.ADMIN,
     "POST /uploads/products": Access.ADMIN,
     "GET /exports/products.csv": Access.ADMIN,
     "GET /images/{id}/{file}": Access.ANYONE,

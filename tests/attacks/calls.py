@@ -97,6 +97,8 @@ def fit_calls(ids: dict[str, list[str]], tokens: Tokens) -> dict[str, Fit]:
         "POST /payment/checkout-success": Fit("/api/payment/checkout-success", {"session_id": ids["checkout"][0]}),
         "POST /payment/webhook": Fit("/api/payment/webhook", news, is_signed=True),
         "POST /uploads/images": Fit("/uploads/images", raw=PIXEL),
+        "POST /uploads/images/signed": Fit("/uploads/images/signed", {"size": 40_000}),
+        "POST /uploads/images/signed/{id}": Fit("/uploads/images/signed/{upload}", {}),
         "POST /uploads/products": Fit("/uploads/products", raw=SHEET, query={"name": "spring.csv"}),
         "GET /exports/products.csv": Fit("/exports/products.csv", query={"units": "in"}),
         "GET /images/{id}/{file}": Fit("/images/{image}/{file}"),

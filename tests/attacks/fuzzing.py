@@ -164,6 +164,7 @@ class Target:
             "refund": [whose.refund for whose in owned],
             "checkout": [whose.checkout for whose in owned],
             "image": [world.image],
+            "upload": [*world.uploads],
             "import": [world.import_],
             "job": [world.job],
             "zone": [world.zone],

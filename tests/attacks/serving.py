@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 from sqlalchemy import delete, text, update
@@ -24,6 +24,7 @@ from server.wishlist.models import StockAlert
 from tests.analytics.caught_up import facts_caught_up
 from tests.api.conftest import Shop
 from tests.api.conftest import furnish as furnish_shop
+from tests.api.test_bad_input import PIXEL
 from tests.attacks.examples import CHANGE, Tokens
 from tests.attacks.fuzzing import Target
 from tests.attacks.kept import Kept
@@ -37,8 +38,10 @@ MANY = str(10**6)
 UNLIMITED = (
     *("SIGN_IN_FAILURES_PER_ACCOUNT", "SIGN_IN_FAILURES_PER_ADDRESS", "SIGN_UPS_PER_HOUR", "RESETS_PER_DAY"),
     *("STOCK_ALERTS_PER_HOUR", "STOCK_ALERTS_PER_DAY", "CODE_FAILURES_PER_ACCOUNT", "CODE_FAILURES_PER_ADDRESS"),
-    "ABANDONED_CHECKOUTS_PER_ACCOUNT",
+    *("ABANDONED_CHECKOUTS_PER_ACCOUNT", "IMAGE_UPLOADS_PER_HOUR"),
 )
+UPLOADS = 500
+"""More than are taken over: each can be once."""
 RESET, CONFIRM, UNSUBSCRIBE = "reset" + "x" * 38, "confirm" + "x" * 36, "unsubscribe" + "x" * 32
 START = "mutation { startCheckout { __typename ... on Checkout { sessionId } } }"
 PREVIEW = (
@@ -68,12 +71,24 @@ async def open_target(
     beside = (("tests.attacks.watched", "reports"), ("server", "worker"))
     with serving(database_url, folder, provider.shop_port, program=program, beside=beside, **settings) as server:
         world, given = await prepared(server, provider, world, tokens)
+        world = replace(world, uploads=sent_to_store(folder / "images", people.admin, people.primary))
         await facts_caught_up(sessions)
         kept = await Kept.of(database_url)
         target = Target(world, given, server, tokens, reached, kept)
         yield target
         target.close()
         await kept.close()
+
+
+def sent_to_store(images: Path, *admins: UUID) -> list[UUID]:
+    """Pictures that each admin can take over, as if they had been sent to the bucket."""
+    uploads = [uuid4() for _ in range(UPLOADS)]
+    for admin in admins:
+        place = images / "uploads" / str(admin)
+        place.mkdir(parents=True)
+        for upload in uploads:
+            (place / str(upload)).write_bytes(PIXEL)
+    return uploads
 
 
 async def prepared(server: Server, provider: Provider, world: World, tokens: dict[str, str]) -> tuple[World, Tokens]:

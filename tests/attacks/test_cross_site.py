@@ -104,6 +104,8 @@ def writes(world: World) -> dict[str, Write]:
             "shopper", "POST", "/api/payment/checkout-success", {"session_id": own.checkout}
         ),
         "POST /uploads/images": Write("admin", "POST", "/uploads/images", raw=PIXEL),
+        "POST /uploads/images/signed": Write("admin", "POST", "/uploads/images/signed", {"size": 1}),
+        "POST /uploads/images/signed/{id}": Write("admin", "POST", f"/uploads/images/signed/{own.user}", {}),
         "POST /uploads/products": Write("admin", "POST", "/uploads/products?name=a.csv", raw=b"sku,stock\n"),
         "POST /events": Write(
             "shopper",
@@ -126,8 +128,11 @@ def writes(world: World) -> dict[str, Write]:
     }
 
 
-LOOK_FIRST = {"POST /payment/create-checkout-session", "POST /payment/checkout-success", "POST /unsubscribe"}
-"""These write once they have found what they were told of, or the payment provider has answered."""
+LOOK_FIRST = {
+    *("POST /payment/create-checkout-session", "POST /payment/checkout-success", "POST /unsubscribe"),
+    "POST /uploads/images/signed",
+}
+"""These write once they have found what they were told of, or the payment provider has answered, or in a bucket."""
 BY_SIGNATURE = {"POST /payment/webhook"}
 """Comes from another site by its nature, and is believed for its signature."""
 

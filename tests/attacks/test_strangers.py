@@ -32,6 +32,7 @@ Id = Callable[[World], UUID | str]
 
 CATALOGUE = "The catalogue is everybody's."
 BACK_OFFICE = "What is the shop's is every admin's; test_permissions keeps others out."
+SENDERS = "Kept below the id of the admin who sends it; test_direct_uploads tries another one's."
 STATISTICS = "Random or known to its own browser alone, and nothing but counted."
 
 
@@ -249,6 +250,7 @@ PATHS: dict[str, str | Probe] = {
     "PUT /user/{id}/toggle-admin": BACK_OFFICE,
     "DELETE /user/{id}": BACK_OFFICE,
     "GET /images/{id}/{file}": CATALOGUE,
+    "POST /uploads/images/signed/{id}": SENDERS,
     "GET /orders/{id}/invoice.pdf": INVOICE,
 }
 """Every route with an id in its path."""

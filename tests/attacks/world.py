@@ -1,5 +1,6 @@
 """Objects of two shoppers and of the shop, which attackers request by id."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
@@ -69,6 +70,8 @@ class World:
     zone: UUID
     report: UUID
     code: str
+    uploads: Sequence[UUID] = ()
+    """Pictures that each admin has sent to the store."""
 
 
 async def furnish(shop: Shop) -> World:

@@ -13,7 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
 from server.core.db import Sessions
+from server.core.errors import TooLarge
 from server.media import service
+from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.bucket import keys, opened
 from tests.catalog.goods import put_on_offer
@@ -100,3 +102,13 @@ async def test_pages_fetch_pictures_from_the_origin_of_a_cdn_and_may(
 def test_a_base_that_is_no_origin_is_refused(value: str) -> None:
     with pytest.raises(ValidationError, match="MEDIA_BASE_URL is an origin"):
         Settings(_env_file=None, media_base_url=value)  # type: ignore[call-arg]
+
+
+async def test_a_file_larger_than_asked_for_is_not_read(bucket: Any) -> None:
+    bucket.put_object(Key="of/minimal/file", Body=b"x" * 1_000)
+    store = FileStore.open(URL, Path())
+
+    with pytest.raises(TooLarge):
+        await store.get("file", 999)
+
+    assert await store.get("file", 1_000) == b"x" * 1_000

@@ -28,32 +28,51 @@ function wordsOfStatus(status: number, retryAfter: string | null): string | unde
   return undefined;
 }
 
+interface Sent {
+  status: number;
+  body: string;
+  retryAfter: string | null;
+}
+
+/** Sends a file, and tells the share that has left, from 0 to 1; of all ways only XMLHttpRequest knows it. */
+export function send(
+  method: 'POST' | 'PUT',
+  address: string,
+  file: Blob,
+  onProgress: (share: number) => void,
+  stop?: AbortSignal,
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    stop?.addEventListener('abort', () => request.abort());
+    request.addEventListener('abort', () => reject(new UploadStopped()));
+    request.open(method, address);
+    request.setRequestHeader('Content-Type', file.type);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.addEventListener('error', () => reject(new UploadRefused()));
+    request.addEventListener('load', () => {
+      const { status, responseText: body } = request;
+      resolve({ status, body, retryAfter: request.getResponseHeader('Retry-After') });
+    });
+    request.send(file);
+  });
+}
+
+/** The id in an answer of the shop. Throws UploadRefused. */
+export function idIn({ status, body, retryAfter }: Sent): string {
+  if (status === 201) return (JSON.parse(body) as { id: string }).id;
+  throw new UploadRefused(wordsOfBody(body) ?? wordsOfStatus(status, retryAfter));
+}
+
 /**
- * Sends a file as it is to `address` and answers the id that it is kept under. `onProgress` hears the share that has
- * left, from 0 to 1, which only XMLHttpRequest tells. Rejects with UploadRefused, or UploadStopped once `stop` is aborted.
+ * Sends a file as it is to `address` and answers the id that it is kept under. Rejects with UploadRefused, or
+ * UploadStopped once `stop` is aborted.
  */
-export function upload(
+export async function upload(
   address: string,
   file: Blob,
   onProgress: (share: number) => void,
   stop?: AbortSignal,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    stop?.addEventListener('abort', () => request.abort());
-    request.addEventListener('abort', () => reject(new UploadStopped()));
-    request.open('POST', address);
-    request.setRequestHeader('Content-Type', file.type);
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
-    request.addEventListener('error', () => reject(new UploadRefused()));
-    request.addEventListener('load', () => {
-      const { status, responseText } = request;
-      if (status === 201) resolve((JSON.parse(responseText) as { id: string }).id);
-      else {
-        const words = wordsOfBody(responseText) ?? wordsOfStatus(status, request.getResponseHeader('Retry-After'));
-        reject(new UploadRefused(words));
-      }
-    });
-    request.send(file);
-  });
+  return idIn(await send('POST', address, file, onProgress, stop));
 }

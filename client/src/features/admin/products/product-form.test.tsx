@@ -55,6 +55,7 @@ async function fill(user: User) {
 function answerUploads(...answers: { id?: string; message?: string; status: number }[]) {
   const types: (string | null)[] = [];
   shop.use(
+    http.post('/uploads/images/signed', () => new HttpResponse(null, { status: 204 })),
     http.post('/uploads/images', ({ request }) => {
       const { status, ...body } = answers[Math.min(types.length, answers.length - 1)] ?? { status: 500 };
       types.push(request.headers.get('content-type'));

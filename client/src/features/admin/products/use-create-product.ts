@@ -1,9 +1,10 @@
 import type { ApolloCache } from '@apollo/client';
 import { useRef, useState } from 'react';
-import { UploadRefused, upload as send } from '~/features/admin/upload';
+import { UploadRefused } from '~/features/admin/upload';
 import { type CreateProductMutation, useCreateProductMutation } from './create-product.generated';
 import { productInput } from './product-input';
 import type { ProductValues } from './product-rules';
+import { uploadPicture } from './upload-picture';
 
 interface Created {
   data?: { createProduct: CreateProductMutation['createProduct'] | PictureRefused } | null | undefined;
@@ -33,7 +34,7 @@ export function useCreateProduct() {
     const ids: string[] = [];
     for (const { key, file } of images) {
       const onProgress = (share: number) => setProgress({ key, share });
-      const id = uploaded.current.get(key) ?? (await send('/uploads/images', file, onProgress));
+      const id = uploaded.current.get(key) ?? (await uploadPicture(file, onProgress));
       uploaded.current.set(key, id);
       ids.push(id);
     }

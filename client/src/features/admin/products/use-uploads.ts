@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { UploadRefused, UploadStopped, upload } from '~/features/admin/upload';
+import { UploadRefused, UploadStopped } from '~/features/admin/upload';
+import { uploadPicture } from './upload-picture';
 
 interface Waiting {
   key: string;
@@ -33,7 +34,7 @@ export function useUploads({ onUploaded, onRefused }: Heard) {
   async function send({ key, file, stop }: Waiting) {
     try {
       const onProgress = (share: number) => setShares((all) => ({ ...all, [key]: share }));
-      const imageId = await upload('/uploads/images', file, onProgress, stop.signal);
+      const imageId = await uploadPicture(file, onProgress, stop.signal);
       onUploaded(key, imageId);
     } catch (error) {
       if (error instanceof UploadRefused) onRefused(key, file, error.message || undefined);
