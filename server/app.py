@@ -81,7 +81,8 @@ class WebProcess(ShopProcess):
             await self.pages.views.renderer.close()
 
     async def _prepare(self) -> None:
-        """Prepares the client's operations, once the process is ready."""
+        """Starts the process that draws pages; prepares the client's operations, once this process is ready."""
+        await self.pages.views.renderer.open()
         while not self.follower.is_complete:  # noqa: ASYNC110 - nothing waits for this
             await asyncio.sleep(1)
         await self.graphql.prepare()

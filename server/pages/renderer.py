@@ -45,7 +45,7 @@ class RenderResult:
 
 
 class Renderer:
-    """One V8 isolate in a process of its own, started when needed and again after a page has broken it.
+    """One V8 isolate in a process of its own, started by `open` or when needed, and again after a page has broken it.
 
     Methods never raise: what cannot be rendered in time is None, logged, and counted in `failures`.
     """
@@ -66,6 +66,14 @@ class Renderer:
     def pid(self) -> int | None:
         """The process that draws; None while there is none."""
         return None if self._process is None else self._process.pid
+
+    async def open(self) -> None:
+        """Starts the process, which takes half a second, before somebody waits for a page."""
+        if self._script is not None:
+            try:
+                await self._evaluate("0")
+            except NotDrawn as error:
+                self.failed("", str(error))
 
     async def draw(
         self,
