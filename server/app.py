@@ -53,6 +53,8 @@ NOBODY_ASKS = (
 class WebProcess(ShopProcess):
     """A process that answers HTTP, with the catalogue in memory."""
 
+    role = "web"
+
     def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
         super().__init__(settings, pictures=place_of(settings))
         self.follower = wiring.keep_catalog(self.listener, self.resources)

@@ -24,6 +24,8 @@ class BackgroundWork(ShopProcess):
     With `queues` it does the jobs of those alone, so that a shop can have processes for each kind of work.
     """
 
+    role = "worker"
+
     def __init__(self, settings: Settings, queues: Collection[str] = frozenset(wiring.QUEUES)) -> None:
         super().__init__(settings, Lock.SCHEDULE, place_of(settings))
         self._workers = [

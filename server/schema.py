@@ -47,6 +47,7 @@ from server.identity import graphql as identity
 from server.identity.factors import graphql as factors
 from server.inventory import graphql as inventory
 from server.live import graphql as live
+from server.operations import admin as operations_admin
 from server.operations import graphql as operations
 from server.orders import admin as orders_admin
 from server.orders import graphql as orders
@@ -117,6 +118,7 @@ class Admin(
     catalog_admin.CatalogAdminFields,
     identity_admin.IdentityAdminFields,
     operations.OperationsAdminFields,
+    operations_admin.OperationsOwnerFields,
     audit.AuditAdminFields,
 ): ...
 

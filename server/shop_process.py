@@ -3,30 +3,42 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Coroutine
-from typing import Any
+from typing import Any, ClassVar
+
+import structlog
 
 from server import wiring
 from server.analytics.reports import pool as reports_pool
 from server.analytics.reports.pool import ReportsPool
+from server.catalog.follower import CatalogFollower
 from server.config import Settings
 from server.core import connection_budget, gc_tuning
 from server.core.connection_budget import ConnectionBudget
-from server.core.db import CircuitBreaker, Sessions, create_engine, sessionmaker
+from server.core.db import CircuitBreaker, Sessions, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import JobEnvironment, every
 from server.core.locks import Lock
 from server.core.notify import Listener
 from server.core.reader import Reader
 from server.core.resources import Resources
 from server.media import service as media
+from server.operations import heartbeats
+from server.operations.archive_status import Backups
+from server.operations.heartbeats import ProcessHealth, Pulse
+
+log = structlog.get_logger()
 
 DRAIN_SECONDS = 10
 """How long work that is ending may take."""
+LEAVE_SECONDS = 2.0
+"""How long a process that ends may take to say so."""
 LOCK_SECONDS = 8.0
 """A request or job that waits longer for another transaction's lock is refused."""
 
 
 class ShopProcess:
     """One process of the shop. Its role is a subclass: web, background work, reports."""
+
+    role: ClassVar[str]
 
     def __init__(self, settings: Settings, leads: Lock | None = None, pictures: str = "") -> None:
         self.settings = settings
@@ -47,6 +59,7 @@ class ShopProcess:
         self.listener = Listener(settings.direct_url, breaker, leads, name=name)
         self.env = JobEnvironment(self.sessions, self.resources)
         wiring.follow_settings(self.listener, self.resources)
+        self._pulse = Pulse(self.role, self._health)
 
     @contextlib.asynccontextmanager
     async def doing(self, *work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
@@ -56,6 +69,7 @@ class ShopProcess:
             self.reader.follow(self.sessions),
             every(gc_tuning.SECONDS, self.env, gc_tuning.collect),
             every(connection_budget.SECONDS, self.env, ConnectionBudget().check),
+            every(heartbeats.SECONDS, self.env, self._pulse.beat),
         )
         tasks = [asyncio.create_task(each) for each in (*own, *work)]
         try:
@@ -64,9 +78,30 @@ class ShopProcess:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
+            await self._leave()
             await self.resources.get(ReportsPool).close()
             await self.reader.close()
             await self.engine.dispose()
+
+    async def _leave(self) -> None:
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await self._pulse.end(self.env)
+        except Exception as error:
+            # The list says that it fell silent, then.
+            log.warning("heartbeat.not_ended", error=type(error).__name__, exc_info=not is_unavailable(error))
+
+    def _health(self) -> ProcessHealth:
+        follower = self.resources.find(CatalogFollower)
+        backups = self.resources.find(Backups)
+        status = backups.seen if backups else None
+        return ProcessHealth(
+            is_leader=self.listener.is_leader,
+            index_age=follower.age if follower and follower.is_wanted else None,
+            replica_lag=self.reader.lag if self.reader.exists else None,
+            archived_until=(status.covered_until or backups.since) if backups and status else None,
+            base_backup_at=status.base_at if status else None,
+        )
 
 
 def _connections(settings: Settings) -> int:

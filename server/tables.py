@@ -9,6 +9,7 @@ from server.identity import models as identity
 from server.inventory import models as inventory
 from server.mail import models as mail
 from server.media import models as media
+from server.operations import models as operations
 from server.orders import models as orders
 from server.payments import models as payments
 from server.pricing import models as pricing
@@ -30,4 +31,5 @@ ALL_MODELS = (
     payments,
     inventory,
     analytics,
+    operations,
 )

@@ -38,6 +38,7 @@ from server.media import routes as media
 from server.media import service as media_service
 from server.media.service import ImageProcessor
 from server.media.store_identity import image_folder
+from server.operations.overview import QueuesByKind
 from server.orders import routes as orders
 from server.payments import routes as payments
 from server.payments import service as payments_service
@@ -117,6 +118,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         SmtpServer(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
+        QueuesByKind({kind: name for name, queue in QUEUES.items() for kind in queue.handlers}),
         ImageProcessor.of(settings, disk),
         payment_gateway(settings),
     )

@@ -118,6 +118,11 @@ class CatalogFollower:
         seconds = now - min([lost_at, *self._heard.values(), *self._reading.values()])
         return seconds if seconds > ALLOWED_LAG else None
 
+    @property
+    def age(self) -> float:
+        """Seconds for which the index may have been outdated: 0 while it is current."""
+        return (self.stale or 0.0) if self.is_complete else monotonic() - self._made_at
+
     async def complete_index(self) -> CatalogIndex:
         """The index, once it is complete. Raises Unavailable when that takes too long."""
         self._wanted.set()

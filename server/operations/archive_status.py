@@ -36,16 +36,17 @@ class Backups:
 
     def __init__(self, url: str) -> None:
         self._store = FileStore.open(url, Path())
-        self._status = ArchiveStatus(None, None)
+        self.seen = ArchiveStatus(None, None)
+        """As it was last seen."""
         self.since = datetime.now(UTC)
         """From when on a backup that there never was counts as missing."""
 
     async def status(self) -> ArchiveStatus:
-        """As it was last seen."""
+        """As it is, or as it was last seen when the bucket cannot be asked."""
         try:
             found = await self._store.get(STATUS)
         except StorageUnavailable:
             found = None
         if found is not None:
-            self._status = ArchiveStatus.read(found)
-        return self._status
+            self.seen = ArchiveStatus.read(found)
+        return self.seen

@@ -33,6 +33,8 @@ log = structlog.get_logger()
 class ReportsProcess(ShopProcess):
     """Executes one GraphQL document at a time; otherwise the database and the response would take two CPUs."""
 
+    role = "reports"
+
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._follower = wiring.keep_catalog(self.listener, self.resources)

@@ -29,6 +29,7 @@ BENEATH_ADMIN = {
     "failedJobs": Access.ADMIN,
     "import": Access.ADMIN,
     "imports": Access.ADMIN,
+    "operations": Access.PRIMARY_ADMIN,
     "order": Access.ADMIN,
     "orderQueue": Access.ADMIN,
     "orders": Access.ADMIN,

@@ -257,7 +257,7 @@ KEEPING = [
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
-ADMIN_ROOMS = ("orders", "stock", "codes", "delivery", "log", "settings", "import")
+ADMIN_ROOMS = ("orders", "stock", "codes", "delivery", "log", "jobs", "operations", "settings", "import")
 """Those behind an address of their own; a new one needs no more than its name here."""
 
 MANAGING = [
@@ -268,6 +268,7 @@ MANAGING = [
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
     Screen("admin-create", "/admin?tab=create", who="owner"),
     *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
+    Screen("admin-operations-failed", "/admin/operations", answered("AdminOperations", 503), who="owner"),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
 ]
 

@@ -31,18 +31,20 @@ export const rooms = {
   delivery: { under: 'delivery', Room: room(() => import('./admin-delivery')) },
   log: { under: 'log', Room: room(() => import('./admin-log')) },
   jobs: { under: 'jobs', Room: room(() => import('./admin-jobs')) },
+  operations: { under: 'operations', Room: room(() => import('./admin-operations')) },
   settings: { under: 'settings', Room: room(() => import('./admin-settings')) },
 } as const;
 
 export type RoomId = keyof typeof rooms;
 
-/** The links after the tabs. */
-export const links = [
+/** The links after the tabs; some are for the primary admin alone. */
+export const links: readonly { id: string; label: string; to: string; ownerOnly?: true }[] = [
   { id: 'orders', label: 'Orders', to: '/admin/orders' },
   { id: 'stock', label: 'Stock', to: '/admin/stock' },
   { id: 'codes', label: 'Discount codes', to: '/admin/codes' },
   { id: 'delivery', label: 'Delivery and tax', to: '/admin/delivery' },
   { id: 'log', label: 'Audit log', to: '/admin/log' },
   { id: 'jobs', label: 'Failed jobs', to: '/admin/jobs' },
+  { id: 'operations', label: 'Operations', to: '/admin/operations', ownerOnly: true },
   { id: 'settings', label: 'Settings', to: '/admin/settings' },
-] as const;
+];

@@ -45,7 +45,13 @@ function useCounts(): Partial<Record<string, number>> {
   };
 }
 
-function Places({ current, room }: { current: string; room: RoomId | undefined }) {
+interface PlacesProps {
+  viewer: AdminViewer;
+  current: string;
+  room: RoomId | undefined;
+}
+
+function Places({ viewer, current, room }: PlacesProps) {
   const navigate = useNavigate();
   const counts = useCounts();
   const bar = useRef<HTMLDivElement>(null);
@@ -66,11 +72,13 @@ function Places({ current, room }: { current: string; room: RoomId | undefined }
         onChoose={(tab) => void navigate(`/admin?tab=${tab}`, { replace: !room })}
       />
       <nav className={styles.links} aria-label={texts.furtherRooms}>
-        {links.map(({ id, label, to }) => (
-          <Link key={id} to={to} className={tabStyles.tab} aria-current={id === current ? 'page' : undefined}>
-            <Counted label={label} count={counts[id]} />
-          </Link>
-        ))}
+        {links
+          .filter(({ ownerOnly }) => !ownerOnly || viewer.isPrimaryAdmin)
+          .map(({ id, label, to }) => (
+            <Link key={id} to={to} className={tabStyles.tab} aria-current={id === current ? 'page' : undefined}>
+              <Counted label={label} count={counts[id]} />
+            </Link>
+          ))}
       </nav>
     </div>
   );
@@ -97,7 +105,7 @@ function Dashboard({ viewer, room, onSilenced }: DashboardProps) {
 
   return (
     <>
-      <Places current={current} room={room} />
+      <Places viewer={viewer} current={current} room={room} />
       {isTab(current) ? (
         <TabPanel name="admin" chosen={current}>
           {shown}

@@ -26,6 +26,13 @@ it.each([
   [format.formatShare, 0.4, '40%'],
   [format.formatDollars, 1234.5, '$1,234.50'],
   [format.formatMinutesFromNow, 5, 'in 5 minutes'],
+  [format.formatDuration, 0.4, '0 sec'],
+  [format.formatDuration, 59.9, '59 sec'],
+  [format.formatDuration, 60, '1 min'],
+  [format.formatDuration, 3_599, '59 min'],
+  [format.formatDuration, 2 * 3_600, '2 hr'],
+  [format.formatDuration, 86_400, '1 day'],
+  [format.formatDuration, 400 * 86_400, '400 days'],
 ])('puts a number into words', (put, value, words) => {
   expect(put(value)).toBe(words);
 });

@@ -48,6 +48,23 @@ export const formatCalendarDay = (day: string): string => calendarDays(`${day}T0
 export const calendarDayIn = (timeZone: string, moment: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment));
 
+const UNITS = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', Infinity],
+] as const;
+
+/** How long something took, in its largest whole unit: "40 sec", "3 min", "2 hr", "5 days". */
+export function formatDuration(seconds: number): string {
+  let amount = seconds;
+  for (const [unit, most] of UNITS) {
+    if (Math.floor(amount) < most) return numbers({ style: 'unit', unit, unitDisplay: 'short' })(Math.floor(amount));
+    amount /= most;
+  }
+  return '';
+}
+
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
 
 /** "in 5 minutes", "5 minutes ago". */

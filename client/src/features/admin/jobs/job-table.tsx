@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { kinds } from '~/features/admin/job-kinds';
 import { settled } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
@@ -7,7 +8,7 @@ import { Head, Table } from '~/ui/table';
 import table from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
 import { type FailedJobRowFragment, useDropJobMutation, useRetryJobMutation } from './jobs.generated';
-import { kinds, texts } from './texts';
+import { texts } from './texts';
 
 interface DecisionProps {
   job: FailedJobRowFragment;

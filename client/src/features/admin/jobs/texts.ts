@@ -17,15 +17,3 @@ export const texts = {
   dropTitle: 'Drop this job?',
   dropText: 'What it was to do is never done.',
 } as const;
-
-/** Kinds of jobs in words; others are shown by their names. */
-export const kinds: Partial<Record<string, string>> = {
-  mail: 'Mail',
-  refund: 'Refund',
-  cancellation: 'Refund of a canceled order',
-  'password-reset': 'Password reset',
-  import_check: 'Check of an import',
-  import_run: 'Import',
-  restocked: 'Back in stock',
-  'rebuild-analytics': 'Rebuild of reports',
-};

@@ -1,0 +1,11 @@
+/** Kinds of jobs in words; others are shown by their names. */
+export const kinds: Partial<Record<string, string>> = {
+  mail: 'Mail',
+  refund: 'Refund',
+  cancellation: 'Refund of a canceled order',
+  'password-reset': 'Password reset',
+  import_check: 'Check of an import',
+  import_run: 'Import',
+  restocked: 'Back in stock',
+  'rebuild-analytics': 'Rebuild of reports',
+};
