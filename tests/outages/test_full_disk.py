@@ -153,7 +153,9 @@ async def until(status: int, shop: SmallShop) -> float:
     """Seconds until the cart answers so."""
     began = monotonic()
     while await shop.add_to_cart() != status:
-        assert monotonic() - began < PATIENCE, (shop.whole.log.read_text() + shop.postgres.log.read_text()[-3000:])[-9000:]
+        assert monotonic() - began < PATIENCE, (
+            shop.whole.log.read_text()[-6000:] + shop.postgres.log.read_text()[-3000:]
+        )
         await asyncio.sleep(0.05)
     return monotonic() - began
 
