@@ -315,7 +315,7 @@ class Traffic:
         self._last = time.monotonic()
         await self._page.evaluate(IDLE)
         while self._open or time.monotonic() - self._last < self.QUIET:
-            await asyncio.sleep(max(0.02, self._last + self.QUIET - time.monotonic()))
+            await asyncio.sleep(max(0.1, self._last + self.QUIET - time.monotonic()))
             await self._page.evaluate(IDLE)
 
     def _begin(self, request: Request) -> None:
