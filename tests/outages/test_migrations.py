@@ -37,7 +37,14 @@ def old_code(folder: Path) -> Path:
         pytest.skip("The history that holds the code of before is not here.")
     there = folder / "old"
     there.mkdir()
-    wanted = ("server", "alembic", "alembic.ini", "schema.graphql", ":!server/demo/pictures/drawn")
+    wanted = (
+        "server",
+        "alembic",
+        "alembic.ini",
+        "schema.graphql",
+        "client/routes.json",
+        ":!server/demo/pictures/drawn",
+    )
     packed = subprocess.run(["git", "archive", f"{commits[-1]}^", *wanted], cwd=ROOT, capture_output=True, check=True)
     subprocess.run(["tar", "x"], cwd=there, input=packed.stdout, check=True)
     without_pictures = there / "server/demo/pictures/drawn"
