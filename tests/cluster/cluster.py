@@ -113,8 +113,7 @@ class Cluster:
             self._as_user(f"patroni{node}", str(patroni), str(told))
         for balancer in BALANCERS:
             home = self._own(f"haproxy{balancer}")
-            put_off = self._written(home / "503.http", configuration.PUT_OFF)
-            text = configuration.haproxy(self.ports, balancer, put_off, is_cuttable=self.is_cuttable)
+            text = configuration.haproxy(self.ports, balancer, is_cuttable=self.is_cuttable)
             self._as_user(f"haproxy{balancer}", "haproxy", "-f", str(self._written(home / "haproxy.cfg", text)))
         self._until("patroni1", lambda: self.primary() is not None)
         self._create_database()

@@ -1,6 +1,7 @@
 """What etcd, Patroni and HAProxy are told. All of it listens on loopback, below the range of ports that clients get."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,6 @@ WORKERS = (1, 2)
 TTL, LOOP_WAIT, RETRY_TIMEOUT = 20, 1, 5
 """Seconds. Patroni takes no TTL below 20: so long the others wait for a primary whose machine is gone without a word. A
 PostgreSQL that has died under a living Patroni is replaced in the next loop, since it is not started again."""
-CHECK_MS = 300
-"""How often HAProxy asks Patroni who is the primary."""
 DATABASE = ROLE = "minimal"
 PARAMETERS: Mapping[str, object] = {
     "max_connections": 300,
@@ -130,87 +129,33 @@ def patroni(ports: Ports, node: int, folder: Path, programs: Path, *, is_cuttabl
     return json.dumps(told, indent=1)
 
 
-PUT_OFF = """HTTP/1.1 503 Service Unavailable
-Cache-Control: no-store
-Connection: close
-Content-Type: text/plain
-Retry-After: 1
-
-The shop is back in a moment.
-""".replace("\n", "\r\n")
-"""For a request whose web process has died: it may ask again, and a moment later there is another."""
-HAPROXY = """
-global
-    maxconn 2000
-    hard-stop-after 5s
-defaults
-    timeout connect 2s
-    timeout check 2s
-    timeout client 1h
-    timeout server 1h
-    option redispatch
-    retries 3
-    default-server inter {check}ms fall 2 rise 1 on-marked-down shutdown-sessions
-
-listen primary
-    bind 127.0.0.1:{primary}
-    mode tcp
-    option httpchk OPTIONS /primary
-    http-check expect status 200
-{postgres}
-listen readers
-    bind 127.0.0.1:{readers}
-    mode tcp
-    balance leastconn
-    option httpchk OPTIONS /replica
-    http-check expect status 200
-{postgres}
-frontend shop
-    bind 127.0.0.1:{shop}
-    mode http
-    option forwardfor
-    errorfile 502 {put_off}
-    errorfile 503 {put_off}
-    errorfile 504 {put_off}
-    use_backend ready if {{ nbsrv(ready) gt 0 }}
-    default_backend alive
-
-# Web processes that have their database.
-backend ready
-    mode http
-    balance leastconn
-    retry-on conn-failure
-    option httpchk
-    http-check send meth GET uri /readyz ver HTTP/1.1 hdr host {host}
-    http-check expect status 200
-{web}
-# Without a database all of them still show what they know.
-backend alive
-    mode http
-    balance leastconn
-    retry-on conn-failure
-    option httpchk
-    http-check send meth GET uri /livez ver HTTP/1.1 hdr host {host}
-    http-check expect status 200
-{web}
-"""
+HAPROXY = Path(__file__).parents[2] / "deploy/haproxy.cfg"
+MOST_CONNECTIONS = 2000
+"""Of a balancer: more than a user may have open by default is refused at the start."""
 
 
-def haproxy(ports: Ports, balancer: int, put_off: Path, *, is_cuttable: bool) -> str:
-    """The configuration of one balancer, of the shop and of its database."""
+def haproxy(ports: Ports, balancer: int, *, is_cuttable: bool) -> str:
+    """The configuration of one balancer: the one of deploy/, with hosts and ports of this cluster."""
     nodes = [(node, node if is_cuttable else 0) for node in NODES]
-    postgres = "".join(
-        f"    server postgres{node} 127.0.0.1:{ports.seen(ports.postgres(node), place)}"
-        f" check port {ports.seen(ports.patroni(node), place)}\n"
+    databases = [
+        f"server db{node} 127.0.0.1:{ports.seen(ports.postgres(node), place)}"
+        f" port {ports.seen(ports.patroni(node), place)}"
         for node, place in nodes
-    )
-    return HAPROXY.format(
-        check=CHECK_MS,
-        primary=ports.primary(balancer),
-        readers=ports.readers(balancer),
-        shop=ports.shop(balancer),
-        put_off=put_off,
-        host=f"localhost:{ports.shop(1)}",
-        postgres=postgres,
-        web="".join(f"    server web{each} 127.0.0.1:{ports.web(each)} check\n" for each in WEBS),
-    )
+    ]
+    webs = [f"server web{each} 127.0.0.1:{ports.web(each)}" for each in WEBS]
+    own = {
+        r"\tmaxconn .*": f"\tmaxconn {MOST_CONNECTIONS}",
+        r"\n\tstats socket .*": "",
+        r"bind :80\b": f"bind 127.0.0.1:{ports.shop(balancer)}",
+        r"bind :5000\b": f"bind 127.0.0.1:{ports.primary(balancer)}",
+        r"bind :5001\b": f"bind 127.0.0.1:{ports.readers(balancer)}",
+        r"\bminimal\.example\b": f"localhost:{ports.shop(1)}",
+        r"(\n\tserver web\d .*)+": "".join(f"\n\t{each}" for each in webs),
+        r"(\n\tserver db\d .*)+": "".join(f"\n\t{each}" for each in databases),
+    }
+    text = HAPROXY.read_text()
+    for found, here in own.items():
+        text, times = re.subn(found, here, text)
+        if not times:
+            raise ValueError(f"deploy/haproxy.cfg has no {found}")
+    return text

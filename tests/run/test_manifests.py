@@ -118,7 +118,7 @@ def test_an_image_runs_as_a_user_without_rights_and_says_whether_it_lives() -> N
 def test_haproxy_asks_web_hosts_whether_they_are_ready_and_databases_what_they_are() -> None:
     text = (DEPLOY / "haproxy.cfg").read_text()
 
-    assert re.findall(r"(?:GET |uri )(/\S+)", text) == ["/readyz", "/primary", "/replica?lag=16MB"]
+    assert re.findall(r"(?:GET |uri )(/\S+)", text) == ["/readyz", "/livez", "/primary", "/replica?lag=16MB"]
     assert re.findall(r"^listen (\w+)\n\tmode tcp\n\tbind :(\d+)", text, re.MULTILINE) == [
         ("primary", "5000"),
         ("readers", "5001"),
