@@ -137,10 +137,10 @@ fuzz cases="20000": _dev build
 bad-input share="1" seed="0": _dev build
     BAD_INPUT_SHARE={{ share }} BAD_INPUT_SEED={{ seed }} python -m pytest tests/attacks/test_bad_values.py
 
-# Restart two processes in turn under load, as the unit files of deploy/ have it: just restarts 10
+# Restart processes in turn under load, as the unit files of deploy/ have it, to another version too: just restarts 10
 [group('check')]
 restarts number="10": _dev build
-    RESTARTS={{ number }} python -m pytest tests/outages/test_restart.py -k turn
+    RESTARTS={{ number }} python -m pytest tests/outages/test_restart.py tests/outages/test_versions.py -k 'turn or version'
 
 # Component tests of the client: just client-tests price
 [group('check')]

@@ -211,10 +211,9 @@ class Cluster:
             self.processes[name].start()
         return dead
 
-    def restart(self, name: str) -> None:
-        """Ends one process in its own time and starts it again."""
-        self.processes[name].stop(patience=20)
-        self.processes[name].start()
+    def migrate(self, code: Path) -> None:
+        """To the tables of another version of the shop."""
+        self._do("migrate", code)
 
     def log_of(self, name: str) -> Path:
         return self.logs / f"{name}.log"
@@ -245,10 +244,10 @@ class Cluster:
         child.start()
         self.processes[name] = child
 
-    def _do(self, command: str) -> None:
+    def _do(self, command: str, code: Path = ROOT) -> None:
         with self.log_of(command).open("ab") as log:
             arguments = [sys.executable, "-m", "server", command]
-            done = subprocess.run(arguments, cwd=ROOT, env=self.environment, stdout=log, stderr=log, check=False)
+            done = subprocess.run(arguments, cwd=code, env=self.environment, stdout=log, stderr=log, check=False)
         if done.returncode:
             raise CommandRefused(f"server {command} failed:\n{self.log_of(command).read_text()[-3000:]}")
 

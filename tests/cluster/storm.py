@@ -19,6 +19,8 @@ from server.run.console import CommandRefused, say
 from tests.cart.stock import make_shopper
 from tests.cluster.cluster import FIRST_PORT, Cluster, a_cluster
 from tests.cluster.configuration import BALANCERS, LOOP_WAIT, NODES, TTL, WEBS, WORKERS
+from tests.e2e.whole_shop import ROOT
+from tests.outages.versions import next_version
 from tests.payments.test_checkout_http import ADD
 from tests.storm.pair import Balancer
 from tests.storm.shop import StormShop, any_seed
@@ -42,7 +44,7 @@ ACTS = {
     "worker": (2, 20),
     "balancer": (1, 5),
     "S3 away": (1, 5),
-    "rolling restart": (1, 2),
+    "another version and back": (1, 2),
 }
 """How often in the short form, and in the long one."""
 
@@ -132,7 +134,7 @@ class ClusterStorm(Storm):
             "worker": lambda dice: self._strike(f"worker{dice.choice(WORKERS)}"),
             "balancer": lambda dice: self._strike(f"haproxy{dice.choice(BALANCERS)}"),
             "S3 away": self._take_s3,
-            "rolling restart": self._restart_all,
+            "another version and back": self._change_version,
         }
         for act in acts:
             await self.recovered(browser)
@@ -178,12 +180,22 @@ class ClusterStorm(Storm):
         await asyncio.sleep(S3_SECONDS)
         self.it.signal("s3", signal.SIGCONT)
 
-    async def _restart_all(self, _dice: Random) -> None:
-        """Each web process and worker in turn; the next one when the last is ready."""
+    async def _change_version(self, _dice: Random) -> None:
+        """By a rolling restart each way, as deploy/rollout does it: the tables stay those of the newer version."""
+        newer = self.it.folder / "next"
+        if not newer.exists():
+            await asyncio.to_thread(next_version, self.it.folder)
+        await asyncio.to_thread(self.it.migrate, newer)
+        for code in (newer, ROOT):
+            await self._restart_all(code)
+
+    async def _restart_all(self, code: Path) -> None:
+        """Each web process and worker in turn, with this code; the next one when the last is ready."""
         for name in [*(f"web{each}" for each in WEBS), *(f"worker{each}" for each in WORKERS)]:
             child = self.it.processes[name]
             child.end()
             await _until(lambda child=child: not child.is_running, f"{name} does not end.")  # type: ignore[misc]
+            child.folder = code
             child.start()
             if name.startswith("web"):
                 number = int(name.removeprefix("web"))

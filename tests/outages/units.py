@@ -73,12 +73,21 @@ class Units:
 
     async def run(self, name: str, code: Path | None = None) -> None:
         """One of `python -m server …`, to its end, as ExecStartPre does it."""
+        words = self._before_start()
+        await self._run([*words[: words.index("server") + 1], name], code)
+
+    async def prepare(self, code: Path | None = None) -> None:
+        """What comes before each start."""
+        await self._run(self._before_start(), code)
+
+    def _before_start(self) -> list[str]:
         [prepare] = self._service["ExecStartPre"]
-        words = command(prepare)
-        server = words[: words.index("server") + 1]
+        return command(prepare)
+
+    async def _run(self, words: list[str], code: Path | None) -> None:
         with self.log.open("ab") as log:
             done = await asyncio.create_subprocess_exec(
-                *server, name, cwd=code or self.code, env=self.environment(), stdout=log, stderr=log
+                *words, cwd=code or self.code, env=self.environment(), stdout=log, stderr=log
             )
             assert await done.wait() == 0, self.log.read_text()[-4000:]
 
