@@ -10,7 +10,8 @@ const picture = new File(['xyz'], 'shirt.png', { type: 'image/png' });
 const ignored = () => undefined;
 
 interface Answers {
-  signed?: boolean;
+  /** What the shop answers instead of a signed URL. */
+  unsigned?: number;
   /** Whether the bucket's CORS rules let this page send. */
   isOpen?: boolean;
   bucketSays?: () => Response;
@@ -18,7 +19,7 @@ interface Answers {
 }
 
 /** Answers every request of an upload and tells what came, in order. */
-function answer({ signed = true, isOpen = true, bucketSays, takenOver }: Answers = {}) {
+function answer({ unsigned, isOpen = true, bucketSays, takenOver }: Answers = {}) {
   const came: string[] = [];
   const id = (value: string) => HttpResponse.json({ id: value, url: bucket }, { status: 201 });
   const noted =
@@ -36,7 +37,7 @@ function answer({ signed = true, isOpen = true, bucketSays, takenOver }: Answers
   shop.use(
     http.post(
       '/uploads/images/signed',
-      noted('sign', () => (signed ? id('s1') : new HttpResponse(null, { status: 204 }))),
+      noted('sign', () => (unsigned ? new HttpResponse(null, { status: unsigned }) : id('s1'))),
     ),
     http.options(bucket, () => new HttpResponse(null, { headers })),
     http.put(bucket, noted('bucket', bucketSays ?? (() => new HttpResponse(null, { headers })))),
@@ -81,8 +82,12 @@ it('sends it to the shop when the bucket refuses it', async () => {
   expect(names(came)).toEqual(['sign', 'bucket', 'shop']);
 });
 
-it('asks a shop without such a bucket once', async () => {
-  const came = answer({ signed: false });
+it.each([
+  ['without such a bucket', 204],
+  ['of the version before', 404],
+  ['of the version before', 405],
+])('asks a shop %s once (%s)', async (_words, unsigned) => {
+  const came = answer({ unsigned });
   const send = pictureUploads();
 
   const ids = [await send(picture, ignored), await send(picture, ignored)];
