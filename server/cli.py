@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import ValidationError
 
@@ -20,6 +21,7 @@ from server.run.drop_privileges import NotPossible
 from server.run.postgres import PostgresFailed
 from server.run.process import StillRunning
 
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 REFUSALS = (CommandRefused, BrokenBackup, PostgresFailed, StillRunning, NotPossible)
 
 
@@ -52,6 +54,14 @@ def _parser() -> argparse.ArgumentParser:
         description="Settings come from the environment and .env.",
     )
     commands = parser.add_subparsers(required=True, metavar="command")
+    _add_roles(commands)
+    _add_schema(commands)
+    _add_data(commands)
+    _add_backups(commands)
+    return parser
+
+
+def _add_roles(commands: _Commands) -> None:
     start = commands.add_parser("start", help="open the shop: database, stand-ins, a process of each role")
     start.add_argument("--reload", action="store_true", help="start its processes again when a file of server/ changes")
     start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
@@ -63,6 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     worker.set_defaults(command=_worker)
     reports = commands.add_parser("reports", help="answer questions about analytics for the web processes of this host")
     reports.set_defaults(command=_reports)
+
+
+def _add_schema(commands: _Commands) -> None:
     migrate = commands.add_parser("migrate", help="bring the database's tables up to date")
     migrate.add_argument("--or-newer", action="store_true", help="leave one alone that a newer version has migrated")
     migrate.set_defaults(command=_migrate)
@@ -72,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     schema = commands.add_parser("schema", help="write schema.graphql from the server's types")
     schema.add_argument("--check", action="store_true", help="only say whether it is what the server serves")
     schema.set_defaults(command=_schema)
+
+
+def _add_data(commands: _Commands) -> None:
     psql = commands.add_parser("psql", help="open a psql on the shop's database; it takes psql's options")
     psql.set_defaults(command=_psql)
     seed = commands.add_parser("seed", help="fill an empty shop with the demo catalogue, accounts and orders")
@@ -87,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
         "rebuild-analytics", help="make every fact behind the reports anew, while it sells on"
     )
     rebuild.set_defaults(command=_rebuild_analytics)
+
+
+def _add_backups(commands: _Commands) -> None:
     backup = commands.add_parser("backup", help="write database and pictures into a new folder, while the shop runs")
     backup.add_argument("folder", type=Path)
     backup.set_defaults(command=_backup)
@@ -103,7 +122,6 @@ def _parser() -> argparse.ArgumentParser:
         "catch-up", help="hear again what the payment provider told since a backup; names payments nobody knows of"
     )
     catch_up.set_defaults(command=_catch_up)
-    return parser
 
 
 def _start(settings: Settings, options: argparse.Namespace) -> None:
