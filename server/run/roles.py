@@ -12,20 +12,20 @@ from server.core import gc_tuning
 from server.run import systemd
 
 
-class Role(Protocol):
+class RoleProcess(Protocol):
     """A process of the shop, made and ready to run."""
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Does its work until the end of the block."""
 
 
-def run_until_terminated(make: Callable[[], Role]) -> None:
+def run_until_terminated(make: Callable[[], RoleProcess]) -> None:
     """Runs what `make` makes in an event loop, until SIGTERM or SIGINT."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_terminated(make))
 
 
-async def _until_terminated(make: Callable[[], Role]) -> None:
+async def _until_terminated(make: Callable[[], RoleProcess]) -> None:
     over = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, over.set)

@@ -127,7 +127,7 @@ class ConcurrencyLimiter:
         self._wake()
 
     async def _serve(self, priority: Priority, scope: Scope, receive: Receive, send: Send) -> None:
-        slot = Slot(self, priority, self._slot_seconds)
+        slot = RequestSlot(self, priority, self._slot_seconds)
         slots.CURRENT.set(slot)
 
         async def send_handshake(message: Message) -> None:
@@ -237,7 +237,7 @@ class ConcurrencyLimiter:
         self._refused = 0
 
 
-class Slot:
+class RequestSlot:
     """A request's slot, released once: when it is answered, waits for another system, or is stuck."""
 
     def __init__(self, limiter: ConcurrencyLimiter, priority: Priority, seconds: float) -> None:

@@ -53,7 +53,7 @@ WHERE slot_name = $2
 
 
 @dataclass(frozen=True)
-class Position:
+class WalPosition:
     """How far the log was at a moment of the database's clock."""
 
     at: datetime
@@ -71,7 +71,7 @@ class Archive:
         self._spool = settings.shop_data.absolute() / "wal"
         self._receiver: subprocess.Popen[bytes] | None = None
         self._seen: dict[str, int] = {}
-        self._mark: Position | None = None
+        self._mark: WalPosition | None = None
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -106,7 +106,7 @@ class Archive:
             await asyncio.to_thread(self.store.put_status, self.status)
         if self._mark is None or is_received:
             row = await self._asked(_POSITION)
-            self._mark = Position(row["at"], row["lsn"])
+            self._mark = WalPosition(row["at"], row["lsn"])
 
     async def _receive(self) -> None:
         """Starts what receives the log, unless it runs: it ends with its connection.
