@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
@@ -11,10 +12,10 @@ from server.catalog import queries
 from server.core.db import Sessions
 from server.core.reader import Reader
 
-MOST = 200
+MAX_PRODUCTS = 200
 """Products whose stock is read because that of others is."""
-LATELY = 1.0
-"""Seconds for which a product is read along after its stock was asked for."""
+RECENT_SECONDS = 1.0
+"""For so long after its stock was asked for a product is read along."""
 
 
 class Stock(NamedTuple):
@@ -29,11 +30,11 @@ class Stock(NamedTuple):
 class _Read:
     ids: set[UUID]
     task: asyncio.Task[Stock] = field(init=False)
-    begun: float | None = None
-    """None while it waits for what other tasks of the same tick want."""
+    begun: float = inf
+    """By `monotonic`; infinite while it waits for what other tasks of the same tick want."""
 
     def answers(self, ids: Iterable[UUID], since: float) -> bool:
-        return self.ids.issuperset(ids) and (self.begun is None or self.begun >= since)
+        return self.begun >= since and self.ids.issuperset(ids)
 
 
 class StockReads:
@@ -51,14 +52,14 @@ class StockReads:
         for product_id in ids:
             self._asked.pop(product_id, None)
             self._asked[product_id] = now
-        while len(self._asked) > MOST:
+        while len(self._asked) > MAX_PRODUCTS:
             del self._asked[next(iter(self._asked))]
 
     async def read(self, sessions: Sessions, ids: Iterable[UUID], since: float) -> Stock:
         """The stock of these products and maybe of more, with everything committed before `since`."""
         wanted = set(ids)
         read = self._read
-        if read is not None and read.begun is None:
+        if read is not None and read.begun == inf:
             read.ids |= wanted
         elif read is None or not read.answers(wanted, since):
             read = self._read = _Read(wanted)
@@ -68,14 +69,15 @@ class StockReads:
     async def _begin(self, sessions: Sessions, read: _Read) -> Stock:
         await asyncio.sleep(0)
         read.begun = now = monotonic()
-        read.ids.update(each for each, asked in self._asked.items() if asked > now - LATELY)
+        read.ids.update(each for each, asked in self._asked.items() if asked > now - RECENT_SECONDS)
         ids = frozenset(read.ids)
         try:
             pieces, as_of = await self._reader.read(
                 sessions, now, lambda session: queries.stock_of_variants(session, list(ids))
             )
         except BaseException:
-            self._read = None if self._read is read else self._read
+            if self._read is read:
+                self._read = None
             raise
         stock = Stock(ids, pieces, as_of)
         self._on_read(stock)
