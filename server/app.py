@@ -62,7 +62,7 @@ class WebProcess(ShopProcess):
         self.known = KnownRequests(security.cookie_name(settings))
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
         self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known)
-        self.readiness = Readiness(self._can_serve)
+        self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
             SessionDirectory(self._known_sessions),
@@ -121,10 +121,6 @@ class WebProcess(ShopProcess):
         async with autocommit(self.sessions) as session:
             found = await shoppers.of_sessions(session, hashes)
         return {each.token_hash: KnownSession(each.user_id, each.is_buying) for each in found}
-
-    async def _can_serve(self) -> bool:
-        """Whether the process has its database and an index of the whole catalogue."""
-        return self.follower.is_complete and await self._can_reach_database()
 
     async def _can_reach_database(self) -> bool:
         try:

@@ -34,6 +34,18 @@ async def test_probes_at_the_same_time_are_one_question() -> None:
     assert (set(answers), database.asked) == ({True}, 1)
 
 
+async def test_a_process_is_ready_at_once_when_it_has_loaded_and_asks_nothing_before() -> None:
+    database, loaded = Database(), asyncio.Event()
+    database.may_answer.set()
+    readiness = Readiness(database, loaded.is_set, clock=lambda: 100.0)
+
+    before, asked_before = await readiness.is_ready(), database.asked
+    loaded.set()
+    after = await readiness.is_ready()
+
+    assert (before, asked_before, after) == (False, 0, True)
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 async def test_an_answer_is_kept_a_second(is_there: bool) -> None:
     now = 100.0
