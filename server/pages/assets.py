@@ -1,5 +1,6 @@
-"""The client's built files: read and compressed once; browsers cache them forever, since their names contain hashes."""
+"""The client's built files, read when they are asked for; browsers cache them forever, since names contain hashes."""
 
+import asyncio
 import gzip
 import mimetypes
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from server.core.byte_cache import ByteLimitedCache
 from server.core.package_data import package_data
 from server.web.compression import negotiate
 
@@ -21,9 +23,13 @@ COMPRESSIBLE = {".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest",
 CODINGS = {"br": ".br", "gzip": ".gz"}
 """Content codings in order of preference, with the file name endings of the build's compressed files."""
 BELOW = "assets/"
+FIXED = ("favicon.svg", "early.js", "sw.js")
 SERVICE_WORKER = "/sw.js"
 """Browsers always revalidate it, since it decides what else is fetched."""
 IMMUTABLE = "public, max-age=31536000, immutable"
+
+CACHE_BYTES = 3_000_000
+"""A shopper's screens take two; the larger files of the back office and GraphiQL are read each time."""
 
 Manifest = Mapping[str, Mapping[str, Any]]
 """Vite's manifest by source file: what each was built into and what that imports."""
@@ -39,25 +45,52 @@ class Asset:
     media_type: str
 
 
+class ImmutableFiles(Mapping[str, Asset]):
+    """The files below /assets/ by their name there, each read anew: together they take 15 MB."""
+
+    def __init__(self) -> None:
+        files = sorted((DIST / BELOW).glob("*"))
+        self._files = {file.name: file for file in files if file.suffix not in CODINGS.values()}
+
+    def __getitem__(self, name: str) -> Asset:
+        return _read(self._files[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._files
+
+
 class Assets:
     """All files of the client's build, by their path in it."""
 
     def __init__(self) -> None:
-        self._assets = {
-            file.relative_to(DIST).as_posix(): _read(file)
-            for file in sorted(DIST.rglob("*"))
-            if file.is_file() and file.suffix not in CODINGS.values()
-        }
-        self.immutable = {
-            path.removeprefix(BELOW): asset for path, asset in self._assets.items() if path.startswith(BELOW)
-        }
-        """The files below /assets/, by their name there."""
+        self.immutable = ImmutableFiles()
+        self._cache: ByteLimitedCache[str, Asset] = ByteLimitedCache("assets", CACHE_BYTES)
+        # Their names stay the same, so a later build must not change them under the pages of this one.
+        self._fixed = {name: _read(DIST / name) for name in FIXED if (DIST / name).exists()}
         self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
 
     def text(self, path: str) -> str | None:
         """A file's text; None when it does not exist."""
-        asset = self._assets.get(path)
-        return asset.body.decode() if asset else None
+        file = DIST / path
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    async def find(self, name: str) -> Asset | None:
+        """A file below /assets/; None when this build has none of this name, or a later one has replaced it."""
+        kept = self._cache.get(name)
+        if kept is not None or name not in self.immutable:
+            return kept
+        try:
+            asset = await asyncio.to_thread(self.immutable.__getitem__, name)
+        except FileNotFoundError:
+            return None
+        self._cache.put(name, asset, len(asset.body) + sum(map(len, asset.compressed.values())))
+        return asset
 
     def of_source(self, source: str) -> Iterator[str]:
         """The files that a browser needs to run a source file, besides those that the page names."""
@@ -69,8 +102,8 @@ class Assets:
         return [file for file in files_of(self._manifest, *sources) if file.endswith(".js")]
 
     async def serve(self, request: Request) -> Response:
-        """A file of this build; 404 when it does not exist."""
-        return response(request, self._assets.get(request.url.path.lstrip("/")))
+        """One of the FIXED files; 404 when it does not exist."""
+        return response(request, self._fixed.get(request.url.path.lstrip("/")))
 
 
 def response(request: Request, asset: Asset | None) -> Response:
@@ -147,5 +180,5 @@ QUICKLY: Mapping[str, Callable[[bytes], bytes]] = {"br": _brotli, "gzip": _gzip}
 
 @cache
 def built() -> Assets:
-    """The build, read once per process, also when tests open several shops in it."""
+    """The build, looked through once per process, also when tests open several shops in it."""
     return Assets()

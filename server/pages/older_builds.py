@@ -98,17 +98,18 @@ class OlderBuilds:
         return {key: found[key]["names"] for key in newest[:KEPT_BUILDS]}
 
     async def _put_missing(self, build: Mapping[str, Asset]) -> None:
-        files = {f"{ASSETS}/{name}": asset.body for name, asset in build.items()}
-        for name, asset in build.items():
-            files |= {f"{ASSETS}/{name}{CODINGS[coding]}": data for coding, data in asset.compressed.items()}
+        there = await self._store.written(ASSETS)
         limit = asyncio.Semaphore(AT_ONCE)
 
-        async def put(key: str, data: bytes) -> None:
+        async def put(name: str) -> None:
             async with limit:
-                await self._store.put(key, data)
+                asset = build[name]
+                files = {"": asset.body, **{CODINGS[coding]: data for coding, data in asset.compressed.items()}}
+                for ending, data in files.items():
+                    if f"{ASSETS}/{name}{ending}" not in there:
+                        await self._store.put(f"{ASSETS}/{name}{ending}", data)
 
-        there = await self._store.written(ASSETS)
-        await asyncio.gather(*(put(key, data) for key, data in files.items() if key not in there))
+        await asyncio.gather(*(put(name) for name in build))
 
     async def _forget(self) -> None:
         kept = await self._listings()

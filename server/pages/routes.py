@@ -54,9 +54,7 @@ class Pages:
         """The client's URLs; the last route takes every remaining path."""
         return [
             Route("/assets/{name}", self.asset),
-            Route("/favicon.svg", self._assets.serve),
-            Route("/early.js", self._assets.serve),
-            Route("/sw.js", self._assets.serve),
+            *(Route(f"/{name}", self._assets.serve) for name in assets.FIXED),
             *Feeds(self._settings.public_url).routes(),
             Route("/.well-known/change-password", change_password),
             Route("/graphiql", self.workbench),
@@ -67,7 +65,7 @@ class Pages:
         """An asset file of this build, or of another one of this shop."""
         name = request.path_params["name"]
         try:
-            return response(request, self._assets.immutable.get(name) or await self._older.find(name))
+            return response(request, await self._assets.find(name) or await self._older.find(name))
         except StorageUnavailable as error:
             return refusal(error)
 

@@ -3,13 +3,14 @@
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
 
 from server.config import Settings
 from server.core.db import Sessions
-from server.pages import older_builds
+from server.pages import assets, older_builds
 from server.pages.assets import Asset
 from server.pages.older_builds import OlderBuilds
 from tests.bucket import keys, opened
@@ -102,6 +103,30 @@ async def test_a_tab_of_yesterday_gets_its_script_compressed_and_for_ever(
     assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert found.headers["content-type"].startswith("text/javascript")
     assert missing.status_code == 404
+
+
+async def test_a_process_keeps_serving_its_build_when_a_later_one_has_replaced_the_files(
+    database_url: str, sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dist = tmp_path / "dist"
+    (dist / "assets").mkdir(parents=True)
+    for name in ("asked-00000001.js", "never-asked-00000001.js"):
+        (dist / "assets" / name).write_bytes(SCRIPT.body)
+    (dist / "sw.js").write_text("// old")
+    monkeypatch.setattr(assets, "DIST", dist)
+    built = assets.Assets()
+    monkeypatch.setattr(assets, "built", lambda: built)
+    await OlderBuilds.of(Settings(_env_file=None, shop_data=tmp_path)).publish(built.immutable)  # type: ignore[call-arg]
+    async with open_storefront(database_url, sessions, tmp_path) as shop:
+        await shop.visitor.get("/assets/asked-00000001.js")
+        rmtree(dist)
+
+        found = [(await shop.visitor.get(f"/assets/{name}-00000001.js")).content for name in ("asked", "never-asked")]
+        worker = await shop.visitor.get("/sw.js")
+        above = await shop.visitor.get("/assets/..%2Fsw.js")
+
+    assert found == [SCRIPT.body, SCRIPT.body]
+    assert (worker.text, above.status_code) == ("// old", 404)
 
 
 async def test_a_bucket_has_the_compressed_files_beside_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
