@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
 
-import httpx
-
 from server.core import tracing
 from server.core.errors import Unavailable
 from server.core.slots import release_slot
@@ -126,6 +124,7 @@ class _Certificates:
 
     def _fetch(self, url: str) -> _Document:
         """Threads that waited for a failed attempt do not retry at once."""
+        import httpx
         from google.auth import exceptions
 
         if time.monotonic() - self._failed_at < RETRY_SECONDS:

@@ -8,8 +8,6 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import aiosmtplib
-
 from server.core import tracing
 from server.core.errors import SafeMessage
 from server.mail.models import Mail
@@ -42,6 +40,9 @@ class SmtpServer:
 
     async def send(self, mail: Mail) -> None:
         """Sends one mail. Raises NotSent, or MailRejected for good; otherwise the mail server has accepted it."""
+        # Loaded with the first mail, which a worker sends.
+        import aiosmtplib
+
         message = compose(mail, self._sender)
         try:
             with tracing.span("smtp", "client"):
@@ -107,6 +108,8 @@ def _is_final(error: Exception) -> bool:
 
     A 5xx reply to the greeting or login is about the shop's settings, which a person corrects while the mails wait.
     """
+    import aiosmtplib
+
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return all(_is_permanent(each.code) for each in error.recipients)
     about_mail = aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError
@@ -118,6 +121,8 @@ def _is_permanent(code: int) -> bool:
 
 
 def _reason(error: Exception) -> str:
+    import aiosmtplib
+
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return f"recipient refused: {', '.join(str(each.code) for each in error.recipients)}"
     code = getattr(error, "code", None)

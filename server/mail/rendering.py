@@ -1,22 +1,32 @@
 """Renders messages into the text and HTML of a mail."""
 
 from dataclasses import fields
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from server.core import money
 from server.mail.messages import Message
 
-_templates = Environment(
-    loader=PackageLoader("server.mail"),
-    autoescape=select_autoescape(["html"]),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=False,
-)
-_templates.filters["dollars"] = money.dollars
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@cache
+def _templates() -> "Environment":
+    """Loads Jinja with the first mail: most processes start without one."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+    templates = Environment(
+        loader=PackageLoader("server.mail"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    templates.filters["dollars"] = money.dollars
+    return templates
 
 
 def render(message: Message, shop_url: str) -> tuple[str, str]:
@@ -27,7 +37,7 @@ def render(message: Message, shop_url: str) -> tuple[str, str]:
 
     known = {field.name: getattr(message, field.name) for field in fields(message)}
     text, html = (
-        _templates.get_template(f"{message.template}.{kind}").render(known, subject=message.subject, link=link)
+        _templates().get_template(f"{message.template}.{kind}").render(known, subject=message.subject, link=link)
         for kind in ("txt", "html")
     )
     return text, html

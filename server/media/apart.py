@@ -14,9 +14,8 @@ from contextlib import suppress
 import orjson
 
 from server.core.package_data import ROOT
-from server.media import codec
-from server.media.codec import NormalizedUpload
 from server.media.errors import UnusableImage
+from server.media.formats import NormalizedUpload
 
 FROM_PIXELS = 1_000_000
 """Encoding this many takes about 50 MB."""
@@ -55,6 +54,8 @@ async def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
 
 def main(max_pixels: int) -> None:
     """Reads an upload from standard input; writes one line of JSON and the normalized image."""
+    from server.media import codec
+
     os.nice(5)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))

@@ -1,18 +1,17 @@
-"""Decoding of uploads and encoding of image files. CPU-bound, for a thread of its own."""
+"""Decoding of uploads and encoding of image files. CPU-bound, for a thread of its own.
+
+Import it where it is used: Pillow takes 5 MB, which a process that is asked for no pictures does without.
+"""
 
 import base64
 import warnings
-from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
-from typing import Literal
 
 from PIL import Image, ImageCms, ImageOps
 
 from server.media.errors import UnusableImage
-
-Format = Literal["avif", "webp", "jpg"]
-FORMATS: dict[Format, str] = {"avif": "image/avif", "webp": "image/webp", "jpg": "image/jpeg"}
+from server.media.formats import Format, NormalizedUpload, height_at
 
 TAKEN = ("JPEG", "PNG", "WEBP", "AVIF")
 LONGEST_SIDE = 2_000
@@ -25,19 +24,6 @@ warnings.simplefilter("error", Image.DecompressionBombWarning)
 
 _BRIGHTER = [min(255, value + 1) for value in range(256)]
 _HUE_KEPT = [*_BRIGHTER, *range(256), *_BRIGHTER]
-
-
-@dataclass(frozen=True)
-class NormalizedUpload:
-    """An upload as it is stored: upright, in sRGB, without metadata."""
-
-    data: bytes
-    width: int
-    height: int
-    placeholder: str
-    """A data URL of under 400 bytes."""
-    sha256: str
-    """Hash of the upload, not of `data`."""
 
 
 def make_original(upload: bytes, max_pixels: int) -> NormalizedUpload:
@@ -81,11 +67,6 @@ def derive(original: bytes, width: int, kind: Format) -> bytes:
     if kind == "webp":
         return _encoded(image, "WEBP", quality=80, method=4)
     return _encoded(image, "JPEG", quality=82, optimize=True, progressive=True)
-
-
-def height_at(width: int, own_width: int, own_height: int) -> int:
-    """The height at a width, in proportion; at least 1."""
-    return max(1, round(own_height * width / own_width))
 
 
 def _opened(upload: bytes, max_pixels: int) -> Image.Image:

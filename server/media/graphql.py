@@ -9,7 +9,7 @@ import strawberry
 from server.gql.scalars import URL
 from server.gql.types import enum_value
 from server.media import service
-from server.media.codec import Format, height_at
+from server.media.formats import Format, height_at
 
 Width = Annotated[int, strawberry.argument(description="Pixels across on the page, times the screen's density.")]
 

@@ -13,7 +13,7 @@ from server.core.context import transaction
 from server.core.errors import InvalidInput, NotFound, Unavailable
 from server.core.viewer import Access
 from server.media import service
-from server.media.codec import FORMATS, Format
+from server.media.formats import FORMATS, Format
 from server.media.service import ImageProcessor, NewImage
 from server.web.rest import Body, Call, answer, nothing, read_body, refusal, route
 

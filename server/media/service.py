@@ -17,9 +17,9 @@ from server.core.disk import DiskSpace
 from server.core.errors import NotFound, TooLarge
 from server.core.jobs import JobEnvironment
 from server.core.slots import release_slot
-from server.media import apart, codec
-from server.media.codec import FORMATS, Format, NormalizedUpload
+from server.media import apart
 from server.media.errors import NoRoom, UnusableImage
+from server.media.formats import FORMATS, Format, NormalizedUpload
 from server.media.gateway import FileStore, address_of
 from server.media.models import Image
 from server.media.store_identity import image_folder
@@ -150,6 +150,8 @@ class ImageProcessor:
         )
 
     async def _original(self, upload: bytes) -> NormalizedUpload:
+        from server.media import codec
+
         pixels = await self._run(lambda: codec.pixels_to_encode(upload, self._max_pixels))
         if pixels < apart.FROM_PIXELS:
             return await self._run(lambda: codec.make_original(upload, self._max_pixels))
@@ -167,11 +169,13 @@ class ImageProcessor:
 
     async def remove(self, image_id: UUID) -> None:
         """Deletes an image's original and all files derived from it."""
+        from server.media import codec
+
         original = await self._store.get(_original_key(image_id))
         if original is None:
             return
         for width in widths_of(await self._run(lambda: codec.width_of(original))):
-            for kind in codec.FORMATS:
+            for kind in FORMATS:
                 await self._store.delete(f"{image_id}/{width}.{kind}")
         await self._store.delete(_original_key(image_id))
 
@@ -196,6 +200,8 @@ class ImageProcessor:
         return await asyncio.shield(self._flights[key])
 
     async def _derive(self, key: str, image_id: UUID, width: int, kind: Format) -> PictureFile | None:
+        from server.media import codec
+
         original = await self._store.get(_original_key(image_id))
         if original is None or width not in (widths := widths_of(codec.width_of(original))):
             return None

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-import httpx
 import structlog
 from pydantic import BaseModel
 
@@ -305,6 +304,7 @@ def _event(notice: WebhookBody) -> ProviderEvent:
 
 
 async def _asked(call: Awaitable[T]) -> T:
+    import httpx
     import stripe
 
     release_slot()

@@ -4,7 +4,9 @@ GET shows a button and changes nothing, since mail programs open links by themse
 "unsubscribe" (RFC 8058), send a POST.
 """
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from functools import cache
+from typing import TYPE_CHECKING
+
 from starlette.responses import HTMLResponse, Response
 
 from server.core.context import reading, transaction
@@ -12,7 +14,8 @@ from server.core.viewer import Access
 from server.web.rest import Call, route
 from server.wishlist import back_in_stock
 
-_templates = Environment(loader=PackageLoader("server.wishlist"), autoescape=True, undefined=StrictUndefined)
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 async def show(call: Call) -> Response:
@@ -31,8 +34,17 @@ async def end(call: Call) -> Response:
     return _page("done" if known else "unknown", token)
 
 
+@cache
+def _template() -> "Template":
+    """Loads Jinja with the first visit."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    templates = Environment(loader=PackageLoader("server.wishlist"), autoescape=True, undefined=StrictUndefined)
+    return templates.get_template("unsubscribe.html")
+
+
 def _page(state: str, token: str) -> Response:
-    html = _templates.get_template("unsubscribe.html").render(state=state, token=token)
+    html = _template().render(state=state, token=token)
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
     return HTMLResponse(html, 404 if state == "unknown" else 200, headers)
 

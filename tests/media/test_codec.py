@@ -7,6 +7,7 @@ from PIL import Image, ImageCms
 
 from server.media import codec
 from server.media.errors import UnusableImage
+from server.media.formats import FORMATS, Format
 from tests.media.drawings import drawn, png_claiming, webp_claiming
 
 LIMIT = 50_000_000
@@ -76,7 +77,7 @@ def test_nothing_but_the_picture_survives_of_a_polyglot(kind: str) -> None:
     original = codec.make_original(drawn(kind) + hidden, LIMIT)
 
     assert hidden not in original.data
-    assert all(hidden not in codec.derive(original.data, 60, kind) for kind in codec.FORMATS)
+    assert all(hidden not in codec.derive(original.data, 60, kind) for kind in FORMATS)
 
 
 def test_metadata_is_dropped_and_orientation_applied() -> None:
@@ -90,7 +91,7 @@ def test_metadata_is_dropped_and_orientation_applied() -> None:
 
     assert (original.width, original.height) == (60, 80)
     assert b"SECRET" not in original.data
-    assert all(b"SECRET" not in codec.derive(original.data, 60, kind) for kind in codec.FORMATS)
+    assert all(b"SECRET" not in codec.derive(original.data, 60, kind) for kind in FORMATS)
 
 
 def test_an_avif_with_metadata_is_encoded_anew() -> None:
@@ -157,7 +158,7 @@ def test_a_placeholder_is_a_data_url_of_under_400_bytes_whatever_the_shape(size:
 
 
 @pytest.mark.parametrize(("kind", "name"), [("avif", "AVIF"), ("webp", "WEBP"), ("jpg", "JPEG")])
-def test_a_picture_is_derived_at_a_width_in_each_format(kind: codec.Format, name: str) -> None:
+def test_a_picture_is_derived_at_a_width_in_each_format(kind: Format, name: str) -> None:
     original = codec.make_original(drawn("PNG", (600, 800)), LIMIT)
 
     derived = opened(codec.derive(original.data, 360, kind))

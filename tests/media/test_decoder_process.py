@@ -7,6 +7,7 @@ import pytest
 
 from server.media import apart, codec
 from server.media.errors import UnusableImage
+from server.media.formats import NormalizedUpload
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
@@ -68,7 +69,7 @@ async def test_only_what_is_large_and_encoded_anew_is_worth_a_process(
     made = apart.make_original
     seen: list[int] = []
 
-    async def noted(upload: bytes, max_pixels: int) -> codec.NormalizedUpload:
+    async def noted(upload: bytes, max_pixels: int) -> NormalizedUpload:
         seen.append(max_pixels)
         return await made(upload, max_pixels)
 

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from server.core.disk import DiskSpace
 from server.media import codec, service
 from server.media.errors import UnusableImage
+from server.media.formats import Format
 from server.media.gateway import FileStore
 from server.media.service import ImageProcessor
 from tests.media.drawings import drawn, png_claiming
@@ -65,7 +66,7 @@ async def test_a_size_is_made_once_however_many_ask_and_then_kept(
     made: list[int] = []
     derive = codec.derive
 
-    def counted(original: bytes, width: int, kind: codec.Format) -> bytes:
+    def counted(original: bytes, width: int, kind: Format) -> bytes:
         made.append(width)
         return derive(original, width, kind)
 

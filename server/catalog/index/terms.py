@@ -5,8 +5,6 @@ from functools import reduce
 from typing import NamedTuple
 
 from pyroaring import BitMap
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from server.catalog.index.postings import WHOLE, Postings
 from server.catalog.index.words import DEPTHS, KNOWN, alike, family_of
@@ -79,6 +77,10 @@ def _beginning_with(postings: Postings, word: str) -> list[str]:
 def _nearest(postings: Postings, word: str) -> str | None:
     if _beginning_with(postings, word) or any(known.startswith(word) for known in KNOWN):
         return word
+    # Loaded with the first slip.
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     allowed = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
     near = process.extract(word, {*postings.words, *KNOWN}, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     ranked = [(distance, -len(postings.rows("text", WHOLE, other)), other) for other, distance, _ in near]

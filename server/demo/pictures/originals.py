@@ -8,7 +8,7 @@ import orjson
 
 from server.demo.catalogue import PICTURES, Picture
 from server.media import codec
-from server.media.codec import NormalizedUpload
+from server.media.formats import NormalizedUpload
 
 NAME = "originals.json"
 MOST_PIXELS = 10_000_000

@@ -9,7 +9,6 @@ from hmac import compare_digest
 from uuid import UUID
 
 import pyotp
-import segno
 import structlog
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
@@ -117,6 +116,8 @@ def _accept(row: TotpSecret, sealer: Sealer, typed: str) -> bool:
 
 
 def _draw(uri: str) -> str:
+    import segno
+
     return segno.make(uri, error="m", micro=False).svg_data_uri(scale=4, border=4, light="#fff", dark="#000")
 
 
