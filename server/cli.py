@@ -15,14 +15,13 @@ from pydantic import ValidationError
 
 from server.config import Settings
 from server.core.errors import InvalidInput
-from server.run.archive.sealed import BrokenBackup
 from server.run.console import CommandRefused, say
 from server.run.drop_privileges import NotPossible
 from server.run.postgres import PostgresFailed
 from server.run.process import StillRunning
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-REFUSALS = (CommandRefused, BrokenBackup, PostgresFailed, StillRunning, NotPossible)
+REFUSALS = (CommandRefused, PostgresFailed, StillRunning, NotPossible)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,6 +66,7 @@ def _add_roles(commands: _Commands) -> None:
     start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
     start.set_defaults(command=_start)
     web = commands.add_parser("web", help="answer HTTP, on a database that is there and migrated")
+    web.add_argument("--when-told", action="store_true", help="load first, and begin when standard input ends")
     web.set_defaults(command=_web)
     worker = commands.add_parser("worker", help="do what no request waits for: jobs, schedule, facts of the reports")
     worker.add_argument("--queues", metavar="NAME", nargs="+", default=[], help="do the jobs of these queues alone")
@@ -133,10 +133,12 @@ def _start(settings: Settings, options: argparse.Namespace) -> None:
     start(settings, reload=options.reload)
 
 
-def _web(settings: Settings, _: argparse.Namespace) -> None:
+def _web(settings: Settings, options: argparse.Namespace) -> None:
     _prepare_to_load()
     from server.run.web import serve
 
+    if options.when_told:
+        sys.stdin.buffer.read()
     serve(settings)
 
 
@@ -157,7 +159,7 @@ def _reports(settings: Settings, _: argparse.Namespace) -> None:
 def _prepare_to_load() -> None:
     """Makes the start of a process quicker: collecting while modules load would take a fifth of it.
 
-    `gc_tuning.freeze_startup_objects` begins with collections. Developers' tools bring Rich, which structlog and httpx
+    `gc_tuning.freeze_startup_objects` enables it. Developers' tools bring Rich, which structlog and httpx
     load where they find it, for output on a terminal: 9 MB and a tenth of the start.
     """
     gc.disable()

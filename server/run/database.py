@@ -6,9 +6,7 @@ import subprocess
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self, TypeVar
-
-import asyncpg
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from server.config import Settings
 from server.media.store_identity import PLACES
@@ -16,6 +14,9 @@ from server.run.console import CommandRefused
 from server.run.postgres import Postgres
 from server.run.process import wait_until
 from server.run.shop_folder import ShopFolderInUse, hold
+
+if TYPE_CHECKING:
+    import asyncpg
 
 _SECONDS_TO_COME_UP = 10
 
@@ -116,7 +117,10 @@ def revision_of(url: str) -> str | None:
     return _asked(url, _revision)
 
 
-def _asked(url: str, question: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+def _asked(url: str, question: Callable[["asyncpg.Connection"], Awaitable[T]]) -> T:
+    # The supervisor reads this module, and starts its first process sooner without the driver.
+    import asyncpg
+
     async def ask() -> T:
         connection = await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=5)
         try:
@@ -130,7 +134,7 @@ def _asked(url: str, question: Callable[[asyncpg.Connection], Awaitable[T]]) -> 
         raise CommandRefused(f"The database does not answer: {error}. Check DATABASE_URL.") from error
 
 
-async def _contents(connection: asyncpg.Connection) -> DatabaseContents:
+async def _contents(connection: "asyncpg.Connection") -> DatabaseContents:
     revision = await _revision(connection)
     if revision is None:
         return DatabaseContents(revision=None, is_empty=True, is_demo=False)
@@ -142,7 +146,7 @@ async def _contents(connection: asyncpg.Connection) -> DatabaseContents:
     )
 
 
-async def _revision(connection: asyncpg.Connection) -> str | None:
+async def _revision(connection: "asyncpg.Connection") -> str | None:
     if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
         return None
     found: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")

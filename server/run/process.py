@@ -65,15 +65,18 @@ class ChildProcess:
             raise NotStarted(self.name)
         return self.process.pid
 
-    def start(self) -> None:
-        """Ends leftovers of an earlier start, then starts. Raises StillRunning when they cannot be ended."""
+    def start(self, *, is_held: bool = False) -> None:
+        """Ends leftovers of an earlier start, then starts. Raises StillRunning when they cannot be ended.
+
+        The child's standard input has ended, or ends with `let_go` if the child is held.
+        """
         descriptor = self._take_lock()
         try:
             self.process = subprocess.Popen(
                 self.command,
                 env=dict(self.env),
                 cwd=self.folder,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if is_held else subprocess.DEVNULL,
                 stdout=self.output,
                 stderr=self.output,
                 pass_fds=[descriptor],
@@ -83,6 +86,11 @@ class ChildProcess:
             os.pwrite(descriptor, f"{self.process.pid}\n".encode(), 0)
         finally:
             os.close(descriptor)
+
+    def let_go(self) -> None:
+        """Ends the standard input of a child that was held; does nothing to one that was started again."""
+        if self.process is not None and self.process.stdin is not None:
+            self.process.stdin.close()
 
     def end_leftover(self) -> None:
         """Ends leftovers of an earlier start. Raises StillRunning when they cannot be ended."""

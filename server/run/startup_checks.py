@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+from urllib.parse import urlsplit
 
 from server.config import Settings, listed
 from server.core.hosts import unreadable_hosts
@@ -91,11 +92,21 @@ def is_listening(host: str, port: int) -> bool:
 
 def is_ready(host: str, port: int) -> bool:
     """Whether the server's /readyz responds 200."""
-    connection = http.client.HTTPConnection(host, port, timeout=2)
+    return _status(host, port, "/readyz", timeout=2) == 200
+
+
+def ask_for_first_page(host: str, port: int, public_url: str) -> None:
+    """Has the home page drawn and cached, so that the first visitor does not wait for it. It may fail."""
+    _status(host, port, "/", timeout=10, host_header=urlsplit(public_url).netloc)
+
+
+def _status(host: str, port: int, path: str, timeout: float, host_header: str = "") -> int | None:
+    """The status of the response; None without one."""
+    connection = http.client.HTTPConnection(host, port, timeout=timeout)
     try:
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == 200
+        connection.request("GET", path, headers={"Host": host_header} if host_header else {})
+        return connection.getresponse().status
     except (OSError, http.client.HTTPException):
-        return False
+        return None
     finally:
         connection.close()

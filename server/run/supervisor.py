@@ -21,7 +21,14 @@ from server.run.migrations import head
 from server.run.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
 from server.run.process import ChildProcess, StillRunning, wait_until
 from server.run.shop_folder import hold
-from server.run.startup_checks import check_contents, check_port, check_settings, is_listening, is_ready
+from server.run.startup_checks import (
+    ask_for_first_page,
+    check_contents,
+    check_port,
+    check_settings,
+    is_listening,
+    is_ready,
+)
 
 OUTSIDE_HOST = "127.0.0.1"
 ROLES = ("The web process", "The worker process", "The reports process")
@@ -39,7 +46,7 @@ class _Stop(BaseException):
 class ProcessModules:
     """The Python modules of the shop's processes, with their arguments."""
 
-    web: tuple[str, ...] = ("server", "web")
+    web: tuple[str, ...] = ("server", "web", "--when-told")
     worker: tuple[str, ...] = ("server", "worker")
     reports: tuple[str, ...] = ("server", "reports")
     stand_ins: tuple[str, ...] = ("server.demo.outside",)
@@ -112,16 +119,23 @@ class Supervisor:
 
     def _open(self) -> None:
         self._clear_the_ground()
+        postgres = None if self.settings.database_url else embedded(self.settings)
+        url = postgres.url if postgres else self.settings.database_url
+        here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
+        # It takes longest to load, so it does that while everything it needs is started.
+        web = self._child("The web process", *self._programs.web, **here)
+        self._keep(web, is_held=True)
         outside = self._start_stand_ins()
-        url = self._start_database()
+        if postgres:
+            self._start_database(postgres)
         self._prepare(url)
+        report("Starting the web process")
+        web.let_go()
         if outside:
             self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
-        report("Starting the web process")
-        here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
-        web = self._child("The web process", *self._programs.web, **here)
-        self._keep(web)
-        self._await(web, lambda: is_ready(_reachable(self.settings.host), self.settings.port))
+        host, port = _reachable(self.settings.host), self.settings.port
+        self._await(web, lambda: is_ready(host, port))
+        ask_for_first_page(host, port, self.settings.public_url)
         # Only now, since nobody waits for them.
         self._keep(self._child("The worker process", *self._programs.worker, **here, **self._metrics_port(1)))
         self._keep(self._child("The reports process", *self._programs.reports, **here, **self._metrics_port(2)))
@@ -162,17 +176,13 @@ class Supervisor:
         self._keep(child)
         return child
 
-    def _start_database(self) -> str:
-        if self.settings.database_url:
-            return self.settings.database_url
-        postgres = embedded(self.settings)
+    def _start_database(self, postgres: Postgres) -> None:
         is_new = not postgres.data.exists()
         why = "" if postgres.home == postgres.folder.absolute() else " (PostgreSQL's user cannot reach SHOP_DATA)"
         report(f"{'Making' if is_new else 'Starting'} the database in {postgres.home}{why}")
         self._postgres = postgres
         postgres.start()
         self._watched.append(WatchedProcess("PostgreSQL", postgres.start, lambda: postgres.is_alive))
-        return postgres.url
 
     def _prepare(self, url: str) -> None:
         contents = look(self.settings.direct_url or url)
@@ -244,9 +254,9 @@ class Supervisor:
             env={**os.environ, **settings, **env},
         )
 
-    def _keep(self, child: ChildProcess) -> None:
+    def _keep(self, child: ChildProcess, *, is_held: bool = False) -> None:
         self._children.append(child)
-        child.start()
+        child.start(is_held=is_held)
         self._watched.append(WatchedProcess(child.name, child.start, lambda: child.is_running))
 
     def _do(self, child: ChildProcess) -> None:
@@ -269,7 +279,7 @@ class Supervisor:
                 watched.revive()
             return ready()
 
-        if not wait_until(settled, _SECONDS_TO_READY, every=0.05):
+        if not wait_until(settled, _SECONDS_TO_READY, every=0.02):
             raise CommandRefused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
 
 

@@ -26,7 +26,8 @@ def test_a_fresh_worker_has_loaded_neither_graphql_nor_what_draws_pages() -> Non
 
 
 def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:
-    assert loaded("from server.run import supervisor", HEAVY) == set()
+    names = (*HEAVY, "asyncpg", "cryptography")
+    assert loaded("import server.cli; from server.run import supervisor", names) == set()
 
 
 def test_a_database_that_has_every_migration_is_left_without_alembic(database_url: str) -> None:

@@ -108,6 +108,23 @@ def test_opens_in_order_and_says_where(tiny: TinyShop) -> None:
     assert f"http://localhost:{tiny.ports[1]}/demo" in tiny.said
 
 
+def test_the_web_process_loads_while_the_database_is_prepared_and_serves_afterwards(tiny: TinyShop) -> None:
+    tiny.open()
+
+    assert "Migrating while the web process loads\n" in tiny.said
+
+
+def test_the_first_page_is_drawn_before_processes_start_for_which_nobody_waits(tiny: TinyShop) -> None:
+    tiny.settings = {"PUBLIC_URL": "http://localhost:4711"}
+
+    tiny.open()
+
+    asked = tiny.said.index("PORT was asked for the first page of localhost:4711\n")
+    assert asked < tiny.said.index("The shop is open")
+    assert wait_until(lambda: tiny.said.count("Idle\n") == 2, 20)
+    assert asked < tiny.said.index("Idle\n")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_closes_the_server_then_the_stand_ins_then_the_database(
     tiny: TinyShop, number: signal.Signals
@@ -148,6 +165,23 @@ def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> Non
 
     assert not striking.is_alive()
     assert child.wait() == -signal.SIGKILL
+
+
+def test_a_held_child_waits_until_it_is_let_go_and_one_that_starts_again_does_not_wait(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    program = f"import sys; sys.stdin.read(); open({str(said)!r}, 'a').write('began ')"
+    child = ChildProcess("A child", [sys.executable, "-c", program], tmp_path / "lock", os.environ)
+    child.start(is_held=True)
+
+    waited = not wait_until(lambda: not child.is_running, 0.3)
+    child.let_go()
+    ended = child.wait()
+    child.start(is_held=True)
+    child.kill()
+    child.let_go()
+    child.start()
+
+    assert (waited, ended, child.wait(), said.read_text()) == (True, 0, 0, "began began ")
 
 
 def test_starts_a_killed_server_again(tiny: TinyShop) -> None:

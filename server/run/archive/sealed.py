@@ -14,13 +14,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from server.run.console import CommandRefused
+
 MAGIC = b"MINIMAL1"
 SALT_BYTES = 16
 CHUNK_BYTES = 1 << 20
 TAG_BYTES = 16
 
 
-class BrokenBackup(Exception):
+class BrokenBackup(CommandRefused):
     """A file of a backup was written with another key, or is not as it was written."""
 
 

@@ -1,4 +1,4 @@
-"""Answers every GET with 200 and its process id, until SIGTERM."""
+"""Answers every GET with 200 and its process id, once its standard input has ended and until SIGTERM."""
 
 import os
 import signal
@@ -9,6 +9,9 @@ from types import FrameType
 
 class Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
+        if self.path == "/":
+            sys.stdout.write(f"{sys.argv[1]} was asked for the first page of {self.headers['Host']}\n")
+            sys.stdout.flush()
         self.send_response(200)
         self.end_headers()
         self.wfile.write(str(os.getpid()).encode())
@@ -23,4 +26,5 @@ def leave(_number: int, _frame: FrameType | None) -> None:
 
 
 signal.signal(signal.SIGTERM, leave)
+sys.stdin.read()
 HTTPServer(("127.0.0.1", int(os.environ[sys.argv[1]])), Answer).serve_forever()

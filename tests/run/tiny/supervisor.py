@@ -16,7 +16,7 @@ programs = ProcessModules(
     worker=IDLE,
     reports=IDLE,
     stand_ins=FAILURE if "stand_ins" in broken else ("tests.run.tiny.server", "OUTSIDE_PORT"),
-    migration=FAILURE if "migration" in broken else NOTHING,
+    migration=FAILURE if "migration" in broken else ("tests.run.tiny.migration",),
     seeding=NOTHING,
 )
 try:
