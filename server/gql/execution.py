@@ -9,8 +9,8 @@ would save neither time nor memory.
 """
 
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
 
 from graphql import (
     GraphQLError,
@@ -29,6 +29,7 @@ from graphql.pyutils import Path, Undefined
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
 from server.gql.plain_fields import PLAIN, Resolve, arguments_in_python, plain_resolver
+from server.gql.resolvers import Resolver, resolver
 from server.gql.writers import FIELD_BYTES, TYPE_NAME, Writers
 
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
@@ -40,19 +41,28 @@ MAX_ADMIN_ANSWER_BYTES = 48_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Selected:
-    """What all executions of one selected field share. Without `resolve` the field is executed by graphql-core."""
+class _Field:
+    """What all executions of one selected field share."""
+
+    details: FieldDetailsList
+    parent: GraphQLObjectType
+    definition: GraphQLField
+    resolve: Resolve | Resolver
+    """Takes the object and the arguments of a field that is plain data; calls the function of any other."""
+    arguments: Mapping[str, Any]
+    leaf: GraphQLLeafType | None
+    object: GraphQLObjectType | None
+    nullable: bool
+
+
+class _Selected(NamedTuple):
+    """A selected field; None is executed by graphql-core."""
 
     details: FieldDetailsList
     """Referenced here because its identity is the cache key."""
-    resolve: Resolve | None = None
-    definition: GraphQLField | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    leaf: GraphQLLeafType | None = None
-    object: GraphQLObjectType | None = None
-    nullable: bool = False
-    size: int = FIELD_BYTES
+    size: int
     """Bytes of the field's name in the response."""
+    field: _Field | None = None
 
 
 class Plan:
@@ -200,28 +210,49 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         self._bytes_left -= selected.size
         if self._bytes_left < 0:
             raise too_large(answer_limit(self.context_value))
-        if selected.resolve is None or selected.definition is None:
+        field = selected.field
+        if field is None or self.abort_signal is not None:
             return super().execute_field(parent_type, source, field_details_list, path, position_context)
-        kind = selected.definition.type
+        kind, resolve = field.definition.type, field.resolve
         try:
-            result = selected.resolve(source, **selected.arguments)
-            if selected.leaf is not None and type(result) in PLAIN:
-                return self.complete_leaf_value(selected.leaf, result)
-            if result is None and selected.nullable:
-                return None
-            if self.is_awaitable(result) or result is None or isinstance(result, Exception) or selected.object is None:
-                nodes = [each.node for each in field_details_list]
-                info = self.build_resolve_info(selected.definition, nodes, parent_type, path)
-                complete = self.complete_awaitable_value if self.is_awaitable(result) else self.complete_value
-                completed: Any = complete(kind, field_details_list, info, path, result, position_context)
+            if isinstance(resolve, Resolver):
+                info = self._info(field, path)
+                result = resolve(source, info, field.arguments)
             else:
-                completed = self.collect_and_execute_subfields(
-                    selected.object, field_details_list, path, result, position_context
-                )
+                info = None
+                result = resolve(source, **field.arguments)
+                if field.leaf is not None and type(result) in PLAIN:
+                    return self.complete_leaf_value(field.leaf, result)
+            if self.is_awaitable(result):
+                return self._awaited(field, path, result, position_context, info)
+            completed = self._completed(field, path, result, position_context, info)
         except Exception as error:  # noqa: BLE001 - whatever a resolver raises is the field's error
             self.handle_field_error(error, kind, field_details_list, path)
             return None
         return self._settled(completed, kind, field_details_list, path) if self.is_awaitable(completed) else completed
+
+    def _completed(self, field: _Field, path: Path, result: Any, position_context: Any, info: Any) -> Any:
+        """What stands in the response for a result, or an awaitable of it."""
+        if result is None and field.nullable:
+            return None
+        if result is None or isinstance(result, Exception) or field.object is None:
+            info = info or self._info(field, path)
+            return self.complete_value(field.definition.type, field.details, info, path, result, position_context)
+        return self.collect_and_execute_subfields(field.object, field.details, path, result, position_context)
+
+    async def _awaited(
+        self, field: _Field, path: Path, result: Awaitable[Any], position_context: Any, info: Any
+    ) -> Any:
+        try:
+            completed = self._completed(field, path, await result, position_context, info)
+            return await completed if self.is_awaitable(completed) else completed
+        except Exception as error:  # noqa: BLE001
+            self.handle_field_error(error, field.definition.type, field.details, path)
+            return None
+
+    def _info(self, field: _Field, path: Path) -> Any:
+        nodes = [each.node for each in field.details]
+        return self.build_resolve_info(field.definition, nodes, field.parent, path)
 
     async def _settled(
         self, completed: Awaitable[Any], kind: GraphQLOutputType, details: FieldDetailsList, path: Path
@@ -233,31 +264,38 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             return None
 
     def _look_at(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
-        first = details[0]
-        definition = self.schema.get_field(parent_type, first.node.name.value)
-        size = FIELD_BYTES + len((first.node.alias or first.node.name).value)
+        node = details[0].node
+        size = FIELD_BYTES + len((node.alias or node.name).value)
+        definition = self.schema.get_field(parent_type, node.name.value)
         if definition is None or (self.middleware_manager and self.middleware_manager.middlewares):
-            return _Selected(details, size=size)
+            return _Selected(details, size)
+        return _Selected(details, size, self._field(parent_type, definition, details))
+
+    def _field(
+        self, parent_type: GraphQLObjectType, definition: GraphQLField, details: FieldDetailsList
+    ) -> _Field | None:
+        first = details[0]
         is_name = first.node.name.value == TYPE_NAME
-        resolve = (lambda _: parent_type.name) if is_name else plain_resolver(definition)
+        plain = (lambda _: parent_type.name) if is_name else plain_resolver(definition)
+        resolve = plain or resolver(definition)
         if resolve is None:
-            return _Selected(details, size=size)
+            return None
         try:
             given = get_argument_values(
                 definition, first.node, self.variable_values, first.fragment_variable_values, self.hide_suggestions
             )
         except GraphQLError:
-            return _Selected(details, size=size)
+            return None
         kind = definition.type.of_type if is_non_null_type(definition.type) else definition.type
-        return _Selected(
+        return _Field(
             details,
-            resolve,
+            parent_type,
             definition,
-            given if is_name else arguments_in_python(definition, given),
+            resolve,
+            given if is_name or plain is None else arguments_in_python(definition, given),
             kind if is_leaf_type(kind) else None,
             kind if is_object_type(kind) and not kind.is_type_of else None,
             nullable=kind is definition.type,
-            size=size,
         )
 
 
