@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import orjson
@@ -14,7 +14,7 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from server import schema
-from server.catalog.cache import CachedResponse, CatalogCache, asks_catalogue_only
+from server.catalog.cache import CachedResponse, CatalogCache
 from server.catalog.shown import SHOWN
 from server.config import Settings
 from server.core import errors
@@ -23,7 +23,7 @@ from server.core.package_data import package_data
 from server.core.viewer import Role
 from server.gql import persisted
 from server.gql.cost import LIMIT
-from server.gql.documents import asked_fields, selected_names
+from server.gql.documents import asked_fields
 from server.gql.introspection import PreparedIntrospection
 from server.gql.persisted import NOT_FOUND, PersistedOperations, PersistedQueryNotFound
 from server.gql.requests import MAX_NESTING, is_nested_deeper
@@ -60,6 +60,11 @@ class GraphQLRequest:
     query: str
     variables: dict[str, Any] | None
     operation: str | None
+
+    @cached_property
+    def key(self) -> bytes | None:
+        """The key of its response in the cache; None when it asks for more than the catalogue."""
+        return CatalogCache.key(self.query, self.variables, self.operation)
 
 
 class ReportsClient(Protocol):
@@ -102,7 +107,7 @@ class GraphQLEndpoint:
             return Response(orjson.dumps(NOT_FOUND), 200, {"cache-control": "no-store"}, "application/json")
         except errors.StoreError as error:
             return refusal(error)
-        if context.unknown and not asks_catalogue_only(asked.query, asked.operation):
+        if context.unknown and asked.key is None:
             answer = UNAVAILABLE
         else:
             answer = await self.answer(asked, context)
@@ -118,27 +123,24 @@ class GraphQLEndpoint:
         self, request: Request, body: bytes, asked: GraphQLRequest, context: Context, takes_gzip: bool
     ) -> None:
         """Lets the next one who sends the same body have the cached response without any of this."""
-        cache = context.resources.get(CatalogCache)
-        key = cache.key(asked.query, asked.variables, asked.operation)
+        cache, key = context.resources.get(CatalogCache), asked.key
         if self._known is not None and key is not None and cache.current(key) is not None:
             self._known.remember(request.scope, body, partial(_known_response, cache, key, takes_gzip))
 
     async def answer(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
         """The response as JSON; a shopper's query of the catalogue alone comes from the cache."""
+        if asked.key is not None and not _is_admin(context):
+            cache = context.resources.get(CatalogCache)
+            return await cache.answer(asked.key, lambda: self._answer_to_keep(asked, context), context.sessions)
         if self._introspection and (prepared := await self._introspection.answer(asked.query, asked.operation)):
             return CachedResponse(prepared.body, gzipped=prepared.gzipped)
         if _is_admin(context):
             return await self._answered_by_reports(asked, context) or await self._execute(asked, context)
-        cache = context.resources.get(CatalogCache)
-        key = cache.key(asked.query, asked.variables, asked.operation)
-        if key is None:
-            return await self._execute(asked, context)
-        return await cache.answer(key, lambda: self._answer_to_keep(asked, context), context.sessions)
+        return await self._execute(asked, context)
 
     async def _answer_to_keep(self, asked: GraphQLRequest, context: Context) -> CachedResponse:
         if shown := SHOWN.get():
-            document = self.schema.documents.parse(asked.query)
-            names = selected_names(document, asked.operation, asked.variables or {})
+            names = self.schema.selected_names(asked.query, asked.operation, asked.variables or {})
             shown.asks_variants, shown.asks_stock = "variants" in names, "stock" in names
             shown.asked_bytes = BYTES_PER_CHARACTER * (len(asked.query) + len(orjson.dumps(asked.variables)))
         return await self.answer_packed(asked, context)
@@ -184,7 +186,7 @@ class GraphQLEndpoint:
 
 def _is_for_everybody(asked: GraphQLRequest, context: Context) -> bool:
     """Whether a browser may cache the response beyond the session: it holds only what every shopper sees."""
-    return not _is_admin(context) and not context.cookies and asks_catalogue_only(asked.query, asked.operation)
+    return not _is_admin(context) and not context.cookies and asked.key is not None
 
 
 def _is_admin(context: Context) -> bool:

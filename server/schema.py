@@ -1,6 +1,6 @@
 """The GraphQL schema: merges the domains' parts, sets limits, and masks unexpected errors."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -34,6 +34,7 @@ from server.core.db import is_unavailable
 from server.core.viewer import Access
 from server.gql.cost import CostLimit, SelectionLimit
 from server.gql.document_cache import MAX_ERRORS, CachedDocuments, DocumentCache, Rules
+from server.gql.documents import selected_names
 from server.gql.execution import HIDE_SUGGESTIONS, Execution
 from server.gql.introspection_cost import IntrospectionPrice
 from server.gql.operations import OperationSelection
@@ -177,6 +178,13 @@ class Schema(strawberry.Schema):
         document = self.documents.parse(query)
         if not self.documents.errors(self._schema, query, document, (*specified_rules, *self.rules)):
             self.prepared.add(self._schema, query, operation_name, document)
+
+    def selected_names(self, query: str, operation_name: str | None, variables: Mapping[str, Any]) -> frozenset[str]:
+        """Names of the fields that an operation selects at any depth, without what @skip and @include leave out."""
+        known = self.prepared.get(query, operation_name)
+        if known is not None:
+            return known.selected_names(variables)
+        return selected_names(self.documents.parse(query), operation_name, variables)
 
     def _is_for_admins(self, document: DocumentNode, operation_name: str) -> bool:
         operation = get_operation_ast(document, operation_name)

@@ -14,10 +14,9 @@ from server.catalog.present import PresentCatalog
 from server.catalog.shown import SHOWN, Shown
 from server.core.byte_cache import ByteLimitedCache
 from server.core.db import Sessions, is_unavailable
-from server.gql.documents import LONGEST_KEPT, asked_fields
+from server.gql.documents import asked_fields
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
-LONGEST_QUERY = LONGEST_KEPT
 LONGEST_STALE = 3600.0
 """Seconds for which an outdated response may be served while the database is unreachable."""
 ANSWER_BYTES = 500
@@ -96,9 +95,10 @@ class CatalogCache:
         self._away_until, self._away_since = 0.0, 0
         self._renewals, self._renewed_at = 0.0, 0.0
 
-    def key(self, query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
+    @staticmethod
+    def key(query: str, variables: dict[str, Any] | None, operation: str | None) -> bytes | None:
         """The key of a query that asks only for the catalogue; None for every other document."""
-        if len(query) > LONGEST_QUERY or not asks_catalogue_only(query, operation):
+        if not asks_catalogue_only(query, operation):
             return None
         asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
         return sha256(asked).digest()

@@ -29,7 +29,7 @@ from strawberry.utils.await_maybe import await_maybe
 from server.core.byte_cache import ByteLimitedCache
 from server.gql.cost import INTROSPECTION, PAGED, cost_extension, cost_of, refuse_costly
 from server.gql.document_cache import size_of
-from server.gql.documents import LONGEST_KEPT
+from server.gql.documents import LONGEST_KEPT, NAME_BYTES, selected_names
 from server.gql.execution import Execution, Plan
 from server.gql.introspection_cost import IntrospectionPrice
 
@@ -59,13 +59,15 @@ class PreparedOperation:
         self._pages = sorted(_pages(document))
         self._plans: dict[tuple[object, ...], Plan] = {}
         self._costs: dict[tuple[object, ...], int] = {}
+        self._names: dict[tuple[object, ...], frozenset[str]] = {}
         self._document_bytes = size_of(document, document.loc.source.body if document.loc else "")
 
     @property
     def bytes(self) -> int:
         """Estimated bytes of memory."""
         plans = sum(PLAN_BYTES + plan.writers.size for plan in self._plans.values())
-        return OPERATION_BYTES + self._document_bytes + plans
+        names = NAME_BYTES * sum(map(len, self._names.values()))
+        return OPERATION_BYTES + self._document_bytes + plans + names
 
     async def execute(self, variables: dict[str, Any], context: object, root: object) -> ExecutionResult | None:
         """The result with errors as they were raised. None, with nothing done, when a variable cannot be read."""
@@ -100,6 +102,15 @@ class PreparedOperation:
                 self._costs.clear()
             self._costs[key] = self._counted(variables)
         return self._costs[key]
+
+    def selected_names(self, variables: Mapping[str, Any]) -> frozenset[str]:
+        """Names of the fields that it selects at any depth with these values, as they were sent."""
+        key = self._key_of_plan(variables)
+        if not all(each is ABSENT or type(each) is bool for each in key):
+            return selected_names(self.document, self._name, variables)
+        if key not in self._names and len(self._names) < MAX_PLANS:
+            self._names[key] = selected_names(self.document, self._name, variables)
+        return self._names.get(key) or selected_names(self.document, self._name, variables)
 
     def _key_of_plan(self, variables: Mapping[str, Any]) -> tuple[object, ...]:
         return tuple(variables.get(name, ABSENT) for name in self._switches)

@@ -140,7 +140,7 @@ class ShippingAndTax:
         """From the service's rates."""
         return cls(
             id=strawberry.ID("rates"),
-            zones=[DeliveryZone.of(zone) for zone in rates.zones],
+            zones=[DeliveryZone(zone=zone) for zone in rates.zones],
             tax_rates=[TaxRate.of(tax) for tax in rates.taxes.values()],
         )
 

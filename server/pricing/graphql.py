@@ -1,7 +1,7 @@
 """Delivery and tax in the GraphQL schema, for shoppers."""
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import strawberry
 
@@ -64,32 +64,45 @@ class DeliveryRate:
 
 @strawberry.type(description="Countries to which a parcel costs the same.")
 class DeliveryZone:
-    id: strawberry.ID = strawberry.field(description="Opaque.")
-    name: str = strawberry.field(description='What the shop calls it: "Europe".')
-    is_rest_of_world: bool = strawberry.field(description="Whether it takes every country that no other zone lists.")
-    countries: list[Country] = strawberry.field(description="By name; empty for the rest of the world.")
-    basis: DeliveryBasis = strawberry.field(description="What its rates go by.")
-    rates: list[DeliveryRate] = strawberry.field(description="By rising minimum; below the first nothing is sent.")
-    free_from: Money | None = strawberry.field(
-        description="Goods for so much, after any discount, go free; null when none do."
-    )
-    min_days: int | None = strawberry.field(description="Working days it takes at least; null when not said.")
-    max_days: int | None = strawberry.field(description="Working days it takes at most; null when not said.")
+    zone: strawberry.Private[shipping_rates.ShippingZone]
+    written_from: ClassVar[str] = "zone"
 
-    @classmethod
-    def of(cls, zone: shipping_rates.ShippingZone) -> "DeliveryZone":
-        """From the service's zone."""
-        return cls(
-            id=strawberry.ID(str(zone.id)),
-            name=zone.name,
-            is_rest_of_world=zone.is_rest,
-            countries=sorted(map(Country.of, zone.countries), key=lambda country: country.name),
-            basis=DeliveryBasis(zone.basis),
-            rates=[DeliveryRate.of(rate, zone.basis) for rate in zone.rates],
-            free_from=None if zone.free_from_cents is None else Money(zone.free_from_cents),
-            min_days=zone.min_days,
-            max_days=zone.max_days,
-        )
+    @strawberry.field(description="Opaque.")
+    def id(self) -> strawberry.ID:
+        return strawberry.ID(str(self.zone.id))
+
+    @strawberry.field(description='What the shop calls it: "Europe".')
+    def name(self) -> str:
+        return self.zone.name
+
+    @strawberry.field(description="Whether it takes every country that no other zone lists.")
+    def is_rest_of_world(self) -> bool:
+        return self.zone.is_rest
+
+    @strawberry.field(description="By name; empty for the rest of the world.")
+    def countries(self) -> list[Country]:
+        return sorted(map(Country.of, self.zone.countries), key=lambda country: country.name)
+
+    @strawberry.field(description="What its rates go by.")
+    def basis(self) -> DeliveryBasis:
+        return DeliveryBasis(self.zone.basis)
+
+    @strawberry.field(description="By rising minimum; below the first nothing is sent.")
+    def rates(self) -> list[DeliveryRate]:
+        return [DeliveryRate.of(rate, self.zone.basis) for rate in self.zone.rates]
+
+    @strawberry.field(description="Goods for so much, after any discount, go free; null when none do.")
+    def free_from(self) -> Money | None:
+        cents = self.zone.free_from_cents
+        return None if cents is None else Money(cents)
+
+    @strawberry.field(description="Working days it takes at least; null when not said.")
+    def min_days(self) -> int | None:
+        return self.zone.min_days
+
+    @strawberry.field(description="Working days it takes at most; null when not said.")
+    def max_days(self) -> int | None:
+        return self.zone.max_days
 
 
 @strawberry.type(description="What a delivery costs, and how long it takes.")
@@ -122,7 +135,7 @@ class PricingShopFields:
     )
     async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
         rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
-        return [DeliveryZone.of(zone) for zone in rates.zones]
+        return [DeliveryZone(zone=zone) for zone in rates.zones]
 
     @strawberry.field(
         description="The world's countries, by name: those that parcels go to, or those that they do not."
@@ -158,7 +171,7 @@ class PricingShopFields:
         code = countries.code_of(country)
         rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
         zone = shipping_rates.zone_of(rates.zones, code) if code else None
-        return DeliveryZone.of(zone) if zone else None
+        return DeliveryZone(zone=zone) if zone else None
 
     @strawberry.field(description="Whether prices have the tax in them; otherwise checkout adds it.")
     async def prices_include_tax(self, info: Info) -> bool:

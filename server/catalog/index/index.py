@@ -20,6 +20,7 @@ from server.catalog.index.products import IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
+from server.core.ids import uuid_of
 
 ANY = ""
 """Stands for any size."""
@@ -69,7 +70,7 @@ class CatalogIndex:
 
     def ids(self) -> Iterator[UUID]:
         """Ids of all products in the index."""
-        return (UUID(bytes=each) for each in self._rows)
+        return (uuid_of(each) for each in self._rows)
 
     def put(self, product: IndexedProduct) -> None:
         """Adds or replaces a product."""
@@ -122,7 +123,7 @@ class CatalogIndex:
         """Featured products first; all of them when `limit` is None."""
         matches = self._matches(wanted, ())
         rows = self._popularity.descending(matches)
-        return [UUID(bytes=self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
+        return [uuid_of(self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
 
     def total(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> int:
         """How many products match."""
@@ -161,7 +162,7 @@ class CatalogIndex:
         same = self.postings.rows("category", WHOLE, f"{gender}_{subcategory}") - itself
         others = self.postings.rows("gender", WHOLE, gender) - same - itself
         rows = (each for group in (others, same) for each in self._popularity.descending(group))
-        return [UUID(bytes=self._ids[each]) for each in islice(rows, many)]
+        return [uuid_of(self._ids[each]) for each in islice(rows, many)]
 
     def completions(self, searched: Sequence[Word]) -> list[str]:
         """Completions of the last word from names and colors of the products found, most frequent first.
@@ -233,7 +234,7 @@ class CatalogIndex:
             walk = order.ascending if sort is ProductListSort.PRICE_ASCENDING else order.descending
             for row in walk(rows, place):
                 value, product_id = order.place(row)
-                yield Position(rank, value, UUID(bytes=product_id))
+                yield Position(rank, value, uuid_of(product_id))
 
     def _order(self, sort: ProductListSort) -> SortOrder:
         if sort is ProductListSort.NEWEST:
