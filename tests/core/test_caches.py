@@ -29,6 +29,7 @@ ORDERED = {
 """Modules that keep things in an order of use."""
 BYTE_LIMITED = {
     "asked fields": 2_000_000,
+    "assets": 3_000_000,
     "catalogue answers": 24_000_000,
     "documents": 12_000_000,
     "introspection answers": 8_000_000,
