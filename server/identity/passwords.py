@@ -2,10 +2,10 @@
 
 import asyncio
 import os
+from base64 import b64encode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from threading import BoundedSemaphore
 from typing import TypeVar
 
@@ -23,10 +23,15 @@ MOST_WAITING = 100
 _HASHER = PasswordHasher(PASSES, MEMORY_KIB, 1, type=Type.ID)
 
 
-@cache
 def _dummy() -> str:
-    """The hash that passwords are compared with when there is no account; no password matches it."""
-    return _HASHER.hash(os.urandom(16))
+    """The hash that passwords are compared with when there is no account.
+
+    Its digest is random, so that no password matches it, and none has to be hashed to make it.
+    """
+    hasher = _HASHER
+    salt, digest = (b64encode(os.urandom(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len))
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v=19${costs}${salt}${digest}"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from statistics import median
 from threading import Event
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 from sqlalchemy import delete, func, select, update
 
 from server.core.context import Context
@@ -55,6 +55,16 @@ async def test_an_account_without_a_password_is_refused_as_well(visit: Visit, se
 
     with pytest.raises(InvalidCredentials):
         await authentication.sign_in(await visit(), "ann@minimal.test", PASSWORD)
+
+
+async def test_a_password_without_an_account_is_compared_at_the_costs_of_one_and_never_right(
+    passwords: PasswordHashing,
+) -> None:
+    costs = extract_parameters(await passwords.hash(PASSWORD))
+
+    assert extract_parameters(passwords._dummy) == costs
+    assert passwords._dummy != PasswordHashing()._dummy
+    assert not (await passwords.verify(None, PASSWORD)).is_right
 
 
 @pytest.mark.alone
