@@ -28,6 +28,7 @@ from server.media.store_identity import place_of
 from server.orders import shoppers
 from server.pages.addresses import SCREENS
 from server.pages.policy import headers_of_all, headers_of_pages
+from server.pages.renderer import Renderer
 from server.pages.routes import Pages
 from server.payments.gateway import StripeGateway
 from server.shop_process import ShopProcess
@@ -55,13 +56,15 @@ class WebProcess(ShopProcess):
 
     role = "web"
 
-    def __init__(self, settings: Settings, reports: ReportsClient | None = None) -> None:
+    def __init__(
+        self, settings: Settings, reports: ReportsClient | None = None, renderer: Renderer | None = None
+    ) -> None:
         super().__init__(settings, pictures=place_of(settings))
         self.follower = wiring.keep_catalog(self.listener, self.resources)
         wiring.follow_news(self.listener, self.resources)
         self.known = KnownRequests(security.cookie_name(settings))
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
-        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known)
+        self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known, renderer)
         self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
@@ -83,7 +86,7 @@ class WebProcess(ShopProcess):
             await self.pages.views.renderer.close()
 
     async def _prepare(self) -> None:
-        """Starts the process that draws pages; prepares the client's operations, once this process is ready."""
+        """Waits for the process that draws pages; prepares the client's operations, once this process is ready."""
         await self.pages.views.renderer.open()
         while not self.follower.is_complete:  # noqa: ASYNC110 - nothing waits for this
             await asyncio.sleep(1)
@@ -138,13 +141,13 @@ async def alive(_request: Request) -> Response:
     return PlainTextResponse("alive")
 
 
-def create_app(settings: Settings, reports: ReportsClient | None = None) -> Starlette:
+def create_app(settings: Settings, reports: ReportsClient | None = None, renderer: Renderer | None = None) -> Starlette:
     """All that a shop answers as one ASGI app. Raises ValueError when a field or route does not declare its access."""
     undeclared = [route.name for route in (*wiring.API_ROUTES, *wiring.OTHER_ROUTES) if not hasattr(route, "allows")]
     if undeclared:
         raise ValueError(f"No access is declared for {', '.join(undeclared)}.")
     logs.configure()
-    shop = WebProcess(settings, reports)
+    shop = WebProcess(settings, reports, renderer)
     graphql = shop.graphql
     routes: list[BaseRoute] = [
         Route("/livez", alive),

@@ -1,7 +1,7 @@
-"""The process in which pages are drawn: a V8 isolate behind standard input and output.
+"""The process in which pages are drawn: a V8 isolate behind a socket, which is its standard input and output.
 
 It keeps V8's memory out of the process that answers, and its work off that process's core. Messages are JSON behind
-their length: first the script, then expressions, each answered with its value or the kind of its error.
+their length: expressions, each answered with its value or the kind of its error. The script is an open file.
 """
 
 import os
@@ -32,7 +32,7 @@ def framed(message: object) -> bytes:
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
-def main(boot_seconds: float, longest_seconds: float) -> None:
+def main(script: int, boot_seconds: float, longest_seconds: float) -> None:
     """Evaluates until its input ends, or an expression has taken too much time or memory."""
     # The process that answers reads this module too, and never V8's.
     from py_mini_racer import JSEvalException, MiniRacer
@@ -43,10 +43,8 @@ def main(boot_seconds: float, longest_seconds: float) -> None:
     isolate.set_hard_memory_limit(MEGABYTES * 1_000_000)
     # Unbuffered: what has been read ahead would be invisible to select.
     pipe = os.fdopen(0, "rb", buffering=0)
-    script = _message(pipe)
-    if script is None:
-        return
-    isolate.eval(script, timeout_sec=boot_seconds)
+    # Without moving the file's position, which all processes that are given it share.
+    isolate.eval(os.pread(script, os.fstat(script).st_size, 0).decode(), timeout_sec=boot_seconds)
     count = 0
     while (expression := _next(isolate, pipe)) is not None:
         try:
@@ -90,4 +88,4 @@ def _exactly(pipe: RawIOBase, count: int) -> bytes:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), float(sys.argv[2]))
+    main(int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))

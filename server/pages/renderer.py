@@ -2,22 +2,26 @@
 
 import asyncio
 import os
+import socket
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio import StreamReader, StreamWriter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from subprocess import DEVNULL, Popen
 from typing import Any
 
 import orjson
 import structlog
 
-from server.core.package_data import ROOT
+from server.core.package_data import ROOT, package_data
 from server.pages.drawing_turns import DrawingTurns
 from server.pages.isolate import LENGTH_BYTES, framed
 
 log = structlog.get_logger()
 
+SCRIPT = package_data("client/dist/.first-view/first-view.js")
+"""The client's screens as one script, as `just build` makes it."""
 BOOT_SECONDS = 20.0
 LONGEST_SECONDS = 5.0
 GRACE_SECONDS = 1.0
@@ -45,14 +49,20 @@ class RenderResult:
 
 
 class Renderer:
-    """One V8 isolate in a process of its own, started by `open` or when needed, and again after a page has broken it.
+    """One V8 isolate in a process of its own, started by `start` or when needed, and again after a page has broken it.
 
     Methods never raise: what cannot be rendered in time is None, logged, and counted in `failures`.
     """
 
-    def __init__(self, script: str | None) -> None:
-        self._script = script
-        self._process: Process | None = None
+    def __init__(self, script: Path = SCRIPT) -> None:
+        """Nothing is rendered where there is no such file.
+
+        It stays open, so that V8 is always given the script of this build, also when a later one has replaced it.
+        """
+        self._script = script.open("rb") if script.exists() else None
+        self._process: Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._streams: tuple[StreamReader, StreamWriter] | None = None
         self._turns = DrawingTurns()
         self._calls = set[asyncio.Task[Any]]()
         self.failures = 0
@@ -67,11 +77,34 @@ class Renderer:
         """The process that draws; None while there is none."""
         return None if self._process is None else self._process.pid
 
+    def start(self) -> None:
+        """Starts the process, which loads V8 and the script while this one does something else."""
+        if self._script is None:
+            return
+        self._socket, theirs = socket.socketpair()
+        script = self._script.fileno()
+        command = (sys.executable, "-m", "server.pages.isolate", str(script), str(BOOT_SECONDS), str(LONGEST_SECONDS))
+        # In V8 nothing of the shop's settings is needed, so a page that broke out of it would find none.
+        env = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TZ")}
+        with theirs:
+            self._process = Popen(  # noqa: S603 - this Python, on a module of ours
+                command,
+                cwd=ROOT,
+                env=env,
+                pass_fds=[script],
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=DEVNULL,
+            )
+
     async def open(self) -> None:
-        """Starts the process, which takes half a second, before somebody waits for a page."""
+        """Waits for the process, and starts it if need be, before somebody waits for a page.
+
+        V8 compiles what it runs, so a screen without data makes the first real one quicker.
+        """
         if self._script is not None:
             try:
-                await self._evaluate("0")
+                await self._evaluate('firstView.render("/","[]","null")')
             except NotDrawn as error:
                 self.failed("", str(error))
 
@@ -138,9 +171,9 @@ class Renderer:
     async def _asked(self, expression: str) -> Any:
         try:
             async with asyncio.timeout(BOOT_SECONDS):
-                process = self._process or await self._start()
+                streams = self._streams or await self._connect()
             async with asyncio.timeout(LONGEST_SECONDS + GRACE_SECONDS):
-                answer = await _exchange(process, expression)
+                answer = await _exchange(*streams, expression)
         except (TimeoutError, OSError, EOFError) as error:
             await self._end()
             raise NotDrawn(type(error).__name__) from error
@@ -150,35 +183,29 @@ class Renderer:
             raise NotDrawn(answer["error"])
         return answer["value"]
 
-    async def _start(self) -> Process:
-        command = ("-m", "server.pages.isolate", str(BOOT_SECONDS), str(LONGEST_SECONDS))
-        # In V8 nothing of the shop's settings is needed, so a page that broke out of it would find none.
-        env = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TZ")}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, cwd=ROOT, env=env, stdin=PIPE, stdout=PIPE, stderr=asyncio.subprocess.DEVNULL
-        )
-        self._process = process
-        await _write(process, self._script)
-        return process
+    async def _connect(self) -> tuple[StreamReader, StreamWriter]:
+        if self._process is None:
+            self.start()
+        self._streams = await asyncio.open_unix_connection(sock=self._socket)
+        return self._streams
 
     async def _end(self) -> None:
-        process, self._process = self._process, None
+        process, streams = self._process, self._streams
+        self._process = self._streams = None
+        if streams is not None:
+            streams[1].close()
+        elif self._socket is not None:
+            self._socket.close()
+        self._socket = None
         if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            process.kill()
+            await asyncio.to_thread(process.wait)
 
 
-async def _exchange(process: Process, expression: str) -> dict[str, Any]:
+async def _exchange(reader: StreamReader, writer: StreamWriter, expression: str) -> dict[str, Any]:
     """Raises EOFError when the process has ended."""
-    assert process.stdout is not None  # noqa: S101
-    await _write(process, expression)
-    length = await process.stdout.readexactly(LENGTH_BYTES)
-    answer: dict[str, Any] = orjson.loads(await process.stdout.readexactly(int.from_bytes(length, "big")))
+    writer.write(framed(expression))
+    await writer.drain()
+    length = await reader.readexactly(LENGTH_BYTES)
+    answer: dict[str, Any] = orjson.loads(await reader.readexactly(int.from_bytes(length, "big")))
     return answer
-
-
-async def _write(process: Process, message: object) -> None:
-    assert process.stdin is not None  # noqa: S101
-    process.stdin.write(framed(message))
-    await process.stdin.drain()

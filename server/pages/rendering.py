@@ -69,7 +69,13 @@ class RenderedPages:
     """Rendered public pages, cached while they show the catalogue of now."""
 
     def __init__(
-        self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog, assets: Assets, shell: str
+        self,
+        settings: Settings,
+        graphql: GraphQLEndpoint,
+        catalog: PresentCatalog,
+        assets: Assets,
+        shell: str,
+        renderer: Renderer | None = None,
     ) -> None:
         self._origin = settings.public_url
         self._graphql = graphql
@@ -80,7 +86,7 @@ class RenderedPages:
         self._endless_under_way = 0
         self.cache = CatalogCache(catalog, "pages", max_bytes=CACHE_BYTES)
         self.endless_cache = CatalogCache(catalog, "pages of endless addresses", max_bytes=ENDLESS_CACHE_BYTES)
-        self.renderer = Renderer(assets.text(".first-view/first-view.js"))
+        self.renderer = renderer or Renderer()
 
     async def page(self, url: str, context: Context) -> CachedResponse:
         """The gzipped HTML with its status; `unavailable` without the database and a cached copy."""

@@ -24,6 +24,7 @@ from server.pages.assets import response
 from server.pages.feeds import Feeds
 from server.pages.older_builds import OlderBuilds
 from server.pages.policy import content_security_policy, outside
+from server.pages.renderer import Renderer
 from server.pages.rendering import NOWHERE, RenderedPages, url_of
 from server.web.compression import accepts
 from server.web.cookies import apply_cookies
@@ -38,7 +39,12 @@ class Pages:
     """Serves the built client with what the server adds to its HTML."""
 
     def __init__(
-        self, settings: Settings, graphql: GraphQLEndpoint, catalog: PresentCatalog, known: KnownRequests
+        self,
+        settings: Settings,
+        graphql: GraphQLEndpoint,
+        catalog: PresentCatalog,
+        known: KnownRequests,
+        renderer: Renderer | None = None,
     ) -> None:
         self._settings = settings
         self._known = known
@@ -48,7 +54,7 @@ class Pages:
         self._undrawn = _undrawn(self._shell)
         self._back_office = _undrawn(_with_outside(self._assets.text("back-office.html"), settings))
         self._workbench = self._assets.text("graphiql.html")
-        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or "")
+        self.views = RenderedPages(settings, graphql, catalog, self._assets, self._shell or "", renderer)
 
     def routes(self) -> list[BaseRoute]:
         """The client's URLs; the last route takes every remaining path."""

@@ -13,6 +13,7 @@ from server.core import gc_tuning, logs
 from server.core.errors import Unavailable
 from server.pages import assets
 from server.pages.older_builds import OlderBuilds
+from server.pages.renderer import Renderer
 from server.run.database import connected, look
 from server.run.graceful_shutdown import run
 from server.run.metrics import trace, with_metrics
@@ -35,12 +36,14 @@ def serve(settings: Settings) -> None:
     check_settings(settings)
     trace(settings, "web")
     allow_files()
+    renderer = Renderer()
+    renderer.start()
     with connected(settings) as here:
         contents = look(here.direct_url)
         check_contents(here, contents)
         check_pictures(here, contents)
         publish_assets(here)
-        run(uvicorn.Config(**_options(here)), inherited_sockets())
+        run(uvicorn.Config(**_options(here, renderer)), inherited_sockets())
 
 
 def publish_assets(settings: Settings) -> None:
@@ -51,9 +54,9 @@ def publish_assets(settings: Settings) -> None:
         log.error("assets.not_published", error=type(error).__name__)
 
 
-def _options(settings: Settings) -> dict[str, Any]:
+def _options(settings: Settings, renderer: Renderer) -> dict[str, Any]:
     return {
-        "app": lambda: app(settings),
+        "app": lambda: app(settings, renderer),
         "factory": True,
         "host": settings.host,
         "port": settings.port,
@@ -69,10 +72,10 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def app(settings: Settings) -> ASGIApp:
+def app(settings: Settings, renderer: Renderer | None = None) -> ASGIApp:
     """The ASGI app with its admission; uvicorn calls it when its event loop is there."""
     reports = ReportsSocket(settings.reports_socket) if settings.reports_socket else None
-    shop = create_app(settings, reports)
+    shop = create_app(settings, reports, renderer)
     with_metrics(shop.state.shop)
     most = settings.max_concurrent_requests
     admission = ConcurrencyLimiter(shop, shop.state.shop.visitors, shop.state.shop.known, max_concurrent=most)
