@@ -5,7 +5,7 @@ That is who may call it, what its function takes, and how each argument becomes 
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING
-from inspect import iscoroutinefunction
+from inspect import isawaitable, iscoroutinefunction
 from typing import Any, NamedTuple
 
 from graphql import (
@@ -69,7 +69,8 @@ class Resolver:
         return self._called(source, info, arguments)
 
     async def _later(self, source: Any, info: "Info[Any, Any]", arguments: dict[str, Any]) -> Any:
-        return await self._called(source, info, arguments)
+        result = self._called(source, info, arguments)
+        return await result if isawaitable(result) else result
 
     def _called(self, source: Any, info: "Info[Any, Any]", arguments: dict[str, Any]) -> Any:
         for each in self._permissions:
