@@ -15,7 +15,7 @@ const GROUPS = [
   // Small parts of every shelf, and what two screens or more would otherwise share in a file of a few lines.
   {
     name: 'cards',
-    test: /rolldown\/runtime|errors\/ServerError|src\/(ui\/(picture|carousel|price|swatches|plate|tabs|texts|use-media|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/(settled|catalogue)|features\/catalog\/(product-card|product-grid|section|texts)|session\/visit)[./]/,
+    test: /errors\/ServerError|src\/(ui\/(without-script|picture|carousel|price|swatches|plate|tabs|texts|use-media|use-search-params|use-title|quiet|later|icons|error-note|choice|button|toast)|graphql\/(settled|catalogue)|features\/catalog\/(product-card|product-grid|section|texts|use-logged-failure)|session\/visit)[./]/,
   },
   // What it takes to choose a variant, on a product's page and in the cart.
   {
@@ -98,13 +98,12 @@ export default defineConfig({
   optimizeDeps: {
     exclude: ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'],
   },
-  worker: { format: 'es' },
   build: {
     target: 'es2022',
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: here('./index.html'), graphiql: here('./graphiql.html') },
+      input: here('./index.html'),
       output: { codeSplitting: { groups: GROUPS } },
     },
   },

@@ -19,11 +19,11 @@ from tests.e2e.browsing import new_context
 from tests.e2e.conftest import PHONE
 from tests.e2e.whole_shop import ROOT, SECONDS_TO_ANSWER, WholeShop
 
-JS_TO_BEGIN = 150_000
-JS_UNTOUCHED = 190_000
+JS_TO_BEGIN = {"home": 135_500, "category": 140_500, "product": 140_500}
+JS_UNTOUCHED = 155_000
 CSS = 20_000
 FONTS = 60_000
-SCREENS = ("home", "category", "product")
+SCREENS = tuple(JS_TO_BEGIN)
 CLIENT = ROOT / "client"
 BACK_OFFICE = re.compile(r"src/(features/(admin|analytics)/|routes/admin)")
 
@@ -115,7 +115,7 @@ def _show(visits: dict[str, Visit]) -> None:
     for name, visit in visits.items():
         scripts = visit.bytes_of("Script", first=True), visit.bytes_of("Script")
         write(_line(name, *scripts, visit.bytes_of("Stylesheet"), visit.bytes_of("Font")))
-    write(_line("at most", JS_TO_BEGIN, JS_UNTOUCHED, CSS, FONTS))
+    write(_line("at most", max(JS_TO_BEGIN.values()), JS_UNTOUCHED, CSS, FONTS))
 
 
 def _line(name: str, *sizes: int) -> str:
@@ -129,7 +129,7 @@ def _line(name: str, *sizes: int) -> str:
 async def test_a_first_visit_keeps_to_the_budget(visits: dict[str, Visit], screen: str) -> None:
     visit = visits[screen]
 
-    assert 100_000 < visit.bytes_of("Script", first=True) <= JS_TO_BEGIN
+    assert 100_000 < visit.bytes_of("Script", first=True) <= JS_TO_BEGIN[screen]
     assert visit.bytes_of("Script") <= JS_UNTOUCHED
     assert 0 < visit.bytes_of("Stylesheet") <= CSS
     assert 0 < visit.bytes_of("Font") <= FONTS

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { AccountDetails } from '~/features/account/account-details';
 import { AddressList } from '~/features/account/address-list';
 import { OrderHistory } from '~/features/account/order-history';
@@ -16,6 +16,7 @@ import { lazyPart } from '~/ui/lazy-part';
 import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel, Tabs } from '~/ui/tabs';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAccountAddressesQuery, useAccountDetailsQuery } from './account.generated';
 import styles from './account.module.css';
 import { useOrders } from './use-orders';

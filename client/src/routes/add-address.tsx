@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { AddressFragment } from '~/features/account/address.generated';
 import { AddressForm } from '~/features/account/address-form';
 import type { AddressValues } from '~/features/account/rules';
@@ -10,6 +10,7 @@ import { SignedInOnly } from '~/session/guards';
 import { checkoutMemory } from '~/session/storage';
 import { useUser } from '~/session/use-session';
 import { Screen } from '~/ui/screen';
+import { useSearchParams } from '~/ui/use-search-params';
 import { AccountAddressesDocument } from './account.generated';
 import styles from './address.module.css';
 

@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { PanelFailure } from '~/features/admin/panel';
 import { MissingNote } from '~/features/analytics/missing-note';
 import styles from '~/features/analytics/overview/overview.module.css';
@@ -11,6 +11,7 @@ import { Totals } from '~/features/analytics/totals';
 import { serverWords } from '~/graphql/settled';
 import { lazyPart } from '~/ui/lazy-part';
 import { Waiting } from '~/ui/ring';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminAnalyticsQuery } from './admin.generated';
 
 /** A window high, so that what stands below does not move when the charts come. */

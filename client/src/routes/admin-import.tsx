@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router';
 import { Panel } from '~/features/admin/panel';
 import { Columns } from '~/features/admin/stock/columns';
 import { FileChooser } from '~/features/admin/stock/file-chooser';
@@ -9,6 +8,7 @@ import { texts } from '~/features/admin/stock/texts';
 import { serverWords } from '~/graphql/settled';
 import { Pager } from '~/ui/pager';
 import { useListQuery } from '~/ui/use-list-query';
+import { useSearchParams } from '~/ui/use-search-params';
 import type { AdminViewer } from './admin-viewer';
 import { useImportsQuery } from './admin-import.generated';
 

@@ -1,4 +1,4 @@
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Slip } from '~/features/admin/orders/slip';
 import styles from '~/features/admin/orders/slip.module.css';
 import { texts } from '~/features/admin/orders/texts';
@@ -7,6 +7,7 @@ import { serverWords } from '~/graphql/settled';
 import { Button } from '~/ui/button';
 import { Link } from '~/ui/link';
 import { Waiting } from '~/ui/ring';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminOrderQuery } from './admin-order.generated';
 
 /** The packing slip of a shipment. */

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Panel, StaleNote } from '~/features/admin/panel';
 import { LedgerDrawer } from '~/features/admin/stock/ledger-drawer';
 import { LevelTable } from '~/features/admin/stock/level-table';
@@ -19,6 +18,7 @@ import { Pager } from '~/ui/pager';
 import { Filters, NoRows } from '~/ui/table';
 import { TabPanel, Tabs } from '~/ui/tabs';
 import { useListQuery } from '~/ui/use-list-query';
+import { useSearchParams } from '~/ui/use-search-params';
 import {
   useStockLevelsQuery,
   useStockMovementsQuery,

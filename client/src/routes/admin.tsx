@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { AccessDenied, PanelFailure, SecondFactorMissing } from '~/features/admin/panel';
 import { texts } from '~/features/admin/texts';
 import { askedAnew, useAdminEvents, useAdminEventSource } from '~/features/admin/use-admin-events';
@@ -12,6 +12,7 @@ import { Waiting } from '~/ui/ring';
 import { Screen } from '~/ui/screen';
 import { TabPanel, Tabs } from '~/ui/tabs';
 import tabStyles from '~/ui/tabs.module.css';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAdminCountsQuery, useAdminViewerQuery } from './admin.generated';
 import styles from './admin.module.css';
 import { links, type RoomId, rooms, type TabId, tabs } from './admin-rooms';

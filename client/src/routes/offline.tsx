@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { type KeptPage, keptPages } from '~/service-worker/kept-pages';
 import { Button } from '~/ui/button';
 import { Empty } from '~/ui/empty';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useTitle } from '~/ui/use-title';
 import styles from './offline.module.css';
 

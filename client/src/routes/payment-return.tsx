@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router';
 import { PaymentResult } from '~/features/checkout/payment-result';
 import { SignedInOnly } from '~/session/guards';
 import { Screen } from '~/ui/screen';
+import { useSearchParams } from '~/ui/use-search-params';
 import { usePaymentVerdict } from './use-payment-verdict';
 
 function PaymentReturn() {

@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router';
 import { AuthPage } from '~/features/account/auth-page';
 import { ResetPasswordForm } from '~/features/account/reset-password-form';
 import { texts } from '~/features/account/texts';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAuthPage } from './use-auth-page';
 
 export default function ResetPasswordRoute() {

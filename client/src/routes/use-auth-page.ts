@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { chosenVariant, redirectTarget } from '~/features/account/redirect';
 import { useAddToCartMutation } from '~/features/cart/add-to-cart-button.generated';
 import { texts as cartTexts } from '~/features/cart/texts';
@@ -7,6 +7,7 @@ import type { SessionUserFragment } from '~/session/session.generated';
 import { useSession } from '~/session/use-session';
 import { happened } from '~/session/visit';
 import { toast } from '~/ui/toast';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAuthPageQuery } from './auth-page.generated';
 
 const PRODUCT = /^\/product\/([^/?#]+)$/;

@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router';
 import { AuthPage } from '~/features/account/auth-page';
 import { EmailVerification } from '~/features/account/email-verification';
+import { useSearchParams } from '~/ui/use-search-params';
 import { useAuthPage } from './use-auth-page';
 
 export default function VerifyEmailRoute() {

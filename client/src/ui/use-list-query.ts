@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
+import { useSearchParams } from './use-search-params';
 
 const AFTER = 'after';
 const PAGE = 'page';

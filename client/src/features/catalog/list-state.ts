@@ -1,8 +1,8 @@
 import { startTransition, useMemo, useOptimistic, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import type { ProductFilter, ProductSort, Size } from '~/graphql/schema.generated';
 import { SEARCH_SORTS, SIZES, SORTS } from '~/graphql/catalogue';
 import { parseAmount } from '~/ui/amount';
+import { useSearchParams } from '~/ui/use-search-params';
 
 /** A list's filters and order; all of them are in the URL. */
 export interface Narrowing {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Size } from '~/graphql/schema.generated';
+import { useSearchParams } from '~/ui/use-search-params';
 import type { ProductCardFragment } from './product-card.generated';
 import type { ProductRowFragment } from './product-list.generated';
 import { sizesInColor } from './stock';

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '~/ui/use-search-params';
 import { readReport, type ReportState, writeReport } from './state';
 
 /** Names the saved report that was opened; no part of its definition. */
