@@ -5,13 +5,12 @@ import secrets
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from typing import TYPE_CHECKING
 
 from server.config import Settings
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_FILE = "secret.key"
 NONCE_BYTES = 12
@@ -35,13 +34,20 @@ class Sealer:
 
     def open(self, sealed: bytes, *, owner: bytes) -> bytes:
         """Decrypts a sealed value. Raises Unsealable."""
+        from cryptography.exceptions import InvalidTag
+
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], owner)
         except (InvalidTag, ValueError) as error:
             raise Unsealable from error
 
     @cached_property
-    def _cipher(self) -> AESGCM:
+    def _cipher(self) -> "AESGCM":
+        """Loads the library with the first secret: it takes 7 MB."""
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
         material = self._given.encode() or _kept_key(self._file)
         return AESGCM(HKDF(SHA256(), 32, salt=None, info=b"minimal sealing").derive(material))
 
