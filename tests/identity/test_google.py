@@ -114,7 +114,10 @@ BAD_CLAIMS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("claims", BAD_CLAIMS, ids=str)
+# By number: some say what time it is, and processes that share the tests must call them alike.
+@pytest.mark.parametrize(
+    "claims", BAD_CLAIMS, ids=[f"{number} {','.join(each)}" for number, each in enumerate(BAD_CLAIMS)]
+)
 async def test_a_token_with_a_bad_claim_is_refused(verifier: GoogleVerifier, key: Key, claims: dict[str, Any]) -> None:
     with pytest.raises(GoogleRefused) as refusal:
         await verifier.verify(key.token(**claims))
