@@ -160,6 +160,10 @@ class Cluster:
     def standbys(self) -> list[int]:
         return [node for node in NODES if self._is(node, "replica")]
 
+    def synchronous(self) -> list[int]:
+        """The standbys that have whatever was acknowledged. Patroni makes no other one the primary."""
+        return [node for node in NODES if self._is(node, "synchronous")]
+
     def _is(self, node: int, role: str) -> bool:
         try:
             answer = httpx.get(f"http://127.0.0.1:{self.ports.patroni(node)}/{role}", timeout=1, trust_env=False)

@@ -70,9 +70,14 @@ class ClusterShop(StormShop):
         return Balancer([self.it.ports.shop(each) for each in BALANCERS], self.served)
 
     async def is_whole(self, browser: httpx.AsyncClient) -> bool:
-        """Whether everything runs, PostgreSQL has a primary and two standbys, and all web processes are ready."""
+        """Whether everything runs and is ready, and PostgreSQL has a primary and two standbys, one synchronous.
+
+        Without that one nobody would follow a primary that is lost: what was acknowledged might be lost with it.
+        """
         self.it.revive()
-        if self.it.primary() is None or len(self.it.standbys()) != len(NODES) - 1 or self.it.etcd_leader() is None:
+        if self.it.primary() is None or self.it.etcd_leader() is None:
+            return False
+        if len(self.it.standbys()) != len(NODES) - 1 or not self.it.synchronous():
             return False
         if not all(self.it.is_ready(number) for number in WEBS):
             return False

@@ -21,14 +21,15 @@ BUSY = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 7\r\ncontent-length: 4
 
 
 @asynccontextmanager
-async def host(port: int, answer: bytes) -> AsyncIterator[None]:
-    """Ready, and answers everything else with these bytes; without any it hangs up, as a killed process does."""
+async def host(port: int, answer: bytes, *, is_ready: bool) -> AsyncIterator[None]:
+    """Alive, and answers everything else with these bytes; without any it hangs up, as a killed process does."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 is_probe = b" /readyz " in head or b" /livez " in head
-                writer.write(READY if is_probe else answer)
+                is_known = is_probe and (is_ready or b" /livez " in head)
+                writer.write(READY if is_known else BUSY if is_probe else answer)
                 if not (is_probe or answer):
                     return
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -41,14 +42,14 @@ async def host(port: int, answer: bytes) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def balanced(folder: Path, *answers: bytes) -> AsyncIterator[httpx.AsyncClient]:
+async def balanced(folder: Path, *answers: bytes, is_ready: bool = True) -> AsyncIterator[httpx.AsyncClient]:
     """A client of HAProxy before hosts that answer so."""
     ports = Ports(FIRST_PORT)
     file = folder / "haproxy.cfg"
     file.write_text(haproxy(ports, 1, is_cuttable=False))
     async with AsyncExitStack() as stack:
         for number, answer in enumerate(answers, start=1):
-            await stack.enter_async_context(host(ports.web(number), answer))
+            await stack.enter_async_context(host(ports.web(number), answer, is_ready=is_ready))
         process = await asyncio.create_subprocess_exec("haproxy", "-f", str(file), stderr=asyncio.subprocess.DEVNULL)
         client = await stack.enter_async_context(
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports.shop(1)}", trust_env=False)
@@ -93,3 +94,12 @@ async def test_what_a_host_says_itself_when_it_is_busy_stays_as_it_is(tmp_path: 
         answer = await client.post("/graphql", json={})
 
     assert (answer.status_code, answer.headers["retry-after"], answer.text) == (503, "7", "busy")
+
+
+async def test_without_a_database_a_page_comes_from_the_host_that_knows_it(tmp_path: Path) -> None:
+    async with balanced(tmp_path, BUSY, READY, is_ready=False) as client:
+        pages = [await client.get("/") for _ in range(6)]
+        changes = [await client.post("/graphql", json={}) for _ in range(6)]
+
+    assert [each.status_code for each in pages] == [200] * 6
+    assert {each.status_code for each in changes} == {200, 503}
