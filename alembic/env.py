@@ -16,7 +16,8 @@ assert ALL_MODELS  # noqa: S101 - imported for its tables
 LOCK_TIMEOUT = "1s"
 """Everybody who wants the table meanwhile waits behind a migration that waits for it, so it does not wait for long."""
 ATTEMPTS, PAUSE = 120, 0.5
-LOCK_NOT_AVAILABLE = "55P03"
+GIVEN_WAY = ("55P03", "40P01")
+"""SQLSTATE of a lock that was not to be had in time, and of a deadlock with whoever wanted the same tables."""
 
 
 def run(connection: Connection) -> None:
@@ -44,7 +45,7 @@ async def persist(connection: AsyncConnection) -> None:
             await connection.run_sync(run)
             return
         except DBAPIError as error:
-            if attempt == ATTEMPTS or getattr(error.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+            if attempt == ATTEMPTS or getattr(error.orig, "sqlstate", None) not in GIVEN_WAY:
                 raise
             await connection.rollback()
             await asyncio.sleep(PAUSE)
