@@ -12,7 +12,7 @@ from server.analytics.reports import pool as reports_pool
 from server.analytics.reports.pool import ReportsPool
 from server.catalog.follower import CatalogFollower
 from server.config import Settings
-from server.core import connection_budget, gc_tuning
+from server.core import clock, connection_budget, gc_tuning
 from server.core.connection_budget import ConnectionBudget
 from server.core.db import CircuitBreaker, Sessions, create_engine, is_unavailable, sessionmaker
 from server.core.jobs import JobEnvironment, every
@@ -67,6 +67,7 @@ class ShopProcess:
         own = (
             self.listener.run(),
             self.reader.follow(self.sessions),
+            every(clock.SECONDS, self.env, clock.compare),
             every(gc_tuning.SECONDS, self.env, gc_tuning.collect),
             every(connection_budget.SECONDS, self.env, ConnectionBudget().check),
             every(heartbeats.SECONDS, self.env, self._pulse.beat),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from server.analytics.models import (
     ShopEvent,
 )
 from server.config import Settings
-from server.core import jobs, locks
+from server.core import clock, jobs, locks
 from server.core.db import NOW, Sessions, begin
 from server.core.jobs import JobEnvironment, JobKind
 from server.core.locks import Lock
@@ -179,7 +179,7 @@ async def rebuild(sessions: Sessions, settings: Settings, *, told: Callable[[str
             if (await standing(session)).is_whole:
                 break
     await number_visits(sessions)
-    await visit_sums.settle(sessions, datetime.now(UTC))
+    await visit_sums.settle(sessions, clock.now())
     async with begin(sessions) as session:
         return int(await session.scalar(select(func.coalesce(func.sum(SalesDay.orders), 0))) or 0)
 
@@ -304,7 +304,7 @@ async def check(env: JobEnvironment) -> None:
     if lag > LONGEST_LAG:
         log.error("facts.behind", seconds=round(lag.total_seconds()))
     await number_visits(env.sessions)
-    await visit_sums.settle(env.sessions, datetime.now(UTC))
+    await visit_sums.settle(env.sessions, clock.now())
 
 
 async def _take_step(env: JobEnvironment, _payload: dict[str, Any]) -> None:

@@ -1,7 +1,6 @@
 """Reading a cart in one statement, with everything that a line shows."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 from uuid import UUID
@@ -13,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart.models import Cart, CartLine
 from server.catalog import discounts
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
-from server.core import money
+from server.core import clock, money
 from server.media.models import Image
 from server.pricing import codes
 
@@ -168,7 +167,7 @@ def _first_picture() -> FromClause:
 
 async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
     code = await codes.find(session, words, user_id)
-    problem = code.problem(subtotal_cents, datetime.now(UTC))
+    problem = code.problem(subtotal_cents, clock.now())
     return CodeInCart(words, 0 if problem else code.discount_cents(subtotal_cents), problem)
 
 

@@ -4,7 +4,6 @@ Every function locks the cart's row first, so that changes in two tabs add up in
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, bindparam, cast, column, delete, func, select, text, update
@@ -16,6 +15,7 @@ from server.cart.errors import CartFull, OutOfStock
 from server.cart.models import Cart, CartLine
 from server.cart.queries import CartContents, VariantChoice
 from server.config import MAX_CART_LINES
+from server.core import clock
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.identity.models import User
 from server.pricing import codes
@@ -109,7 +109,7 @@ async def use_code(session: AsyncSession, user_id: UUID, words: str) -> CartCont
     """
     cart_id = await lock(session, user_id)
     code = await codes.find(session, words, user_id)
-    if refusal := code.refusal(datetime.now(UTC)):
+    if refusal := code.refusal(clock.now()):
         raise CodeRefused(code.words, refusal)
     await session.execute(update(Cart).where(Cart.id == cart_id).values(discount_code=code.words))
     return await get(session, user_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from hashlib import sha256
@@ -20,7 +20,7 @@ from server.catalog.drafts import MOST_STOCK
 from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, Variant
 from server.catalog.stock import Reason, StockMove
-from server.core import money
+from server.core import clock, money
 from server.core.errors import InvalidInput
 from server.core.viewer import Viewer
 
@@ -310,7 +310,7 @@ def _token(change: Change, rows: Iterable[BulkChangeRow]) -> str:
 
 
 async def _write_products(session: AsyncSession, rows: Sequence[BulkChangeRow]) -> None:
-    now = datetime.now(UTC)
+    now = clock.now()
     values = [
         {
             "id": row.product_id,

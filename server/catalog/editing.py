@@ -1,7 +1,7 @@
 """Editing a product: compares a form with the locked product, and overwrites no change that the form did not show."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,6 +16,7 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.product_parts import LockedProduct, write_colors, write_pictures, write_variants
 from server.catalog.stock import Reason
+from server.core import clock
 from server.core.errors import NotFound
 from server.core.viewer import Viewer
 
@@ -75,7 +76,7 @@ async def edit_product(
     if before == after:
         return
     whole.product.version += 1
-    whole.product.updated_at = datetime.now(UTC)
+    whole.product.updated_at = clock.now()
     await session.flush()
     why = why or StockEditReason()
     await stock.record(session, moves, why.reason, note=why.note, actor=actor)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,6 +16,7 @@ from server.catalog.errors import ChangedMeanwhile
 from server.catalog.models import Product, ProductColor, ProductImage, StockMovement, Variant
 from server.catalog.stock import StockMove
 from server.catalog.views import line_references
+from server.core import clock
 from server.core.errors import InvalidInput
 
 UNNAMED = "unnamed "
@@ -87,7 +87,7 @@ async def remove_colors(session: AsyncSession, whole: LockedProduct, gone: Seque
             continue
         await remove_variants(session, whole, [each for each in whole.variants if each.color_id == color.id])
         if any(variant.color_id == color.id for variant in whole.variants):
-            color.retired_at = datetime.now(UTC)
+            color.retired_at = clock.now()
             continue
         await session.execute(delete(ProductImage).where(ProductImage.color_id == color.id))
         whole.pictures = [picture for picture in whole.pictures if picture.color_id != color.id]
@@ -115,7 +115,7 @@ async def remove_variants(session: AsyncSession, whole: LockedProduct, gone: Seq
             whole.variants.remove(variant)
             await session.delete(variant)
         elif variant.retired_at is None:
-            variant.retired_at = datetime.now(UTC)
+            variant.retired_at = clock.now()
     await session.flush()
 
 

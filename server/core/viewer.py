@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from uuid import UUID
 
+from server.core import clock
 from server.core.errors import Forbidden, ReauthenticationRequired, SecondFactorMissing, Unauthenticated
 
 RECENT = timedelta(minutes=10)
@@ -46,7 +47,7 @@ class Viewer:
     def require_recent_sign_in(self) -> None:
         """Raises ReauthenticationRequired without a recent sign-in; with a second factor, if the account has one."""
         is_half = self.has_second_factor and not self.used_second_factor
-        if is_half or datetime.now(UTC) - self.authenticated_at > RECENT:
+        if is_half or clock.now() - self.authenticated_at > RECENT:
             raise ReauthenticationRequired
 
     def require_recent_sign_in_for_credentials(self) -> None:

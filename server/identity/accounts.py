@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import select, update
@@ -11,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import notify
+from server.core import clock, notify
 from server.core.db import any_of
 from server.core.errors import Unauthenticated
 from server.core.viewer import Viewer
@@ -54,7 +53,7 @@ async def create(
         "email": email,
         "password_hash": password_hash,
         "google_sub": google_sub,
-        "email_verified_at": datetime.now(UTC) if email_verified else None,
+        "email_verified_at": clock.now() if email_verified else None,
     }
     user: User | None = await session.scalar(insert(User).values(**values).on_conflict_do_nothing().returning(User))
     if user is None:
@@ -204,7 +203,7 @@ async def _took_back(session: AsyncSession, user: User, email: str) -> bool:
     try:
         async with session.begin_nested():
             taking = update(User).where(User.id == user.id)
-            await session.execute(taking.values(email=email, email_verified_at=datetime.now(UTC)))
+            await session.execute(taking.values(email=email, email_verified_at=clock.now()))
     except IntegrityError:
         return False
     return True
@@ -221,6 +220,6 @@ async def tell_password_changed(
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:
     """Adds the account to the pending requests; no effect when it is there or is an admin."""
     asking = update(User).where(User.id == user_id, User.role == "user", User.admin_requested_at.is_(None))
-    asked = await session.scalar(asking.values(admin_requested_at=datetime.now(UTC)).returning(User.id))
+    asked = await session.scalar(asking.values(admin_requested_at=clock.now()).returning(User.id))
     if asked is not None:
         await notify.announce(session, "admin_requested", str(asked))

@@ -6,12 +6,12 @@ profile of an account that their Google account opens.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.identity import devices, recovery, sessions, verification
 from server.identity.factors import held
 from server.identity.models import Passkey, User
@@ -61,7 +61,7 @@ async def end_unproven(
     )
     user.password_hash = user.password_hash if keep_password else None
     user.google_sub = user.google_sub if keep_google else None
-    user.email_verified_at = user.email_verified_at or datetime.now(UTC)
+    user.email_verified_at = user.email_verified_at or clock.now()
     await session.flush()
     await sessions.end_all(session, user.id)
     await devices.forget(session, user.id)

@@ -4,13 +4,14 @@ The cookie signs no one in. It separates the owner's mistyped passwords from oth
 password belongs to the person who now signs in another way.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.core.security import DEVICE_DAYS
 from server.identity.models import KnownDevice, User
 from server.identity.sessions import new_token, token_hash
@@ -46,7 +47,7 @@ async def remember(session: AsyncSession, user_id: UUID, token: str | None, *, k
 
     An account keeps the 20 most recently used devices, and a device the 20 most recently used accounts.
     """
-    new, now = new_token(), datetime.now(UTC)
+    new, now = new_token(), clock.now()
     if token:
         await _rotate(session, token, new)
     values = {"knows_password": knows_password, "last_used_at": now, "expires_at": now + LIFETIME}

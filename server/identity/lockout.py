@@ -1,13 +1,13 @@
 """Mails an account that failed sign-ins have locked it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from secrets import SystemRandom
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import jobs
+from server.core import clock, jobs
 from server.core.db import begin
 from server.identity.models import User
 from server.mail import service as mail
@@ -27,7 +27,7 @@ async def report(session: AsyncSession, email: str, *, shop_url: str) -> None:
 
 async def mail_report(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: mails the report, once a day for each account."""
-    email, today = payload["email"], datetime.now(UTC).date()
+    email, today = payload["email"], clock.now().date()
     async with begin(env.sessions) as session:
         user_id = await session.scalar(select(User.id).where(User.email == email))
         if user_id:

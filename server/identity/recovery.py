@@ -1,6 +1,6 @@
 """Password reset links."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from secrets import SystemRandom
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import jobs
+from server.core import clock, jobs
 from server.core.db import begin
 from server.identity import sessions
 from server.identity.errors import LinkExpired
@@ -48,7 +48,7 @@ async def mail_reset_link(env: jobs.JobEnvironment, payload: dict[str, Any]) -> 
         if user_id and payload.get("unless_open") and await _has_open_link(session, user_id):
             return
         if user_id and await mail.enqueue(session, message, key=key, to=to, shop_url=shop_url):
-            link = {"token_hash": sessions.token_hash(token), "expires_at": datetime.now(UTC) + RESET_WORKS_FOR}
+            link = {"token_hash": sessions.token_hash(token), "expires_at": clock.now() + RESET_WORKS_FOR}
             statement = insert(PasswordReset).values(user_id=user_id, **link)
             await session.execute(statement.on_conflict_do_update(index_elements=[PasswordReset.user_id], set_=link))
 

@@ -1,7 +1,7 @@
 """Sessions: signed-in browsers. A session has a random token, of which the database stores only the SHA-256."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from secrets import token_urlsafe
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.core.db import any_of
 from server.core.errors import NotFound
 from server.core.viewer import Role, Viewer
@@ -88,7 +89,7 @@ async def start(
     newest_first = select(Session.id).where(Session.user_id == user_id).order_by(Session.created_at.desc())
     await session.execute(delete(Session).where(Session.id.in_(newest_first.offset(MAX_PER_ACCOUNT - 1))))
     token = new_token()
-    expires_at = datetime.now(UTC) + LIFETIME
+    expires_at = clock.now() + LIFETIME
     session.add(
         Session(
             token_hash=token_hash(token),
@@ -117,7 +118,7 @@ async def note_second_factor(session: AsyncSession, session_id: UUID, second_fac
 
 async def stands(session: AsyncSession, session_id: UUID) -> bool:
     """Whether the session has not ended since the request began."""
-    live = select(Session.id).where(Session.id == session_id, Session.expires_at > datetime.now(UTC))
+    live = select(Session.id).where(Session.id == session_id, Session.expires_at > clock.now())
     return await session.scalar(live) is not None
 
 
@@ -148,14 +149,14 @@ async def end_other(session: AsyncSession, viewer: Viewer, session_id: UUID) -> 
 
 async def of_viewer(session: AsyncSession, viewer: Viewer) -> Sequence[Session]:
     """The viewer's sessions: this one first, then the most recently used."""
-    own = select(Session).where(Session.user_id == viewer.user_id, Session.expires_at > datetime.now(UTC))
+    own = select(Session).where(Session.user_id == viewer.user_id, Session.expires_at > clock.now())
     found = await session.scalars(own.order_by((Session.id == viewer.session_id).desc(), Session.last_seen_at.desc()))
     return found.all()
 
 
 async def of_users(session: AsyncSession, user_ids: Sequence[UUID]) -> dict[UUID, list[Session]]:
     """Current sessions by account, most recently used first. Accounts without any are missing."""
-    live = select(Session).where(any_of(Session.user_id, user_ids), Session.expires_at > datetime.now(UTC))
+    live = select(Session).where(any_of(Session.user_id, user_ids), Session.expires_at > clock.now())
     found: dict[UUID, list[Session]] = {}
     for row in await session.scalars(live.order_by(Session.last_seen_at.desc(), Session.id)):
         found.setdefault(row.user_id, []).append(row)

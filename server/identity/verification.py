@@ -1,6 +1,6 @@
 """Links that verify an e-mail address. Opening one also requires a credential of the account."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from sqlalchemy import Select, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.identity import sessions
 from server.identity.errors import LinkExpired
 from server.identity.models import EmailVerification, User
@@ -29,7 +30,7 @@ async def ask_to_verify(
     link: dict[str, Any] = {
         "token_hash": token_hash,
         "email": user.email,
-        "expires_at": datetime.now(UTC) + WORKS_FOR,
+        "expires_at": clock.now() + WORKS_FOR,
     }
     made = insert(EmailVerification).values(user_id=user.id, previous_email=previous_email, **link)
     link["previous_email"] = func.coalesce(made.excluded.previous_email, EmailVerification.previous_email)
@@ -52,7 +53,7 @@ async def confirm(session: AsyncSession, token: str) -> User:
     user = await session.scalar(_accounts(token).with_for_update(of=User))
     if user is None:
         raise LinkExpired
-    user.email_verified_at = user.email_verified_at or datetime.now(UTC)
+    user.email_verified_at = user.email_verified_at or clock.now()
     await session.flush()
     return user
 

@@ -7,7 +7,7 @@ transaction: other readers see all of it or nothing, and a job that runs again f
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
-from server.core import jobs, locks
+from server.core import clock, jobs, locks
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound
@@ -234,5 +234,5 @@ def _actor(payload: dict[str, Any]) -> Viewer:
         name="",
         role=Role.ADMIN,
         is_primary=payload["is_primary"],
-        expires_at=datetime.now(UTC),
+        expires_at=clock.now(),
     )

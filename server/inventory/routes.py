@@ -1,11 +1,10 @@
 """Upload and download of CSV files, for admins."""
 
-from datetime import UTC, datetime
-
 from starlette.responses import Response, StreamingResponse
 
 from server.audit import service as audit
 from server.catalog.measurements import MICROMETERS
+from server.core import clock
 from server.core.context import transaction
 from server.core.errors import InvalidInput, TooLarge
 from server.core.viewer import Access
@@ -33,7 +32,7 @@ async def download(call: Call) -> Response:
     async with transaction(call.context) as session:
         exported = audit.AuditSubject("export", "products.csv", "Products and stock as CSV")
         await audit.record(session, call.context.signed_in, "exported", exported)
-    name = f"minimal-products-{datetime.now(UTC):%Y-%m-%d}.csv"
+    name = f"minimal-products-{clock.now():%Y-%m-%d}.csv"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     rows = exports.export(call.context.sessions, call.context.settings.public_url, units)
     return StreamingResponse(rows, headers=headers, media_type="text/csv")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID, uuid4
 
@@ -13,6 +13,7 @@ from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
+from server.core import clock
 from server.core.disk import DiskSpace
 from server.core.errors import NotFound, TooLarge
 from server.core.jobs import JobEnvironment
@@ -134,7 +135,7 @@ class ImageProcessor:
     async def remove_abandoned_uploads(self) -> None:
         """Deletes what was sent to the bucket and not taken over within an hour."""
         for key, written in (await self._store.written(UPLOADS)).items():
-            if datetime.now(UTC) - written > ABANDONED_AFTER:
+            if clock.now() - written > ABANDONED_AFTER:
                 await self._store.delete(key)
 
     async def put(self, original: NormalizedUpload, image_id: UUID) -> NewImage:

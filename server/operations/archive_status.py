@@ -1,12 +1,13 @@
 """How far the continuous backups are, as `server archive` tells it in their bucket."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
 import orjson
 
+from server.core import clock
 from server.media.errors import StorageUnavailable
 from server.media.gateway import FileStore
 
@@ -38,7 +39,7 @@ class Backups:
         self._store = FileStore.open(url, Path())
         self.seen = ArchiveStatus(None, None)
         """As it was last seen."""
-        self.since = datetime.now(UTC)
+        self.since = clock.now()
         """From when on a backup that there never was counts as missing."""
 
     async def status(self) -> ArchiveStatus:

@@ -1,11 +1,11 @@
 """What operators watch of a shop, read from its tables."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import metrics
+from server.core import clock, metrics
 from server.core.db import autocommit
 from server.core.jobs import JobEnvironment
 from server.operations.archive_status import Backups
@@ -45,7 +45,7 @@ async def measure_backups(env: JobEnvironment) -> None:
     if backups is None:
         return
     status = await backups.status()
-    now = datetime.now(UTC)
+    now = clock.now()
     for gauge, moment in ((metrics.ARCHIVE_AGE, status.covered_until), (metrics.BASE_BACKUP_AGE, status.base_at)):
         gauge.set((now - (moment or backups.since)).total_seconds())
 

@@ -1,11 +1,12 @@
 """Cancellation of an order before any of it is sent."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.core import clock
 from server.core.errors import NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
@@ -50,7 +51,7 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
     if order.canceled_at is not None:
         return False
     until = cancelable_until(order, within)
-    if until is None or until <= datetime.now(UTC):
+    if until is None or until <= clock.now():
         sent = None if _is_here(order) else ON_ITS_WAY
         raise NotCancelable(NO_CANCELING.get(order.payment_status) or sent or TOO_LATE)
     await _call_off(session, order, actor=None, reason=None, shop_url=shop_url)
@@ -82,7 +83,7 @@ def _is_here(order: Order | PlacedOrder) -> bool:
 async def _call_off(
     session: AsyncSession, order: Order, *, actor: Viewer | None, reason: str | None, shop_url: str
 ) -> None:
-    order.canceled_at = datetime.now(UTC)
+    order.canceled_at = clock.now()
     if order.total_cents == 0:
         order.payment_status = PaymentStatus.REFUNDED
     unsent = {line.id: line.to_ship for line in (await fulfilment.lines_of(session, order.id)).values()}

@@ -6,7 +6,7 @@ orders, refunds, discount codes, products, variants; the last two by id.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.cart import service as cart
 from server.cart.errors import OutOfStock
 from server.cart.queries import CartContents
-from server.core import countries, money
+from server.core import clock, countries, money
 from server.core.errors import TooManyRequests
 from server.identity import service as identity
 from server.orders import reservations
@@ -124,7 +124,7 @@ async def hold(
     fingerprint = _fingerprint(quoted)
     current = await open_checkout(session, buyer.user_id, lock=True)
     if current and current.id != replaced:
-        if current.fingerprint == fingerprint and current.expires_at > datetime.now(UTC) + LEAST_LEFT:
+        if current.fingerprint == fingerprint and current.expires_at > clock.now() + LEAST_LEFT:
             return ReservedCheckout(current, await lines_of(session, current.id))
         await _check_abandoned(session, buyer.user_id, most_abandoned)
         raise OtherCheckoutOpen(current.id)
@@ -260,7 +260,7 @@ def _fingerprint(quoted: CartQuote) -> str:
 
 
 def _purchase(buyer: Buyer, quoted: CartQuote, fingerprint: str) -> reservations.NewCheckout:
-    now, sums, tax, parcel = datetime.now(UTC), quoted.sums, quoted.tax, quoted.delivery
+    now, sums, tax, parcel = clock.now(), quoted.sums, quoted.tax, quoted.delivery
     return reservations.NewCheckout(
         user_id=buyer.user_id,
         email=buyer.email,

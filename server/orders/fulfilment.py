@@ -5,13 +5,13 @@ The order is locked before anything of it is counted, so of two admins who send 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem
 from server.core.viewer import Viewer
@@ -113,7 +113,7 @@ async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer) ->
     """Marks a shipment as delivered; idempotent. Raises NotFound."""
     shipment, order = await _shipment(session, shipment_id)
     if shipment.delivered_at is None:
-        shipment.delivered_at = datetime.now(UTC)
+        shipment.delivered_at = clock.now()
         await refresh(session, order, (await lines_of(session, order.id)).values())
         told = {"carrier": shipment.carrier, "tracking_number": shipment.tracking_number}
         await audit.record(session, actor, "delivered", subject(order), after={**told, "fulfilment": order.fulfilment})

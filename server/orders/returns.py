@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
@@ -92,7 +93,7 @@ async def accept(
     bought = await lines_of(session, order.id)
     _check_sent(lines, bought)
     returned.answer, returned.label_url = trimmed(words, "words", LONGEST_ANSWER), label_url
-    returned.status, returned.answered_at = ReturnStatus.ACCEPTED, datetime.now(UTC)
+    returned.status, returned.answered_at = ReturnStatus.ACCEPTED, clock.now()
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
     await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
     is_paid_back = await _is_paid_back(session, order, pieces)
@@ -104,7 +105,7 @@ async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: V
     """Refuses a return; a mail tells the buyer why. Raises NotFound, ReturnAnswered, InvalidInput."""
     order, returned, lines = await _asked(session, return_id, "requested", "accepted")
     returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
-    returned.status, returned.answered_at = ReturnStatus.REFUSED, datetime.now(UTC)
+    returned.status, returned.answered_at = ReturnStatus.REFUSED, clock.now()
     await _note(
         session, actor, "return refused", order, returned, {line.order_line_id: line.quantity for line in lines}
     )
@@ -135,7 +136,7 @@ async def receive(
     for line in lines:
         line.received = came[line.order_line_id].quantity if line.order_line_id in came else 0
         line.restocked = came[line.order_line_id].restocked if line.order_line_id in came else 0
-    returned.status, returned.received_at = ReturnStatus.RECEIVED, datetime.now(UTC)
+    returned.status, returned.received_at = ReturnStatus.RECEIVED, clock.now()
     await session.flush()
     shelved = {line.order_line_id: line.restocked for line in lines if line.restocked}
     pieces = {line.order_line_id: line.received for line in lines if line.received}
@@ -232,7 +233,7 @@ def _check_order(order: Order, within: timedelta) -> None:
         raise NotReturnable(NO_RETURNS[order.payment_status])
     if order.fulfilment not in HAVE_ITEMS_SENT:
         raise NotReturnable(NOTHING_SENT)
-    if _end(order, within) <= datetime.now(UTC):
+    if _end(order, within) <= clock.now():
         raise NotReturnable(TOO_LATE)
 
 

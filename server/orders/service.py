@@ -6,7 +6,7 @@ Locks are taken in the order that `checkouts` states. Nothing here calls the pro
 
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import Enum
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from sqlalchemy import insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import service as cart
-from server.core import notify
+from server.core import clock, notify
 from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
 from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
@@ -134,7 +134,7 @@ async def _paid(
     checkout.status = CheckoutStatus.COMPLETED
     if order is None:
         order = await _place(session, checkout, payment, PaymentStatus.PAID)
-    order.payment_status, order.paid_at = PaymentStatus.PAID, datetime.now(UTC)
+    order.payment_status, order.paid_at = PaymentStatus.PAID, clock.now()
     order.payment_intent_id = payment.payment_intent_id
     await session.flush()
     await reservations.sell(session, checkout.id, order.id)
@@ -193,12 +193,12 @@ async def _failed(session: AsyncSession, checkout: Checkout, order: Order | None
     await session.flush()
     await reservations.give_back(session, checkout.id)
     if order is not None:
-        order.payment_status, order.failed_at = PaymentStatus.FAILED, datetime.now(UTC)
+        order.payment_status, order.failed_at = PaymentStatus.FAILED, clock.now()
         await emails.send_failure(session, order, shop_url)
 
 
 async def _expired(session: AsyncSession, checkout: Checkout) -> None:
-    now = datetime.now(UTC)
+    now = clock.now()
     if checkout.expires_at > now:
         checkout.expires_at, checkout.check_at = now, now + EARLY_GRACE
     else:

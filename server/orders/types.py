@@ -1,10 +1,11 @@
 """Orders and what belongs to them in the GraphQL schema: lines, shipments, returns, events."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 
 import strawberry
 
+from server.core import clock
 from server.gql.scalars import URL, Money
 from server.gql.types import Info, describe_enum, enum_value
 from server.media.graphql import Image
@@ -253,7 +254,7 @@ class Order:
     async def returnable_until(self, info: Info) -> datetime | None:
         within = timedelta(days=(await shop.current(info.context)).return_days)
         until = returns.returnable_until(self.placed, within)
-        return until if until and until > datetime.now(UTC) else None
+        return until if until and until > clock.now() else None
 
     @strawberry.field(
         description="What the shopper asked to send back, oldest first. Costs one statement for a whole page of orders."
@@ -322,7 +323,7 @@ async def cancelable_until(info: Info, order: queries.PlacedOrder) -> datetime |
     """None when the time has passed."""
     within = timedelta(minutes=(await shop.current(info.context)).cancel_minutes)
     until = cancellations.cancelable_until(order, within)
-    return until if until and until > datetime.now(UTC) else None
+    return until if until and until > clock.now() else None
 
 
 def image_of(line: queries.SoldLine) -> Image | None:

@@ -8,7 +8,7 @@ builds lie side by side. They are where the pictures are: in the bucket, or in S
 import asyncio
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import PurePath
 from typing import TypedDict
@@ -16,6 +16,7 @@ from typing import TypedDict
 import orjson
 
 from server.config import Settings
+from server.core import clock
 from server.core.byte_cache import ByteLimitedCache
 from server.media.gateway import FileStore
 from server.pages.assets import CODINGS, Asset, media_type_of
@@ -120,5 +121,5 @@ class OlderBuilds:
         for key, written in files.items():
             name = key.removeprefix(f"{ASSETS}/")
             is_kept = name in names or any(name.removesuffix(end) in names for end in CODINGS.values())
-            if not is_kept and datetime.now(UTC) - written > UNFINISHED_FOR:
+            if not is_kept and clock.now() - written > UNFINISHED_FOR:
                 await self._store.delete(key)

@@ -6,13 +6,13 @@ moves the money.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem, trimmed
 from server.core.viewer import Viewer
@@ -170,7 +170,7 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
         reason=wish.reason.strip() or RETURN_REASON,
         key=wish.key,
     )
-    returned.status, returned.refunded_at = ReturnStatus.REFUNDED, datetime.now(UTC)
+    returned.status, returned.refunded_at = ReturnStatus.REFUNDED, clock.now()
     if not whole.pieces and not whole.shipping_cents and whole.amount_cents is None:
         await audit.record(session, actor, "return closed", fulfilment.subject(order))
         return None
@@ -218,7 +218,7 @@ async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Vi
     """
     failed, order = await _failed(session, refund_id)
     how = trimmed(words, "words", LONGEST_REASON, missing="Say how")
-    failed.closed_at = datetime.now(UTC)
+    failed.closed_at = clock.now()
     await _note_about(session, actor, "failed refund closed", failed, order, how=how)
     return failed
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import func, select
 
+from server.core import clock
 from server.core.jobs import JobEnvironment
 from server.orders.models import Checkout
 from server.payments import service
@@ -54,7 +55,7 @@ async def catch_up(env: JobEnvironment) -> ReconciliationResult:
 async def _last_known(env: JobEnvironment) -> datetime:
     async with env.sessions() as session:
         newest = await session.scalar(select(func.max(Checkout.created_at)))
-    forgotten = datetime.now(UTC) - KEPT_FOR
+    forgotten = clock.now() - KEPT_FOR
     return max(newest - OVERLAP, forgotten) if newest else forgotten
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core import jobs, money
+from server.core import clock, jobs, money
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound, StoreError
@@ -116,7 +115,7 @@ async def record(session: AsyncSession, repayments: Sequence[ProviderRefund], *,
         refund.stripe_refund_id = repayment.id
         refund.status = max(refund.status, repayment.status.value, key=_ORDER.index)
         if refund.status == "succeeded" and refund.succeeded_at is None:
-            refund.succeeded_at = datetime.now(UTC)
+            refund.succeeded_at = clock.now()
         await session.flush()
         if order is not None and refund.order_id == order.id:
             await _count(session, order)

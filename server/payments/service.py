@@ -7,7 +7,7 @@ Whatever reports on a session (webhook, return page, sweep, a new checkout), its
 import re
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import structlog
@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.queries import CartContents
 from server.config import Settings
+from server.core import clock
 from server.core.crashpoints import point
 from server.core.db import autocommit, begin, is_unavailable
 from server.core.errors import Conflict, NotFound, StoreError
@@ -190,7 +191,7 @@ async def sweep(env: JobEnvironment) -> None:
 
 async def tidy(env: JobEnvironment) -> None:
     """Deletes events that are too old to be repeated."""
-    old = WebhookEvent.created_at < datetime.now(UTC) - EVENTS_KEPT
+    old = WebhookEvent.created_at < clock.now() - EVENTS_KEPT
     async with begin(env.sessions) as session:
         await session.execute(delete(WebhookEvent).where(old, WebhookEvent.type.not_in(DISPUTE_EVENTS)))
 
@@ -266,7 +267,7 @@ async def _found(env: JobEnvironment, session_id: str) -> ProviderSession | None
 
 
 async def _look_after(env: JobEnvironment, checkout: Checkout) -> None:
-    if checkout.stripe_session_id is None or checkout.expires_at <= datetime.now(UTC):
+    if checkout.stripe_session_id is None or checkout.expires_at <= clock.now():
         async with autocommit(env.sessions) as session:
             held = ReservedCheckout(checkout, await checkouts.lines_of(session, checkout.id))
         state = await _closed(env, held)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, not_, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
-from server.core import money
+from server.core import clock, money
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import is_storable, search_terms
 from server.core.viewer import Viewer
@@ -55,7 +55,7 @@ class DiscountCodeSummary:
     @property
     def state(self) -> DiscountCodeStatus:
         """Whether the code applies at this moment."""
-        now = datetime.now(UTC)
+        now = clock.now()
         if not self.code.is_active or (self.code.ends_at is not None and self.code.ends_at <= now):
             return DiscountCodeStatus.ENDED
         return (

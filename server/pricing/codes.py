@@ -9,14 +9,14 @@ released and another shopper has taken the last use since.
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, column, func, select, table
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.core import money
+from server.core import clock, money
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of
@@ -104,7 +104,7 @@ async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
     """
     limited = select(DiscountCode.code).where(DiscountCode.code == words, DiscountCode.max_uses.is_not(None))
     await session.execute(limited.with_for_update(key_share=True))
-    refusal = (await find(session, words, user_id)).refusal(datetime.now(UTC))
+    refusal = (await find(session, words, user_id)).refusal(clock.now())
     if refusal:
         raise CodeRefused(words, refusal)
 

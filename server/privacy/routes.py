@@ -1,10 +1,9 @@
 """The data export: everything that the shop stores about the viewer."""
 
-from datetime import UTC, datetime
-
 import orjson
 from starlette.responses import Response
 
+from server.core import clock
 from server.core.context import reading
 from server.core.errors import Forbidden
 from server.core.security import is_same_site
@@ -19,7 +18,7 @@ async def download(call: Call) -> Response:
         raise Forbidden("This request did not come from the shop's own pages.")
     async with reading(call.context) as session:
         known = await service.everything_about(session, call.context.signed_in)
-    now = datetime.now(UTC)
+    now = clock.now()
     told = {"shop": call.context.settings.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
     headers = {
         "cache-control": "no-store",

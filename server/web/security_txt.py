@@ -1,11 +1,12 @@
 """/.well-known/security.txt: where to report a vulnerability (RFC 9116)."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from server.config import Settings
+from server.core import clock
 
 PATH = "/.well-known/security.txt"
 VALID_DAYS = 90
@@ -22,7 +23,7 @@ class SecurityText:
 
     async def endpoint(self, _request: Request) -> Response:
         """Plain text that caches may store for an hour."""
-        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
         lines = (
             f"Contact: {self._contact}",
             f"Expires: {today + timedelta(days=VALID_DAYS):%Y-%m-%dT%H:%M:%SZ}",

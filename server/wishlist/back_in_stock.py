@@ -5,7 +5,7 @@ is limited by network and address. A confirmation first would send strangers two
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.catalog.models import Product, ProductColor, ProductImage, Variant
 from server.catalog.service import RESTOCKED
 from server.config import Settings
-from server.core import jobs, locks
+from server.core import clock, jobs, locks
 from server.core.db import begin
 from server.core.errors import NotFound
 from server.core.locks import Lock
@@ -100,7 +100,7 @@ HANDLERS = {RESTOCKED: jobs.JobKind(hear_of_restock, attempts=jobs.ATTEMPTS_OF_A
 async def tidy(env: jobs.JobEnvironment) -> None:
     """Deletes alerts whose unsubscribe link has expired."""
     async with begin(env.sessions) as session:
-        await session.execute(delete(StockAlert).where(StockAlert.mailed_at < datetime.now(UTC) - LINK_WORKS_FOR))
+        await session.execute(delete(StockAlert).where(StockAlert.mailed_at < clock.now() - LINK_WORKS_FOR))
 
 
 _NOTE_WHAT_IS_BACK = text(

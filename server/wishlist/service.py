@@ -1,7 +1,7 @@
 """Changes to a wishlist. Functions that add lock the account's row, so that parallel tabs respect the limit."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from sqlalchemy import delete, select
@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.catalog.models import Product
+from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.identity.models import User
 from server.wishlist.errors import WishlistFull
@@ -72,7 +73,7 @@ async def _sold(session: AsyncSession, ids: Sequence[UUID]) -> set[UUID]:
 
 async def _put(session: AsyncSession, user_id: UUID, ids: Sequence[UUID]) -> None:
     """Inserts wishes; the first id is the newest."""
-    now = datetime.now(UTC)
+    now = clock.now()
     rows = [
         {"user_id": user_id, "product_id": each, "added_at": now - timedelta(microseconds=place)}
         for place, each in enumerate(ids)

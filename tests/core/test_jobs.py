@@ -22,6 +22,7 @@ from server.core.jobs import Deferred, GivenUp, JobEnvironment, JobKind, Worker,
 from server.core.models import FailedJob, Job
 from server.core.notify import Listener
 from server.core.resources import Resources
+from tests.clocks import clock_moved_by
 
 
 @pytest.fixture
@@ -363,15 +364,6 @@ async def has_ended(ends: list[str]) -> bool:
     return bool(ends)
 
 
-def clock_moved_by(days: int) -> type[datetime]:
-    class Moved(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            return datetime.now(tz) + timedelta(days=days)
-
-    return Moved
-
-
 async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_late(
     env: JobEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -387,7 +379,7 @@ async def test_a_worker_whose_clock_is_wrong_takes_nothing_up_too_early_or_too_l
             update(Job).where(Job.key == "another's").values(leased_until=func.now() + timedelta(minutes=1))
         )
     for days in (1, -1):
-        monkeypatch.setattr(jobs, "datetime", clock_moved_by(days), raising=False)
+        monkeypatch.setattr(jobs, "datetime", clock_moved_by(timedelta(days=days)), raising=False)
         async with begin(env.sessions) as session:
             await enqueue(session, "note", {"n": f"due, {days:+}"})
         while await Worker(env, {"note": note}).run_due():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from uuid import UUID
 
 import orjson
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.analytics import visit_sums
 from server.analytics.models import AnalyticsState, ShopEvent
+from server.core import clock
 from server.core.db import begin
 from server.core.jobs import JobEnvironment
 
@@ -74,7 +75,7 @@ async def rows_of_visit(session: AsyncSession, visit: UUID) -> int:
 
 async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitEvent]) -> None:
     """Stores a batch of events in one statement."""
-    now = datetime.now(UTC)
+    now = clock.now()
     rows = [
         {
             "at": now - timedelta(seconds=happening.seconds_ago),
@@ -91,9 +92,9 @@ async def record(session: AsyncSession, visit: UUID, happenings: Sequence[VisitE
 async def tidy(env: JobEnvironment) -> None:
     """Removes the link to checkouts after a day, and deletes days too old for any comparison, sums and events alike."""
     async with begin(env.sessions) as session:
-        await session.execute(_CUT, {"before": datetime.now(UTC) - LINKED})
+        await session.execute(_CUT, {"before": clock.now() - LINKED})
     async with begin(env.sessions) as session:
-        oldest = func.timezone(AnalyticsState.time_zone, datetime.now(UTC) - KEPT)
+        oldest = func.timezone(AnalyticsState.time_zone, clock.now() - KEPT)
         day = (await session.scalars(select(cast(oldest, Date) + 1))).one()
         await visit_sums.delete_before(session, day)
         await session.execute(delete(ShopEvent).where(ShopEvent.local_at < datetime.combine(day, time())))

@@ -4,13 +4,14 @@ browser.
 
 import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import Enum
 from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.identity import sessions
 from server.identity.errors import ChallengeExpired
 from server.identity.models import SignInChallenge
@@ -69,7 +70,7 @@ async def begin(
             browser_hash=_browser_hash(bearer),
             webauthn_challenge=begun.webauthn,
             method=method,
-            expires_at=datetime.now(UTC) + LIFETIME,
+            expires_at=clock.now() + LIFETIME,
         )
     )
     await session.flush()
@@ -83,7 +84,7 @@ async def find(
     wanted = select(SignInChallenge).where(
         SignInChallenge.token_hash == sessions.token_hash(token),
         SignInChallenge.purpose == purpose.value,
-        SignInChallenge.expires_at > datetime.now(UTC),
+        SignInChallenge.expires_at > clock.now(),
         SignInChallenge.failures < MAX_FAILURES,
         SignInChallenge.session_id.is_not_distinct_from(bearer.session_id),
         SignInChallenge.browser_hash.is_not_distinct_from(_browser_hash(bearer)),

@@ -4,7 +4,6 @@ import asyncio
 import re
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hmac import compare_digest
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.core.errors import Conflict
 from server.core.sealing import Sealer, Unsealable
 from server.identity.factors.passkeys import SHOP_NAME
@@ -46,7 +46,7 @@ async def start_setup(session: AsyncSession, sealer: Sealer, user: User) -> Totp
     kept = insert(TotpSecret).values(user_id=user.id, sealed=sealer.seal(secret.encode(), owner=user.id.bytes))
     renewed = kept.on_conflict_do_update(
         index_elements=[TotpSecret.user_id],
-        set_={"sealed": kept.excluded.sealed, "last_step": 0, "created_at": datetime.now(UTC)},
+        set_={"sealed": kept.excluded.sealed, "last_step": 0, "created_at": clock.now()},
         where=TotpSecret.confirmed_at.is_(None),
     )
     if await session.scalar(renewed.returning(TotpSecret.user_id)) is None:
@@ -67,7 +67,7 @@ async def confirm_setup(session: AsyncSession, sealer: Sealer, user_id: UUID, co
         raise Conflict("Please begin to set up codes again.")
     if not _accept(row, sealer, code):
         return False
-    row.confirmed_at = datetime.now(UTC)
+    row.confirmed_at = clock.now()
     await session.flush()
     return True
 

@@ -5,7 +5,6 @@ The library takes 16 MB, and is loaded where a passkey is used.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
+from server.core import clock
 from server.core.errors import NotFound
 from server.core.security import allowed_origins
 from server.core.text import trimmed
@@ -176,7 +176,7 @@ async def verify(
             raise FactorRefused(REFUSED)
     except _bad_answer() as error:
         raise FactorRefused(REFUSED) from error
-    passkey.sign_count, passkey.last_used_at = seen.new_sign_count, datetime.now(UTC)
+    passkey.sign_count, passkey.last_used_at = seen.new_sign_count, clock.now()
     await session.flush()
     return passkey
 

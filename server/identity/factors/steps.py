@@ -1,11 +1,11 @@
 """Sign-in steps with second factors and passkeys, shared by GraphQL and REST."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.core import clock
 from server.core.context import Context, reading, transaction
 from server.core.errors import InvalidInput, Unauthenticated
 from server.core.limits import Limit, failures, take
@@ -187,7 +187,7 @@ async def renew(context: Context, session: AsyncSession, second: FactorMethod | 
     if second is not None:
         await sessions.note_second_factor(session, viewer.session_id, second.value)
     used = viewer.used_second_factor or second is not None
-    context.viewer = replace(viewer, authenticated_at=datetime.now(UTC), used_second_factor=used)
+    context.viewer = replace(viewer, authenticated_at=clock.now(), used_second_factor=used)
 
 
 async def _proven(
