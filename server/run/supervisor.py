@@ -15,7 +15,7 @@ from types import FrameType
 
 from server.config import Settings
 from server.run.console import CommandRefused, report, say
-from server.run.database import DatabaseContents, embedded, look
+from server.run.database import embedded, look
 from server.run.drop_privileges import NotPossible
 from server.run.migrations import head
 from server.run.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
@@ -38,8 +38,11 @@ _PAUSES = (0.2, 1, 2, 5, 10)
 _SETTLED_AFTER = 30
 
 
-class _Stop(BaseException):
-    """Ctrl-C or SIGTERM: unwinds what is running."""
+class _Stop(KeyboardInterrupt):
+    """Ctrl-C or SIGTERM: unwinds what is running.
+
+    asyncio swallows what is raised in the middle of its callbacks, such as while the database is read, but not this.
+    """
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,7 @@ class Supervisor:
         self._children: list[ChildProcess] = []
         self._watched: list[WatchedProcess] = []
         self._sockets: Path | None = None
+        self._is_demo = False
 
     def run(self) -> None:
         """Returns after Ctrl-C or SIGTERM. Raises CommandRefused when the shop cannot open."""
@@ -187,12 +191,14 @@ class Supervisor:
     def _prepare(self, url: str) -> None:
         contents = look(self.settings.direct_url or url)
         check_contents(self.settings, contents)
+        self._is_demo = contents.is_demo
         if contents.revision != head():
             report("Migrating the database")
             self._do(self._child("Migration", *self._programs.migration, DATABASE_URL=url))
         if contents.is_empty and self.settings.demo and self.settings.uses_stand_ins:
             report("Filling the shop with the demo catalogue")
             self._do(self._child("Seeding", *self._programs.seeding, DATABASE_URL=url))
+            self._is_demo = True
 
     def _welcome(self) -> None:
         report("The shop is open")
@@ -200,13 +206,10 @@ class Supervisor:
         say(f"  GraphiQL  {self.settings.public_url}/graphiql")
         if self.settings.uses_stand_ins:
             say(f"  Demo      {self.settings.outside_url}/demo: mailbox, payments, personas; all of it stays here")
-        if self._contents().is_demo:
+        if self._is_demo:
             say("\n  owner@minimal.test    primary admin\n  admin@minimal.test    admin")
             say("  shopper@minimal.test  shopper\n  The password of all three is Minimal1!")
         say("\n  Ctrl-C closes it.\n")
-
-    def _contents(self) -> DatabaseContents:
-        return look(self.settings.direct_url or embedded(self.settings).url)
 
     def _watch(self) -> None:
         while True:

@@ -1,5 +1,6 @@
 """The supervisor: startup errors, restarts, and stopping in order; its programs are replaced by tiny ones."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.run import supervisor
 from server.run.process import ChildProcess, is_locked, wait_until
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
@@ -149,6 +151,21 @@ def test_a_second_signal_hurries_however_soon_it_comes(tiny: TinyShop) -> None:
     assert tiny.process.wait(30) == 0
     assert tiny.said.rstrip().endswith("Closed")
     assert not is_locked(tiny.data / "run/web.lock")
+
+
+def test_a_signal_in_the_middle_of_reading_the_database_is_not_lost() -> None:
+    class Interrupted(asyncio.Protocol):
+        def data_received(self, data: bytes) -> None:
+            raise supervisor._Stop
+
+    async def read() -> None:
+        near, far = socket.socketpair()
+        await asyncio.get_running_loop().create_connection(Interrupted, sock=near)
+        far.send(b"rows")
+        await asyncio.sleep(5)
+
+    with pytest.raises(supervisor._Stop):
+        asyncio.run(read())
 
 
 def test_a_child_can_be_ended_from_within_the_wait_for_it(tmp_path: Path) -> None:
