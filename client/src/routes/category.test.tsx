@@ -112,6 +112,19 @@ describe('the list', () => {
     ]);
   });
 
+  test('loads the picture that a phone shows first ahead of all others', async () => {
+    shop.answer('ProductList', list(['1', '2', '3']));
+    open('/category/men');
+    await screen.findByRole('article', { name: 'Jean 3' });
+
+    const ways = screen.getAllByRole('article').map((card) => {
+      const [picture] = within(card).getAllByRole('img');
+      return `${picture?.getAttribute('loading')} ${picture?.getAttribute('fetchpriority')}`;
+    });
+
+    expect(ways).toEqual(['eager high', 'lazy null', 'lazy null']);
+  });
+
   test('shows the next page under the first and keeps its place in the address', async () => {
     shop.answer(
       'ProductList',

@@ -12,7 +12,7 @@ export function ProductGrid({ children }: { children: ReactNode }) {
   return <div className={`${styles.grid} ${styles.edgeToEdge}`}>{children}</div>;
 }
 
-/** The cards of a grid. The first `eager` ones are seen before scrolling. */
+/** The cards of a grid. The first `eager` ones are loaded ahead of all others. */
 export function GridCards({ products, eager = 0 }: { products: readonly ProductCardFragment[]; eager?: number }) {
   return products.map((product, at) => (
     <ProductCard key={product.id} product={product} sizes={IN_GRID} eager={at < eager} />

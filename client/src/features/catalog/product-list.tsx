@@ -50,7 +50,7 @@ function Page({ after, first, ...page }: PageProps & { after: string | null; fir
   if (error && !products) return <ListFailure error={error} retry={() => void refetch()} />;
   if (!products) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
   const { nodes } = products;
-  return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 4 : 0} /> : <ProductRows products={nodes} />;
+  return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 1 : 0} /> : <ProductRows products={nodes} />;
 }
 
 /** Stand where the lines of a list will be. */
