@@ -20,7 +20,7 @@ from server.config import Settings
 from server.core import disk as disk_space
 from server.core import errors, logs, security
 from server.core.context import Context
-from server.core.db import autocommit, is_unavailable
+from server.core.db import autocommit, connection, is_unavailable
 from server.core.jobs import every
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
@@ -107,7 +107,7 @@ class WebProcess(ShopProcess):
         token = cookies.get(security.cookie_name(self.settings))
         if token:
             try:
-                async with autocommit(self.sessions) as session:
+                async with connection(self.sessions) as session:
                     context.viewer = await browser_sessions.viewer_of(context, session, token)
             except Exception as error:
                 context.unknown = is_unavailable(error)

@@ -1,20 +1,22 @@
 """The cart in the GraphQL schema."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 import strawberry
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart import errors, queries, service
+from server.cart.queries import CartContents
 from server.catalog import queries as catalog
 from server.catalog.types import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
 from server.core.context import Context, autocommit, reading, transaction
+from server.core.db import Statements
 from server.core.text import parse_id
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import Money
@@ -25,6 +27,8 @@ from server.pricing.errors import CodeRefused
 GUESSING_SECONDS = 600
 """Window of the limits on discount codes that do not exist."""
 VariantId = Annotated[strawberry.ID, strawberry.argument(description="A variant's id.")]
+
+S = TypeVar("S", bound=Statements)
 
 
 @strawberry.enum(description="Why a line of the cart cannot be bought as it stands.")
@@ -248,9 +252,9 @@ def _guesses(context: Context) -> tuple[limits.Limit, limits.Limit]:
 
 async def _changed(
     info: Info,
-    opened: AbstractAsyncContextManager[AsyncSession],
+    opened: AbstractAsyncContextManager[S],
     variant_id: str,
-    verb: service.Verb,
+    verb: Callable[[S, UUID, UUID, int], Awaitable[CartContents]],
     quantity: int,
 ) -> CartResult:
     user_id: UUID = info.context.signed_in.user_id

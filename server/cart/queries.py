@@ -13,6 +13,7 @@ from server.cart.models import Cart, CartLine
 from server.catalog import discounts
 from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
 from server.core import clock, money
+from server.core.db import Statements
 from server.media.models import Image
 from server.pricing import codes
 
@@ -133,7 +134,7 @@ class CartContents:
         return bool(self.lines) and all(line.problem is None for line in self.lines)
 
 
-async def basket(session: AsyncSession, user_id: UUID) -> CartContents:
+async def basket(session: Statements, user_id: UUID) -> CartContents:
     """The cart of a shopper, empty when none exists. A discount code costs one more statement."""
     rows = await session.execute(_BASKET, {"shopper": user_id})
     found = rows.all()
@@ -165,7 +166,7 @@ def _first_picture() -> FromClause:
     )
 
 
-async def _code(session: AsyncSession, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
+async def _code(session: Statements, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
     code = await codes.find(session, words, user_id)
     problem = code.problem(subtotal_cents, clock.now())
     return CodeInCart(words, 0 if problem else code.discount_cents(subtotal_cents), problem)
@@ -203,7 +204,7 @@ class VariantChoice:
     stock: int
 
 
-async def choices(session: AsyncSession, product_id: UUID) -> list[VariantChoice]:
+async def choices(session: Statements, product_id: UUID) -> list[VariantChoice]:
     """The variants of a product on sale, first color and smallest size first; empty when it is not on sale."""
     rows = await session.execute(
         select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)

@@ -3,7 +3,7 @@
 Every function locks the cart's row first, so that changes in two tabs add up instead of overwriting each other.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, bindparam, cast, column, delete, func, select, text, update
@@ -16,16 +16,14 @@ from server.cart.models import Cart, CartLine
 from server.cart.queries import CartContents, VariantChoice
 from server.config import MAX_CART_LINES
 from server.core import clock
+from server.core.db import Statements
 from server.core.errors import Conflict, InvalidInput, NotFound
 from server.identity.models import User
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
 
-Verb = Callable[[AsyncSession, UUID, UUID, int], Awaitable[CartContents]]
-"""Session, user id, variant id and quantity to the changed cart."""
 
-
-async def get(session: AsyncSession, user_id: UUID) -> CartContents:
+async def get(session: Statements, user_id: UUID) -> CartContents:
     """The cart at current prices and stock; empty for a shopper without one."""
     return await queries.basket(session, user_id)
 
@@ -56,7 +54,7 @@ _LOCK = text(
 ).bindparams(bindparam("user_id", type_=Uuid))
 
 
-async def add_line(session: AsyncSession, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
+async def add_line(session: Statements, user_id: UUID, variant_id: UUID, quantity: int = 1) -> CartContents:
     """Adds to the quantity in the cart, as one statement. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
     _check_quantity(quantity)
     pieces = min(quantity, MAX_INTEGER)
@@ -136,7 +134,7 @@ async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, i
     await session.execute(rest)
 
 
-async def variant_for(session: AsyncSession, product_id: UUID, size: str | None, color: str | None) -> UUID:
+async def variant_for(session: Statements, product_id: UUID, size: str | None, color: str | None) -> UUID:
     """The variant that a product and optionally its size and color (name or hex) mean.
 
     Without size or color it is the first in stock, colors before sizes. Raises NotFound for a product that is not on

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from server.config import Settings
 from server.core import db
@@ -101,7 +101,7 @@ def reading(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
     return db.autocommit(context.sessions)
 
 
-def autocommit(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
-    """A session in which each statement is a transaction of its own: for a change that is one statement."""
+def autocommit(context: Context) -> AbstractAsyncContextManager[AsyncConnection]:
+    """A connection on which each statement is a transaction of its own: for a change that is one statement."""
     context.forget_loaded()
-    return db.autocommit(context.sessions)
+    return db.connection(context.sessions)

@@ -13,7 +13,7 @@ import orjson
 from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, event, exc, literal, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 NOW = text("now()")
@@ -44,6 +44,8 @@ class Base(DeclarativeBase):
 
 
 Sessions = async_sessionmaker[AsyncSession]
+Statements = AsyncSession | AsyncConnection
+"""What executes statements of columns; objects take a session."""
 
 
 class DatabaseUnavailable(ConnectionError):
@@ -207,6 +209,14 @@ async def autocommit(sessions: Sessions) -> AsyncIterator[AsyncSession]:
 
 
 _AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
+
+
+@asynccontextmanager
+async def connection(sessions: Sessions) -> AsyncIterator[AsyncConnection]:
+    """As `autocommit`, without a session's bookkeeping: for what is asked most, a few statements of columns."""
+    engine: AsyncEngine = sessions.kw["bind"]
+    async with engine.connect() as connected:
+        yield await connected.execution_options(**_AUTOCOMMIT)
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.context import Context, ResponseCookie
+from server.core.db import Statements
 from server.core.security import device_cookie, session_cookie
 from server.core.viewer import Viewer
 from server.identity import devices, sessions, sign_in_log
@@ -44,7 +45,7 @@ async def start(
     return StartedSession(token, device, viewer)
 
 
-async def viewer_of(context: Context, session: AsyncSession, token: str) -> Viewer | None:
+async def viewer_of(context: Context, session: Statements, token: str) -> Viewer | None:
     """The viewer of a session token, by the shop's rule for admins; None without a session."""
     required = context.settings.admin_second_factor_required
     return await sessions.viewer_of_token(session, token, second_factor_required=required)

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import clock
-from server.core.db import any_of
+from server.core.db import Statements, any_of
 from server.core.errors import NotFound
 from server.core.viewer import Role, Viewer
 from server.identity.models import Session, SignInChallenge
@@ -46,7 +46,7 @@ def token_hash(token: str) -> bytes:
     return sha256(token.encode(errors="surrogateescape")).digest()
 
 
-async def viewer_of_token(session: AsyncSession, token: str, *, second_factor_required: bool = False) -> Viewer | None:
+async def viewer_of_token(session: Statements, token: str, *, second_factor_required: bool = False) -> Viewer | None:
     """The viewer of a session token, in one statement; None when it is unknown or expired.
 
     `second_factor_required` closes the back office to an admin without one.

@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, SQLColumnExpression, column, func, select,
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import clock, money
+from server.core.db import Statements
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of
@@ -84,7 +85,7 @@ def normal(words: str) -> str:
     return words.strip().upper()
 
 
-async def find(session: AsyncSession, words: str, user_id: UUID) -> ApplicableCode:
+async def find(session: Statements, words: str, user_id: UUID) -> ApplicableCode:
     """The code as it applies to this shopper. Raises CodeUnknown."""
     code = normal(words)
     if not CODE.fullmatch(code):
