@@ -229,7 +229,7 @@ async def test_a_process_without_a_complete_index_is_not_ready_and_lets_nobody_w
     shop.follower.heard("")
     following = asyncio.create_task(shop.follower.run(shop.sessions))
     assert await shop.follower.complete_index() is shop.follower.index
-    assert await shop._can_serve()
+    assert await shop.readiness.is_ready()
     following.cancel()
     await asyncio.wait([following])
     await shop.engine.dispose()
