@@ -15,7 +15,7 @@ from server.core.byte_cache import ByteLimitedCache
 from server.core.db import Sessions
 from server.core.reader import MOST_LAG, Reader
 
-MAX_BYTES = 32_000_000
+MAX_BYTES = 26_000_000
 MANY = 10
 """From this many pieces of a variant on, movements of its stock are not announced; `announce_changed_variants.sql`."""
 BYTES_PER_CHARACTER = 3

@@ -11,7 +11,7 @@ V = TypeVar("V")
 ENTRY_BYTES = 300
 """Bytes of an entry beside its value: a digest as its key, and its place in the order of use."""
 LARGEST_SHARE = 8
-"""A value over this fraction of the limit (one eighth) is not cached: it would evict too many others."""
+"""A value over this fraction of the limit (one eighth) is mostly not cached: it would evict too many others."""
 
 
 class CacheSize(NamedTuple):
@@ -31,9 +31,11 @@ class ByteLimitedCache(Generic[K, V]):
 
     _all: "WeakSet[ByteLimitedCache[Any, Any]]" = WeakSet()
 
-    def __init__(self, name: str, limit: int) -> None:
+    def __init__(self, name: str, limit: int, *, largest: int | None = None) -> None:
+        """`largest` is the bytes of the largest value that it takes, by default a share of the limit."""
         self.name = name
         self.limit = limit
+        self._largest = limit // LARGEST_SHARE if largest is None else largest
         self._bytes = 0
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
         ByteLimitedCache._all.add(self)
@@ -53,7 +55,7 @@ class ByteLimitedCache(Generic[K, V]):
         """
         self.discard(key)
         size += ENTRY_BYTES
-        if size > self.limit // LARGEST_SHARE:
+        if size > self._largest:
             return
         self._entries[key] = value, size
         self._bytes += size

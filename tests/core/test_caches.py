@@ -29,7 +29,7 @@ ORDERED = {
 """Modules that keep things in an order of use."""
 BYTE_LIMITED = {
     "asked fields": 2_000_000,
-    "assets": 3_000_000,
+    "assets": 16_000_000,
     "catalogue answers": 24_000_000,
     "documents": 12_000_000,
     "introspection answers": 8_000_000,
@@ -38,7 +38,7 @@ BYTE_LIMITED = {
     "pages": 24_000_000,
     "pages of endless addresses": 8_000_000,
     "prepared operations": 12_000_000,
-    "product contents": 32_000_000,
+    "product contents": 26_000_000,
     "written objects": 12_000_000,
 }
 """Caches of one process in bytes. SQLAlchemy's compiled statements come on top: at most 750 of 50 kB for an engine."""

@@ -1,0 +1,40 @@
+"""The client's files in memory: each once, whoever it is being sent to."""
+
+import asyncio
+
+import pytest
+
+from server.pages import assets
+from server.pages.assets import DIST, Asset, Assets
+
+
+@pytest.fixture
+def largest() -> str:
+    files = [file for file in (DIST / "assets").glob("*") if file.suffix == ".js"]
+    return max(files, key=lambda file: file.stat().st_size).name
+
+
+async def test_all_who_are_sent_the_largest_file_share_it(largest: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = assets._read
+    reads: list[str] = []
+
+    def counted(file: object) -> Asset:
+        reads.append(str(file))
+        return read(file)  # type: ignore[arg-type]
+
+    built = Assets()
+    monkeypatch.setattr(assets, "_read", counted)
+
+    at_once = await asyncio.gather(*(built.find(largest) for _ in range(50)))
+    later = await built.find(largest)
+
+    assert len(reads) == 1
+    assert {id(each) for each in (*at_once, later)} == {id(later)}
+
+
+async def test_every_file_of_the_build_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = Assets()
+    found = {name: await built.find(name) for name in built.immutable}
+
+    assert len(found) > 20
+    assert all([await built.find(name) is asset for name, asset in found.items()])
