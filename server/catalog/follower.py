@@ -125,9 +125,12 @@ class CatalogFollower:
 
     async def complete_index(self) -> CatalogIndex:
         """The index, once it is complete. Raises Unavailable when that takes too long."""
+        if self._complete.is_set():
+            return self.index
         self._wanted.set()
         try:
-            await asyncio.wait_for(self._complete.wait(), COMPLETE_SECONDS)
+            async with asyncio.timeout(COMPLETE_SECONDS):
+                await self._complete.wait()
         except TimeoutError:
             raise Unavailable from None
         return self.index

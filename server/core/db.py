@@ -215,8 +215,12 @@ _AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
 async def connection(sessions: Sessions) -> AsyncIterator[AsyncConnection]:
     """As `autocommit`, without a session's bookkeeping: for what is asked most, a few statements of columns."""
     engine: AsyncEngine = sessions.kw["bind"]
-    async with engine.connect() as connected:
+    connected = await engine.connect().start()
+    try:
         yield await connected.execution_options(**_AUTOCOMMIT)
+    finally:
+        # Nothing is sent for that, so that nobody can be cancelled in it, and it needs no task of its own.
+        await connected.close()
 
 
 @asynccontextmanager
