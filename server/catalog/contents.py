@@ -93,12 +93,13 @@ class ProductContents:
         """
         wanted = set(ids)
         known = {each: content for each in wanted if (content := self._kept.get(each)) is not None}
-        missing = [each for each in wanted if each not in known and each not in self._reads]
-        if missing:
-            self._want(sessions, missing)
-        for read in {self._reads[each] for each in wanted if each in self._reads and each not in known}:
-            found = await asyncio.shield(read)
-            known.update({each: content for each, content in found.items() if each in wanted})
+        if len(known) < len(wanted):
+            missing = wanted - known.keys()
+            if unread := [each for each in missing if each not in self._reads]:
+                self._want(sessions, unread)
+            for read in {self._reads[each] for each in missing}:
+                found = await asyncio.shield(read)
+                known.update({each: content for each, content in found.items() if each in wanted})
         if stock_since is not None:
             known.update(await self._with_stock(sessions, known, stock_since))
         return known
