@@ -71,7 +71,7 @@ class Assets:
     def __init__(self) -> None:
         self.immutable = ImmutableFiles()
         self._cache: ByteLimitedCache[str, Asset] = ByteLimitedCache("assets", CACHE_BYTES, largest=CACHE_BYTES)
-        self._reading = asyncio.Lock()
+        self._reads: dict[str, asyncio.Task[Asset | None]] = {}
         # Their names stay the same, so a later build must not change them under the pages of this one.
         self._fixed = {name: _read(DIST / name) for name in FIXED if (DIST / name).exists()}
         self._manifest: Manifest = orjson.loads(self.text(".vite/manifest.json") or "{}")
@@ -86,14 +86,17 @@ class Assets:
         kept = self._cache.get(name)
         if kept is not None or name not in self.immutable:
             return kept
-        async with self._reading:
-            return self._cache.get(name) or await self._read(name)
+        if name not in self._reads:
+            self._reads[name] = asyncio.create_task(self._read(name))
+        return await asyncio.shield(self._reads[name])
 
     async def _read(self, name: str) -> Asset | None:
         try:
             asset = await asyncio.to_thread(self.immutable.__getitem__, name)
         except FileNotFoundError:
             return None
+        finally:
+            del self._reads[name]
         self._cache.put(name, asset, len(asset.body) + sum(map(len, asset.compressed.values())))
         return asset
 

@@ -38,3 +38,15 @@ async def test_every_file_of_the_build_fits(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert len(found) > 20
     assert all([await built.find(name) is asset for name, asset in found.items()])
+
+
+def test_several_event_loops_of_one_process_read_the_same_build() -> None:
+    built = Assets()
+
+    async def read(name: str) -> list[Asset | None]:
+        return list(await asyncio.gather(*(built.find(name) for _ in range(3))))
+
+    first, second = [asyncio.run(read(name)) for name in list(built.immutable)[:2]]
+
+    assert all(first)
+    assert all(second)
