@@ -15,7 +15,7 @@ from server.catalog import queries as catalog
 from server.catalog.types import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
-from server.core.context import Context, autocommit, reading, transaction
+from server.core.context import Context, connection, reading, transaction
 from server.core.db import Statements
 from server.core.text import parse_id
 from server.gql.permissions import SignedInOnly
@@ -188,7 +188,7 @@ class CartMutations:
         variant_id: VariantId,
         quantity: Annotated[int, strawberry.argument(description="Pieces to add; at least 1.")] = 1,
     ) -> CartResult:
-        return await _changed(info, autocommit(info.context), variant_id, service.add_line, quantity)
+        return await _changed(info, connection(info.context), variant_id, service.add_line, quantity)
 
     @strawberry.mutation(
         description="Replaces the quantity of a variant that is in the cart.", permission_classes=[SignedInOnly]

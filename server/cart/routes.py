@@ -8,7 +8,7 @@ from server.cart import service
 from server.cart.queries import CartContents
 from server.cart.queries import PricedCartLine as CartLine
 from server.core import money
-from server.core.context import autocommit, reading, transaction
+from server.core.context import connection, reading, transaction
 from server.core.text import Line, parse_id
 from server.core.viewer import Access
 from server.media import service as media
@@ -40,7 +40,7 @@ async def show(call: Call) -> Response:
 async def add(call: Call) -> Response:
     """Adds a product; responds 201 with the cart."""
     wanted = await call.body(AddBody)
-    async with autocommit(call.context) as session:
+    async with connection(call.context) as session:
         product_id = parse_id(wanted.productId, "This product")
         variant_id = await service.variant_for(session, product_id, wanted.size, wanted.color)
         basket = await service.add_line(session, call.context.signed_in.user_id, variant_id, wanted.quantity)

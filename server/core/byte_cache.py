@@ -11,7 +11,7 @@ V = TypeVar("V")
 ENTRY_BYTES = 300
 """Bytes of an entry beside its value: a digest as its key, and its place in the order of use."""
 LARGEST_SHARE = 8
-"""A value over this fraction of the limit (one eighth) is mostly not cached: it would evict too many others."""
+"""By default a value over this fraction of the limit (one eighth) is not cached: it would evict too many others."""
 
 
 class CacheSize(NamedTuple):

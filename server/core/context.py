@@ -101,7 +101,7 @@ def reading(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
     return db.autocommit(context.sessions)
 
 
-def autocommit(context: Context) -> AbstractAsyncContextManager[AsyncConnection]:
+def connection(context: Context) -> AbstractAsyncContextManager[AsyncConnection]:
     """A connection on which each statement is a transaction of its own: for a change that is one statement."""
     context.forget_loaded()
     return db.connection(context.sessions)

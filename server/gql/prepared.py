@@ -106,11 +106,13 @@ class PreparedOperation:
     def selected_names(self, variables: Mapping[str, Any]) -> frozenset[str]:
         """Names of the fields that it selects at any depth with these values, as they were sent."""
         key = self._key_of_plan(variables)
-        if not all(each is ABSENT or type(each) is bool for each in key):
-            return selected_names(self.document, self._name, variables)
-        if key not in self._names and len(self._names) < MAX_PLANS:
-            self._names[key] = selected_names(self.document, self._name, variables)
-        return self._names.get(key) or selected_names(self.document, self._name, variables)
+        may_be_kept = all(each is ABSENT or type(each) is bool for each in key)
+        if may_be_kept and key in self._names:
+            return self._names[key]
+        found = selected_names(self.document, self._name, variables)
+        if may_be_kept and len(self._names) < MAX_PLANS:
+            self._names[key] = found
+        return found
 
     def _key_of_plan(self, variables: Mapping[str, Any]) -> tuple[object, ...]:
         return tuple(variables.get(name, ABSENT) for name in self._switches)
