@@ -1,4 +1,4 @@
-"""Reserving and releasing stock: the SQL statements that decide which checkout gets the last item.
+"""Reserving and releasing stock, each by one statement; `catalog/sql/change_stock.sql` decides who gets the last item.
 
 A reservation writes nothing into the stock ledger; the order that follows does.
 """
@@ -68,9 +68,8 @@ class Shortage:
     available: int
 
 
-# Rows are locked in the order of their ids, so that two checkouts of the same variants wait for each other instead of
-# deadlocking; after waiting for a lock, PostgreSQL reads the row's current stock. Nothing is written unless every line
-# can be reserved. Stock reserved by the replaced checkout counts as available.
+# `change_stock`, the catalogue's function, locks the variants and decides; nothing is written unless it grants every
+# line. Stock reserved by the replaced checkout counts as available.
 _RESERVE = text(
     """
     WITH wanted AS (
@@ -82,24 +81,11 @@ _RESERVE = text(
     ),
     held AS (SELECT variant_id, quantity FROM checkout_lines WHERE checkout_id = CAST(:replaced AS uuid)),
     moved AS (
-        SELECT variant_id, coalesce(wanted.quantity, 0) AS wanted, coalesce(held.quantity, 0) AS held
+        SELECT array_agg(variant_id) AS ids, array_agg(coalesce(wanted.quantity, 0)) AS taken,
+            array_agg(coalesce(held.quantity, 0)) AS returned
         FROM wanted FULL JOIN held USING (variant_id)
     ),
-    locked AS (
-        SELECT variants.id, variants.stock + moved.held AS available, moved.wanted, moved.held
-        FROM variants JOIN moved ON moved.variant_id = variants.id
-        ORDER BY variants.id
-        FOR NO KEY UPDATE OF variants
-    ),
-    verdict AS (
-        SELECT count(*) FILTER (WHERE wanted BETWEEN 1 AND available) = (SELECT count(*) FROM wanted) AS granted
-        FROM locked
-    ),
-    taken AS (
-        UPDATE variants SET stock = variants.stock + locked.held - locked.wanted
-        FROM locked, verdict
-        WHERE variants.id = locked.id AND verdict.granted
-    ),
+    variant AS MATERIALIZED (SELECT changed.* FROM moved, change_stock(ids, taken, returned) AS changed),
     made AS (
         INSERT INTO checkouts (
             user_id, email, fingerprint, total_cents, currency, shipping_address, expires_at, check_at,
@@ -112,7 +98,7 @@ _RESERVE = text(
             CAST(:shipping_cents AS bigint), CAST(:tax_cents AS bigint), CAST(:tax_included AS boolean),
             CAST(:tax_basis_points AS int), CAST(:tax_name AS text), CAST(:delivery_name AS text),
             CAST(:delivery_min_days AS int), CAST(:delivery_max_days AS int)
-        FROM verdict WHERE granted
+        WHERE (SELECT bool_and(granted) FROM variant)
         RETURNING id
     ),
     copied AS (
@@ -124,27 +110,27 @@ _RESERVE = text(
             discount_cents, tax_cents, name, color, size, sku, image_id
         FROM made, wanted
     )
-    SELECT wanted.variant_id, locked.available, (SELECT id FROM made) AS checkout_id
-    FROM wanted LEFT JOIN locked ON locked.id = wanted.variant_id
-    WHERE (SELECT granted FROM verdict) OR locked.available IS NULL OR locked.available < wanted.quantity
+    SELECT wanted.variant_id, variant.available, (SELECT id FROM made) AS checkout_id
+    FROM wanted LEFT JOIN variant USING (variant_id)
+    WHERE variant.granted OR variant.available IS NULL OR variant.available < wanted.quantity
     """
 )
 
-_MOVE = """
-    WITH moved AS (SELECT variant_id, quantity FROM checkout_lines WHERE checkout_id = :checkout),
-    locked AS (
-        SELECT variants.id, variants.stock, moved.quantity
-        FROM variants JOIN moved ON moved.variant_id = variants.id
-        ORDER BY variants.id
-        FOR NO KEY UPDATE OF variants
-    )
-"""
-
 _GIVE_BACK = text(
-    f"""
-    {_MOVE}
-    UPDATE variants SET stock = variants.stock + locked.quantity FROM locked WHERE variants.id = locked.id
-    """  # noqa: S608
+    """
+    SELECT change_stock(array_agg(variant_id), array_agg(0), array_agg(quantity))
+    FROM checkout_lines WHERE checkout_id = :checkout
+    """
+)
+
+_TAKE_AGAIN = text(
+    """
+    SELECT coalesce(bool_and(changed.granted), false)
+    FROM (
+        SELECT array_agg(variant_id) AS ids, array_agg(quantity) AS taken, array_agg(0) AS returned
+        FROM checkout_lines WHERE checkout_id = :checkout
+    ) AS held, change_stock(held.ids, held.taken, held.returned) AS changed
+    """
 )
 
 # The ledger's movements say what an order has already put back, so no item is put back twice. Movements of the sale
@@ -165,19 +151,18 @@ _PUT_BACK = text(
         SELECT variant_id, sum(quantity)::int AS quantity FROM stock_movements
         WHERE order_id = :order AND quantity > 0 GROUP BY variant_id
     ),
-    locked AS (
-        SELECT variants.id, least(sold.wanted, sold.sold - coalesce(back.quantity, 0)) AS quantity
-        FROM variants JOIN sold ON sold.variant_id = variants.id LEFT JOIN back ON back.variant_id = variants.id
-        ORDER BY variants.id
-        FOR NO KEY UPDATE OF variants
+    due AS (
+        SELECT variant_id, least(sold.wanted, sold.sold - coalesce(back.quantity, 0)) AS quantity
+        FROM sold LEFT JOIN back USING (variant_id)
     ),
     moved AS (
-        UPDATE variants SET stock = variants.stock + locked.quantity
-        FROM locked WHERE variants.id = locked.id AND locked.quantity > 0
-    )
+        SELECT array_agg(variant_id) AS ids, array_agg(0) AS taken, array_agg(quantity) AS returned
+        FROM due WHERE quantity > 0
+    ),
+    variant AS MATERIALIZED (SELECT changed.* FROM moved, change_stock(ids, taken, returned) AS changed)
     INSERT INTO stock_movements (variant_id, quantity, reason, order_id, note, actor_id, actor_email)
-    SELECT id, quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
-    FROM locked WHERE quantity > 0
+    SELECT variant_id, due.quantity, :reason, CAST(:order AS uuid), :note, CAST(:actor_id AS uuid), :actor_email
+    FROM variant JOIN due USING (variant_id)
     RETURNING variant_id, quantity
     """
 )
@@ -189,21 +174,6 @@ _SELL = text(
     FROM checkout_lines JOIN variants ON variants.id = checkout_lines.variant_id
     WHERE checkout_id = :checkout ORDER BY variants.id
     """
-)
-
-_TAKE_AGAIN = text(
-    f"""
-    {_MOVE},
-    verdict AS (
-        SELECT count(*) FILTER (WHERE quantity <= stock) = (SELECT count(*) FROM moved) AS granted FROM locked
-    ),
-    taken AS (
-        UPDATE variants SET stock = variants.stock - locked.quantity
-        FROM locked, verdict
-        WHERE variants.id = locked.id AND verdict.granted
-    )
-    SELECT granted FROM verdict
-    """  # noqa: S608
 )
 
 

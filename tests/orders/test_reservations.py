@@ -10,11 +10,15 @@ import pytest
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.catalog.models import Variant
 from server.core.db import Sessions, begin
 from server.orders import checkouts, reservations
-from server.orders.models import Checkout, CheckoutLine
+from server.orders import service as orders
+from server.orders.models import Checkout, CheckoutLine, OrderLine
+from server.orders.service import PaymentState, ProviderPayment
 from tests.cart.stock import Goods, Shopper, make_product, make_shopper, number_of, stock_of
 from tests.orders import naive
+from tests.statements import ended_or_blocked
 
 
 def purchase(shopper: Shopper) -> reservations.NewCheckout:
@@ -120,6 +124,48 @@ async def test_baskets_in_every_order_never_deadlock(sessions: Sessions, session
 
     assert all(bought)
     assert [await stock_of(session, goods.variant_id) for goods in shelf] == [12] * 6
+
+
+@pytest.mark.parametrize("second", ["reserves", "releases", "takes again", "puts back"])
+async def test_two_who_wait_for_a_third_do_not_deadlock(sessions: Sessions, session: AsyncSession, second: str) -> None:
+    """An order that is being placed refers to the variant meanwhile, so versions of its row keep a lock."""
+    goods = await make_product(session, stock=5)
+    ada, bob, eve, dan = [await make_shopper(session) for _ in range(4)]
+    before = await reservations.reserve(session, purchase(bob), lines([(goods, 1)]))
+    assert isinstance(before, UUID)
+    if second == "takes again":
+        await checkouts.release(session, before)
+    if second == "puts back":
+        payment = ProviderPayment("cs_1", before, PaymentState.PAID, 4900, "usd", "pi_1")
+        await orders.settle(session, payment, shop_url="https://minimal.test")
+    await session.commit()
+
+    async def reserve(shopper: Shopper) -> None:
+        async with begin(sessions) as own:
+            assert isinstance(await reservations.reserve(own, purchase(shopper), lines([(goods, 1)])), UUID)
+
+    async def change() -> None:
+        async with begin(sessions) as own:
+            if second == "releases":
+                assert await checkouts.release(own, before)
+            elif second == "takes again":
+                assert await reservations.take_again(own, before)
+            else:
+                line = (await own.execute(select(OrderLine.id, OrderLine.order_id))).one()
+                assert await reservations.put_back_lines(own, line.order_id, {line.id: 1}, "cancellation")
+
+    async with sessions() as placing, sessions() as first:
+        referred = select(Variant.id).where(Variant.id == goods.variant_id).with_for_update(read=True, key_share=True)
+        await placing.execute(referred)
+        await reservations.reserve(first, purchase(ada), lines([(goods, 1)]))
+        changing = asyncio.create_task(reserve(dan) if second == "reserves" else change())
+        await ended_or_blocked(changing, sessions, 1)
+        last = asyncio.create_task(reserve(eve))
+        await ended_or_blocked(last, sessions, 2)
+        await first.commit()
+        await asyncio.gather(changing, last)
+
+    assert await stock_of(session, goods.variant_id) == {"reserves": 1, "takes again": 2}.get(second, 3)
 
 
 async def test_reading_then_writing_sells_more_than_there_is(
