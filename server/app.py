@@ -20,8 +20,9 @@ from server.config import Settings
 from server.core import disk as disk_space
 from server.core import errors, logs, security
 from server.core.context import Context
-from server.core.db import autocommit, connection, is_unavailable
+from server.core.db import autocommit, is_unavailable
 from server.core.jobs import every
+from server.core.statements import connection
 from server.graphql_endpoint import GraphQLEndpoint, ReportsClient
 from server.identity import browser_sessions
 from server.media.store_identity import place_of
@@ -62,14 +63,17 @@ class WebProcess(ShopProcess):
         super().__init__(settings, pictures=place_of(settings))
         self.follower = wiring.keep_catalog(self.listener, self.resources)
         wiring.follow_news(self.listener, self.resources)
-        self.known = KnownRequests(security.cookie_name(settings))
+        self._session_cookie = security.cookie_name(settings)
+        self._device_cookie = security.device_cookie_name(settings)
+        self._browser_cookie = security.browser_cookie_name(settings)
+        self.known = KnownRequests(self._session_cookie)
         self.graphql = GraphQLEndpoint(settings, reports, self.known)
         self.pages = Pages(settings, self.graphql, self.resources.get(PresentCatalog), self.known, renderer)
         self.readiness = Readiness(self._can_reach_database, lambda: self.follower.is_complete)
         self.proxies = TrustedProxies.of(settings)
         self.visitors = Visitors(
             SessionDirectory(self._known_sessions),
-            cookie=security.cookie_name(settings),
+            cookie=self._session_cookie,
             proxies=self.proxies,
             webhook_path=WEBHOOK_PATH,
             verify_webhook=self.resources.get(StripeGateway).verify_webhook,
@@ -101,10 +105,10 @@ class WebProcess(ShopProcess):
             resources=self.resources,
             ip=self.proxies.client_address(_peer(scope), headers.getlist("x-forwarded-for")),
             user_agent=headers.get("user-agent", "")[:300],
-            device=cookies.get(security.device_cookie_name(self.settings)),
+            device=cookies.get(self._device_cookie),
         )
-        context.browser = cookies.get(security.browser_cookie_name(self.settings)) or None
-        token = cookies.get(security.cookie_name(self.settings))
+        context.browser = cookies.get(self._browser_cookie) or None
+        token = cookies.get(self._session_cookie)
         if token:
             try:
                 async with connection(self.sessions) as session:
@@ -136,9 +140,8 @@ class WebProcess(ShopProcess):
         return True
 
 
-async def alive(_request: Request) -> Response:
-    """/livez: the process responds."""
-    return PlainTextResponse("alive")
+ALIVE = PlainTextResponse("alive")
+"""/livez: the process responds."""
 
 
 def create_app(settings: Settings, reports: ReportsClient | None = None, renderer: Renderer | None = None) -> Starlette:
@@ -150,11 +153,11 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
     shop = WebProcess(settings, reports, renderer)
     graphql = shop.graphql
     routes: list[BaseRoute] = [
-        Route("/livez", alive),
+        Route("/graphql", graphql.endpoint, methods=["POST"]),
+        Route("/livez", ALIVE, methods=["GET"]),
         Route("/readyz", shop.readiness.endpoint),
         Route(security_txt.PATH, security_txt.SecurityText(settings).endpoint),
         *BrowserReports(shop.proxies).routes(),
-        Route("/graphql", graphql.endpoint, methods=["POST"]),
         WebSocketRoute("/graphql", GraphQLSocket(settings, graphql.schema).endpoint),
         Mount("/api", routes=[*wiring.API_ROUTES, Route("/{path:path}", _no_such_call)]),
         *wiring.OTHER_ROUTES,
@@ -170,7 +173,9 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
             Middleware(RequestLog, pages=headers_of_pages(settings), others=headers_of_all(settings)),
             Middleware(AllowedHosts, settings=settings),
             Middleware(SameSite, settings=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
-            Middleware(WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody),
+            Middleware(
+                WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody, fixed={"/livez": ALIVE}
+            ),
         ],
     )
     app.state.shop = shop

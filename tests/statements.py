@@ -19,16 +19,16 @@ from server.core.db import Sessions
 _counting: ContextVar[bool] = ContextVar("counting", default=False)
 
 _BLOCKED = text(
-    "SELECT EXISTS (SELECT FROM pg_locks AS blocked JOIN pg_locks AS held USING (pid) JOIN pg_database ON"
-    " pg_database.oid = held.database WHERE NOT blocked.granted AND held.granted AND datname = current_database())"
+    "SELECT count(DISTINCT pid) FROM pg_locks AS blocked JOIN pg_locks AS held USING (pid) JOIN pg_database ON"
+    " pg_database.oid = held.database WHERE NOT blocked.granted AND held.granted AND datname = current_database()"
 )
 """Other tests' databases may be in the same cluster. `pg_stat_activity` would say the same for a whole transaction."""
 
 
-async def ended_or_blocked(task: asyncio.Task[None], sessions: Sessions) -> None:
-    """Waits until the task has ended, or some transaction of this database waits for another's lock."""
+async def ended_or_blocked(task: asyncio.Task[Any], sessions: Sessions, number: int = 1) -> None:
+    """Waits until the task has ended, or so many transactions of this database wait for another's lock."""
     async with asyncio.timeout(30), sessions() as session:
-        while not task.done() and not await session.scalar(_BLOCKED):  # noqa: ASYNC110
+        while not task.done() and (await session.scalar(_BLOCKED) or 0) < number:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
@@ -86,19 +86,22 @@ def round_trips() -> Iterator[dict[str, list[str]]]:
     The first use of a statement on a connection is more than one (it is prepared); so ask once before.
     """
     sent: dict[str, list[str]] = defaultdict(list)
+    told: set[str] = set()
 
     def note(words: str) -> None:
         sent[get_contextvars().get("request_id", "")].append(" ".join(words.split()))
 
     def execute(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        told.add(statement)
         note(statement)
 
     def watch(connection: Any, *_: object) -> None:
         connection.driver_connection.add_query_logger(beside)
 
     def beside(query: LoggedQuery) -> None:
-        """What the driver sends beside prepared statements."""
-        note(query.query)
+        """What the driver sends beside the statements that are told of before."""
+        if query.query not in told:
+            note(query.query)
 
     def leave(connection: Any, *_: object) -> None:
         connection.driver_connection.remove_query_logger(beside)

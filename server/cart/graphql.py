@@ -16,7 +16,7 @@ from server.catalog.types import Product, Variant
 from server.core import errors as refusals
 from server.core import limits
 from server.core.context import Context, connection, reading, transaction
-from server.core.db import Statements
+from server.core.statements import Statements
 from server.core.text import parse_id
 from server.gql.permissions import SignedInOnly
 from server.gql.scalars import Money

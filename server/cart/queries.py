@@ -1,25 +1,31 @@
 """Reading a cart in one statement, with everything that a line shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import FromClause, Select, Uuid, bindparam, column, func, or_, select, table, true
+from sqlalchemy import Select, Uuid, bindparam, column, func, or_, select, table, text
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.cart.models import Cart, CartLine
 from server.catalog import discounts
-from server.catalog.models import SIZES, Product, ProductColor, ProductImage, Variant
+from server.catalog.models import SIZES, Product, ProductColor, Variant
 from server.core import clock, money
-from server.core.db import Statements
-from server.media.models import Image
+from server.core.statements import PreparedStatement, Statements
 from server.pricing import codes
 
 # Items reserved by the shopper's own open checkout count as available to that shopper. Orders, above this domain, gives
 # the view.
 _reserved_pieces = table("reserved_pieces", *map(column, ("user_id", "is_open", "variant_id", "quantity")))
+CONTENTS = """
+    variant_id, product_id, name, sku, size, color_id, color, color_hex, available, retired, quantity, price_cents,
+    discounted_price_cents, seen_price_cents, weight_grams, discount_code, fallback_image,
+    image_id, alt, width, height, placeholder
+"""
+"""The columns of the function `cart_contents`."""
 _SHOPPER = bindparam("shopper", type_=Uuid)
 _WANTED = bindparam("wanted", type_=Uuid)
 _RETIRED = func.coalesce(Product.retired_at, Variant.retired_at).label("retired_at")
@@ -136,34 +142,15 @@ class CartContents:
 
 async def basket(session: Statements, user_id: UUID) -> CartContents:
     """The cart of a shopper, empty when none exists. A discount code costs one more statement."""
-    rows = await session.execute(_BASKET, {"shopper": user_id})
-    found = rows.all()
-    lines = tuple(_line(row) for row in found)
-    words = found[0].discount_code if found else None
+    return await contents_of(session, user_id, await _BASKET.rows(session, shopper=user_id))
+
+
+async def contents_of(session: Statements, user_id: UUID, rows: Sequence[Any]) -> CartContents:
+    """The cart whose rows another statement has read: those of CONTENTS."""
+    lines = tuple(_line(row) for row in rows)
+    words = rows[0].discount_code if rows else None
     code = await _code(session, words, user_id, CartContents(user_id, lines).subtotal_cents) if words else None
     return CartContents(user_id, lines, code)
-
-
-def _first_picture() -> FromClause:
-    """The first image of the line's color, else of the product."""
-    return (
-        select(
-            ProductImage.image_id,
-            ProductImage.alt,
-            Image.width,
-            Image.height,
-            Image.placeholder,
-        )
-        .join(Image, Image.id == ProductImage.image_id)
-        .where(
-            ProductImage.product_id == Product.id,
-            or_(ProductImage.color_id == Variant.color_id, ProductImage.color_id.is_(None)),
-        )
-        .order_by(ProductImage.color_id.is_(None), ProductImage.position, ProductImage.id)
-        .limit(1)
-        .correlate(Product, Variant)
-        .lateral("picture")
-    )
 
 
 async def _code(session: Statements, words: str, user_id: UUID, subtotal_cents: int) -> CodeInCart:
@@ -186,9 +173,10 @@ class VariantOffer:
 
 async def offer(session: AsyncSession, user_id: UUID, variant_id: UUID) -> VariantOffer | None:
     """The variant for this shopper; None when it does not exist."""
-    row = (await session.execute(_OFFER, {"shopper": user_id, "wanted": variant_id})).one_or_none()
-    if row is None:
+    found = await _OFFER.rows(session, shopper=user_id, wanted=variant_id)
+    if not found:
         return None
+    [row] = found
     price = money.charged(row.price_cents, row.discounted_price_cents)
     return VariantOffer(row.id, row.name, row.available, row.retired_at is not None, price, row.in_cart)
 
@@ -206,18 +194,7 @@ class VariantChoice:
 
 async def choices(session: Statements, product_id: UUID) -> list[VariantChoice]:
     """The variants of a product on sale, first color and smallest size first; empty when it is not on sale."""
-    rows = await session.execute(
-        select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)
-        .join(ProductColor, ProductColor.id == Variant.color_id)
-        .join(Product, Product.id == Variant.product_id)
-        .where(Product.id == product_id, Product.retired_at.is_(None), Variant.retired_at.is_(None))
-        .order_by(
-            ProductColor.position,
-            ProductColor.id,
-            func.array_position(pg.array(SIZES), Variant.size),
-        )
-    )
-    return [VariantChoice(*row) for row in rows]
+    return [VariantChoice(*row) for row in await _CHOICES.rows(session, product=product_id)]
 
 
 async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID) -> list[UUID]:
@@ -234,42 +211,6 @@ async def variants_in_cart(session: AsyncSession, user_id: UUID, known_as: UUID)
 def _held() -> Select[tuple[UUID, int]]:
     held = _reserved_pieces.c
     return select(held.variant_id, held.quantity).where(held.user_id == _SHOPPER, held.is_open)
-
-
-def _basket() -> Select[*tuple[Any, ...]]:
-    held = _held().subquery()
-    picture = _first_picture()
-    return (
-        select(
-            CartLine.variant_id,
-            CartLine.quantity,
-            CartLine.seen_price_cents,
-            Variant.product_id,
-            Variant.sku,
-            Variant.size,
-            Variant.color_id,
-            ProductColor.name.label("color"),
-            ProductColor.hex.label("color_hex"),
-            (Variant.stock + func.coalesce(held.c.quantity, 0)).label("available"),
-            Product.name,
-            Product.price_cents,
-            discounts.in_force().label("discounted_price_cents"),
-            _RETIRED,
-            Product.image,
-            Product.weight_grams,
-            Cart.discount_code,
-            picture,
-        )
-        .select_from(CartLine)
-        .join(Cart, Cart.id == CartLine.cart_id)
-        .join(Variant, Variant.id == CartLine.variant_id)
-        .join(ProductColor, ProductColor.id == Variant.color_id)
-        .join(Product, Product.id == Variant.product_id)
-        .outerjoin(held, held.c.variant_id == CartLine.variant_id)
-        .outerjoin(picture, true())
-        .where(Cart.user_id == _SHOPPER)
-        .order_by(CartLine.added_at, CartLine.variant_id)
-    )
 
 
 def _offer() -> Select[*tuple[Any, ...]]:
@@ -296,6 +237,22 @@ def _offer() -> Select[*tuple[Any, ...]]:
     )
 
 
+def _choices() -> Select[*tuple[Any, ...]]:
+    return (
+        select(Variant.id, ProductColor.name, ProductColor.hex, Variant.size, Variant.stock)
+        .join(ProductColor, ProductColor.id == Variant.color_id)
+        .join(Product, Product.id == Variant.product_id)
+        .where(
+            Product.id == bindparam("product", type_=Uuid), Product.retired_at.is_(None), Variant.retired_at.is_(None)
+        )
+        .order_by(
+            ProductColor.position,
+            ProductColor.id,
+            func.array_position(pg.array(SIZES), Variant.size),
+        )
+    )
+
+
 def _line(row: Any) -> PricedCartLine:
     picture = None
     if row.image_id is not None:
@@ -310,17 +267,18 @@ def _line(row: Any) -> PricedCartLine:
         color=row.color,
         color_hex=row.color_hex,
         available=row.available,
-        retired=row.retired_at is not None,
+        retired=row.retired,
         quantity=row.quantity,
         price_cents=row.price_cents,
         discounted_price_cents=row.discounted_price_cents,
         seen_price_cents=row.seen_price_cents,
         picture=picture,
-        fallback_image=row.image,
+        fallback_image=row.fallback_image,
         weight_grams=row.weight_grams,
     )
 
 
 # Built once: to build one anew takes longer than PostgreSQL does to answer it.
-_BASKET = _basket()
-_OFFER = _offer()
+_BASKET = PreparedStatement(text(f"SELECT {CONTENTS} FROM cart_contents(:shopper)"))  # noqa: S608 - names of columns
+_OFFER = PreparedStatement(_offer())
+_CHOICES = PreparedStatement(_choices())

@@ -16,8 +16,8 @@ from server.cart.models import Cart, CartLine
 from server.cart.queries import CartContents, VariantChoice
 from server.config import MAX_CART_LINES
 from server.core import clock
-from server.core.db import Statements
 from server.core.errors import Conflict, InvalidInput, NotFound
+from server.core.statements import PreparedStatement, Statements
 from server.identity.models import User
 from server.pricing import codes
 from server.pricing.errors import CodeRefused
@@ -58,19 +58,28 @@ async def add_line(session: Statements, user_id: UUID, variant_id: UUID, quantit
     """Adds to the quantity in the cart, as one statement. Raises InvalidInput, NotFound, OutOfStock or CartFull."""
     _check_quantity(quantity)
     pieces = min(quantity, MAX_INTEGER)
-    asked = {"shopper": user_id, "wanted": variant_id, "pieces": pieces, "most_lines": MAX_CART_LINES}
-    problem, name, available = (await session.execute(_ADD, asked)).one()
-    match problem:
+    rows = await _ADD.rows(session, shopper=user_id, wanted=variant_id, pieces=pieces, most_lines=MAX_CART_LINES)
+    added = rows[0]
+    match added.problem:
         case "stock":
-            raise OutOfStock(variant_id, available, name)
+            raise OutOfStock(variant_id, added.can_have, added.product_name)
         case "full":
             raise CartFull(MAX_CART_LINES)
         case str():
-            raise NotFound(_MISSING[problem])
-    return await get(session, user_id)
+            raise NotFound(_MISSING[added.problem])
+    return await queries.contents_of(session, user_id, rows)
 
 
-_ADD = text("SELECT problem, product_name, available FROM add_cart_line(:shopper, :wanted, :pieces, :most_lines)")
+# The cart is read by a function that depends on the row of the first, and so sees what that has written.
+_ADD = PreparedStatement(
+    text(
+        f"""
+        SELECT added.problem, added.product_name, added.can_have, {queries.CONTENTS}
+        FROM add_cart_line(:shopper, :wanted, :pieces, :most_lines) AS added (problem, product_name, can_have)
+        LEFT JOIN LATERAL cart_contents(CASE WHEN added.problem IS NULL THEN CAST(:shopper AS uuid) END) ON true
+        """  # noqa: S608 - names of columns
+    )
+)
 MAX_INTEGER = 2**31 - 1
 _MISSING = {"account": "This account", "variant": "This item", "product": "This product"}
 

@@ -5,14 +5,15 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.config import Settings
-from server.core import db
+from server.core import db, statements
 from server.core.db import Sessions, begin
 from server.core.errors import Unauthenticated
 from server.core.limits import network
 from server.core.resources import Resources
+from server.core.statements import DriverConnection
 from server.core.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def reading(context: Context) -> AbstractAsyncContextManager[AsyncSession]:
     return db.autocommit(context.sessions)
 
 
-def connection(context: Context) -> AbstractAsyncContextManager[AsyncConnection]:
+def connection(context: Context) -> AbstractAsyncContextManager[DriverConnection]:
     """A connection on which each statement is a transaction of its own: for a change that is one statement."""
     context.forget_loaded()
-    return db.connection(context.sessions)
+    return statements.connection(context.sessions)

@@ -10,11 +10,14 @@ from weakref import WeakSet
 
 import asyncpg
 import orjson
+import structlog
 from sqlalchemy import ARRAY, BigInteger, ColumnElement, DateTime, MetaData, Text, Uuid, any_, event, exc, literal, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+log = structlog.get_logger()
 
 NOW = text("now()")
 
@@ -44,8 +47,6 @@ class Base(DeclarativeBase):
 
 
 Sessions = async_sessionmaker[AsyncSession]
-Statements = AsyncSession | AsyncConnection
-"""What executes statements of columns; objects take a session."""
 
 
 class DatabaseUnavailable(ConnectionError):
@@ -144,6 +145,7 @@ def create_engine(
     )
     event.listen(engine.sync_engine, "checkout", _replace_closed)
     event.listen(engine.sync_engine, "handle_error", _discard_demoted)
+    event.listen(engine.sync_engine, "handle_error", _log_deadlock)
     return engine
 
 
@@ -165,6 +167,10 @@ _UNNAMED = {
 """Has each statement parsed in the trip that executes it, wherever the pooler sends that."""
 READ_ONLY = "25006"
 """SQLSTATE read_only_sql_transaction: of a write that was sent to a standby."""
+DEADLOCK = "40P01"
+"""SQLSTATE deadlock_detected: the transaction was rolled back so that others could go on."""
+LOGGED_STATEMENT = 300
+"""Characters of a statement, which stands there without its values."""
 
 
 def _discard_demoted(failure: ExceptionContext) -> None:
@@ -176,6 +182,13 @@ def _discard_demoted(failure: ExceptionContext) -> None:
         return
     if not failure.connection.get_execution_options().get("postgresql_readonly"):
         failure.is_disconnect = True
+
+
+def _log_deadlock(failure: ExceptionContext) -> None:
+    """It has no other effect than to be asked again, so without this nobody learned where locks cross."""
+    if sqlstate(failure.original_exception) == DEADLOCK:
+        statement = " ".join((failure.statement or "").split())
+        log.warning("database.deadlock", statement=statement[:LOGGED_STATEMENT])
 
 
 def _replace_closed(connection: Any, *_: object) -> None:
@@ -209,18 +222,6 @@ async def autocommit(sessions: Sessions) -> AsyncIterator[AsyncSession]:
 
 
 _AUTOCOMMIT = {"isolation_level": "AUTOCOMMIT"}
-
-
-@asynccontextmanager
-async def connection(sessions: Sessions) -> AsyncIterator[AsyncConnection]:
-    """As `autocommit`, without a session's bookkeeping: for what is asked most, a few statements of columns."""
-    engine: AsyncEngine = sessions.kw["bind"]
-    connected = await engine.connect().start()
-    try:
-        yield await connected.execution_options(**_AUTOCOMMIT)
-    finally:
-        # Nothing is sent for that, so that nobody can be cancelled in it, and it needs no task of its own.
-        await connected.close()
 
 
 @asynccontextmanager
@@ -272,8 +273,8 @@ def is_away(error: Exception) -> bool:
 
 
 _DISCONNECTED_SQLSTATES = ("08", "57P")
-_UNAVAILABLE_SQLSTATES = (*_DISCONNECTED_SQLSTATES, "53", "57014", "55P03")
-"""Lost connections and shutdown; out of resources; a statement or lock that timed out."""
+_UNAVAILABLE_SQLSTATES = (*_DISCONNECTED_SQLSTATES, "53", "57014", "55P03", DEADLOCK)
+"""Lost connections and shutdown; out of resources; a statement or lock that timed out; a deadlock."""
 
 
 def _has_unavailable_sqlstate(error: BaseException | None) -> bool:

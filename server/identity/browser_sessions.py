@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.context import Context, ResponseCookie
-from server.core.db import Statements
 from server.core.security import device_cookie, session_cookie
+from server.core.statements import Statements
 from server.core.viewer import Viewer
 from server.identity import devices, sessions, sign_in_log
 from server.identity.factors.held import FactorMethod

@@ -10,29 +10,33 @@ from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import clock
-from server.core.db import Statements, any_of
+from server.core.db import any_of
 from server.core.errors import NotFound
+from server.core.statements import PreparedStatement, Statements
 from server.core.viewer import Role, Viewer
 from server.identity.models import Session, SignInChallenge
 
 LIFETIME = timedelta(hours=24)
 MAX_PER_ACCOUNT = 50
 
-_VIEWER = text(
-    """
-    WITH seen AS (
-        UPDATE sessions SET last_seen_at = now()
-        WHERE token_hash = :token_hash AND expires_at > now() AND last_seen_at < now() - interval '5 minutes'
+_VIEWER = PreparedStatement(
+    text(
+        """
+        WITH seen AS (
+            UPDATE sessions SET last_seen_at = now()
+            WHERE token_hash = :token_hash AND expires_at > now() AND last_seen_at < now() - interval '5 minutes'
+        )
+        SELECT
+            users.id AS user_id, sessions.id AS session_id, email, name, role, is_primary, expires_at, authenticated_at,
+            EXISTS (SELECT FROM passkeys WHERE passkeys.user_id = users.id)
+            OR EXISTS (
+                SELECT FROM totp_secrets WHERE totp_secrets.user_id = users.id AND confirmed_at IS NOT NULL
+            ) AS has_second_factor,
+            sessions.method = 'passkey' OR sessions.second_factor IS NOT NULL AS used_second_factor
+        FROM sessions JOIN users ON users.id = sessions.user_id
+        WHERE token_hash = :token_hash AND expires_at > now()
+        """
     )
-    SELECT users.id AS user_id, sessions.id AS session_id, email, name, role, is_primary, expires_at, authenticated_at,
-        EXISTS (SELECT FROM passkeys WHERE passkeys.user_id = users.id)
-        OR EXISTS (
-            SELECT FROM totp_secrets WHERE totp_secrets.user_id = users.id AND confirmed_at IS NOT NULL
-        ) AS has_second_factor,
-        sessions.method = 'passkey' OR sessions.second_factor IS NOT NULL AS used_second_factor
-    FROM sessions JOIN users ON users.id = sessions.user_id
-    WHERE token_hash = :token_hash AND expires_at > now()
-    """
 )
 
 
@@ -51,9 +55,10 @@ async def viewer_of_token(session: Statements, token: str, *, second_factor_requ
 
     `second_factor_required` closes the back office to an admin without one.
     """
-    row = (await session.execute(_VIEWER, {"token_hash": token_hash(token)})).one_or_none()
-    if row is None:
+    found = await _VIEWER.rows(session, token_hash=token_hash(token))
+    if not found:
         return None
+    [row] = found
     return Viewer(
         row.user_id,
         row.session_id,

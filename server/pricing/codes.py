@@ -13,11 +13,22 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, column, func, select, table
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    SQLColumnExpression,
+    Uuid,
+    bindparam,
+    column,
+    func,
+    select,
+    table,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import clock, money
-from server.core.db import Statements
+from server.core.statements import PreparedStatement, Statements
 from server.pricing.errors import CodeRefused, CodeUnknown
 from server.pricing.models import DiscountCode
 from server.pricing.totals import percent_of
@@ -90,11 +101,10 @@ async def find(session: Statements, words: str, user_id: UUID) -> ApplicableCode
     code = normal(words)
     if not CODE.fullmatch(code):
         raise CodeUnknown(words, UNKNOWN)
-    found = await session.execute(_as_met_by(user_id).where(DiscountCode.code == code))
-    row = found.one_or_none()
-    if row is None:
+    found = await _AS_MET.rows(session, shopper=user_id, code=code)
+    if not found:
         raise CodeUnknown(words, UNKNOWN)
-    return ApplicableCode(*row)
+    return ApplicableCode(*found[0])
 
 
 async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
@@ -110,7 +120,7 @@ async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
         raise CodeRefused(words, refusal)
 
 
-def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> ColumnElement[int]:
+def uses_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
     """SQL for the number of orders with a code, of all shoppers or one; orders whose payment failed do not count."""
     placed = select(func.count()).select_from(code_uses).where(code_uses.c.discount_code == code)
     if user_id is not None:
@@ -118,7 +128,9 @@ def uses_of(code: SQLColumnExpression[str], user_id: UUID | None = None) -> Colu
     return placed.scalar_subquery()
 
 
-def held_of(code: SQLColumnExpression[str], *, except_for: UUID | None = None) -> ColumnElement[int]:
+def held_of(
+    code: SQLColumnExpression[str], *, except_for: UUID | BindParameter[UUID] | None = None
+) -> ColumnElement[int]:
     """SQL for the number of open checkouts that reserve a use of a code, except one shopper's."""
     reserved = _code_reservations.c
     held = select(func.count()).select_from(_code_reservations).where(reserved.discount_code == code)
@@ -127,8 +139,8 @@ def held_of(code: SQLColumnExpression[str], *, except_for: UUID | None = None) -
     return held.scalar_subquery()
 
 
-def _as_met_by(user_id: UUID) -> Any:
-    code = DiscountCode.code
+def _as_met() -> Select[*tuple[Any, ...]]:
+    code, shopper = DiscountCode.code, bindparam("shopper", type_=Uuid)
     return select(
         code,
         DiscountCode.percent,
@@ -139,6 +151,9 @@ def _as_met_by(user_id: UUID) -> Any:
         DiscountCode.max_uses,
         DiscountCode.max_uses_per_customer,
         DiscountCode.is_active,
-        (uses_of(code) + held_of(code, except_for=user_id)).label("uses"),
-        uses_of(code, user_id).label("own_uses"),
-    )
+        (uses_of(code) + held_of(code, except_for=shopper)).label("uses"),
+        uses_of(code, shopper).label("own_uses"),
+    ).where(code == bindparam("code"))
+
+
+_AS_MET = PreparedStatement(_as_met())

@@ -107,13 +107,15 @@ async def test_a_cart_holds_ninety_lines(session: AsyncSession) -> None:
 async def test_rapid_adds_from_many_tabs_add_up(sessions: Sessions, session: AsyncSession) -> None:
     shopper, goods = await make_shopper(session), await make_product(session, stock=50)
 
-    async def add() -> None:
+    async def add() -> int:
         async with begin(sessions) as own:
-            await cart.add_line(own, shopper.id, goods.variant_id)
+            [line] = (await cart.add_line(own, shopper.id, goods.variant_id)).lines
+        return line.quantity
 
-    await asyncio.gather(*(add() for _ in range(15)))
+    told = await asyncio.gather(*(add() for _ in range(15)))
 
     assert (await cart.get(session, shopper.id)).lines[0].quantity == 15
+    assert sorted(told) == list(range(1, 16)), "each tab is told of all that went before"
 
 
 async def test_lines_that_cannot_be_bought_stay_and_say_why(session: AsyncSession) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import LogCapture
 
-from server.core import jobs
+from server.core import db, jobs
 from server.core.db import (
     CircuitBreaker,
     DatabaseUnavailable,
@@ -188,3 +188,25 @@ def test_a_defect_does_not_hide_behind_an_outage_that_was_put_aside() -> None:
     defect.__context__, defect.__suppress_context__ = DatabaseUnavailable(), True
 
     assert not is_unavailable(defect)
+
+
+async def test_a_deadlock_is_told_as_a_database_that_is_too_busy_and_logged_with_its_statement(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = LogCapture()
+    monkeypatch.setattr(db, "log", structlog.wrap_logger(None, processors=[said]))
+    lock, both = text("SELECT pg_advisory_xact_lock(:key) AS held"), asyncio.Barrier(2)
+
+    async def hold(first: int, then: int) -> None:
+        async with sessions() as session:
+            await session.execute(lock, {"key": first})
+            await both.wait()
+            await session.execute(lock, {"key": then})
+
+    one, other = await asyncio.gather(hold(4_711, 4_712), hold(4_712, 4_711), return_exceptions=True)
+
+    [lost] = [each for each in (one, other) if each is not None]
+    assert is_unavailable(lost)
+    # The engines of a test run share a dialect, and with it what listens for errors.
+    told = {(line["event"], line["statement"]) for line in said.entries}
+    assert told == {("database.deadlock", "SELECT pg_advisory_xact_lock($1) AS held")}
