@@ -8,7 +8,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from sqlalchemy import ARRAY, Delete, Integer, Text, Update, bindparam, delete, func, text, update
+from sqlalchemy import ARRAY, Delete, Integer, Text, Update, bindparam, delete, func, select, text, update
 
 from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import TooManyRequests, Unavailable
@@ -94,9 +94,10 @@ def _exceeded(row: Any, limits: Sequence[Limit]) -> TooManyRequests:
 
 
 async def give_back(sessions: Sessions, *limits: Limit) -> None:
-    """Undoes one attempt that `take` counted."""
-    buckets = [limit.bucket for limit in limits]
-    counted = update(RateLimit).where(RateLimit.bucket.in_(buckets), RateLimit.hits > 0)
+    """Undoes one attempt that `take` counted. Locks the buckets in its order, so that neither waits for the other."""
+    own = select(RateLimit.bucket).where(RateLimit.bucket.in_([limit.bucket for limit in limits]))
+    held = own.order_by(RateLimit.bucket).with_for_update(key_share=True).cte("held")
+    counted = update(RateLimit).where(RateLimit.bucket == held.c.bucket, RateLimit.hits > 0)
     async with begin(sessions) as session:
         await session.execute(counted.values(hits=RateLimit.hits - 1))
 
@@ -178,6 +179,7 @@ async def _unless_unavailable(sessions: Sessions, statement: Update | Delete) ->
 
 
 async def tidy(env: JobEnvironment) -> None:
-    """Deletes windows that have ended."""
+    """Deletes windows that have ended, but for those in which something is just being counted."""
+    ended = select(RateLimit.bucket).where(RateLimit.ends_at < func.now()).with_for_update(skip_locked=True)
     async with begin(env.sessions) as session:
-        await session.execute(delete(RateLimit).where(RateLimit.ends_at < func.now()))
+        await session.execute(delete(RateLimit).where(RateLimit.bucket.in_(ended)))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pytest
 from sqlalchemy import func, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.db import Sessions, begin, create_engine, sessionmaker
 from server.core.errors import TooManyRequests, Unavailable
@@ -14,6 +15,7 @@ from server.core.jobs import JobEnvironment
 from server.core.limits import Limit, failures, give_back, network, one_of, take, tidy
 from server.core.models import RateLimit
 from server.core.resources import Resources
+from tests.statements import ended_or_blocked
 
 ACCOUNT = Limit("account", most=2, seconds=300)
 ADDRESS = Limit("address", most=5, seconds=60)
@@ -129,6 +131,37 @@ async def test_an_attempt_is_given_back_when_it_succeeds_or_was_never_made(
 )
 def test_an_address_of_ipv6_counts_with_its_whole_network(ip: str, counted: str) -> None:
     assert network(ip) == counted
+
+
+async def lock(session: AsyncSession, bucket: str) -> None:
+    await session.execute(select(RateLimit).where(RateLimit.bucket == bucket).with_for_update())
+
+
+async def test_who_gives_back_waits_for_an_attempt_that_is_counted_and_not_it_for_him(sessions: Sessions) -> None:
+    first, last = Limit("a", most=5, seconds=60), Limit("b", most=5, seconds=60)
+    await take(sessions, last)
+    await take(sessions, first)  # The table has them in this order, buckets are counted in the other.
+
+    async with begin(sessions) as counting:
+        await lock(counting, "a")
+        giving = asyncio.create_task(give_back(sessions, last, first))
+        await ended_or_blocked(giving, sessions)
+        await lock(counting, "b")
+    await giving
+
+    assert await hits(sessions) == {"a": 0, "b": 0}
+
+
+async def test_tidying_leaves_what_is_just_being_counted(sessions: Sessions) -> None:
+    await take(sessions, ACCOUNT, ADDRESS)
+    await end_windows(sessions)
+
+    async with begin(sessions) as counting:
+        await lock(counting, "account")
+        async with asyncio.timeout(5):
+            await tidy(JobEnvironment(sessions, Resources()))
+
+    assert await hits(sessions) == {"account": 1}
 
 
 async def test_windows_that_ended_are_forgotten(sessions: Sessions) -> None:
