@@ -65,6 +65,10 @@ def run(config: uvicorn.Config, sockets: Sequence[socket.socket]) -> None:
         signal.signal(number, _leave)
     server = GracefulServer(config)
     opened = list(sockets) or [config.bind_socket()]
+    for each in opened:
+        # Processes share whether a socket blocks, and `dup` sets it anew, to what Python knows of it: until this one
+        # listens, another's event loop would stand still at an `accept` that waits for somebody.
+        each.setblocking(False)
     server.run([*opened, *(each.dup() for each in opened for _ in range(1, ACCEPTED_AT_ONCE))])
     if not server.started:
         raise SystemExit(3)

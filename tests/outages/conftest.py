@@ -1,7 +1,7 @@
 """A shop that runs by its unit files, on a PostgreSQL of its own that a test may take away."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,8 @@ from tests.ports import free_port
 
 PLENTY = 1_000_000
 PATIENCE = 30.0
+SHOWN = 12_000
+"""Characters of the processes' log beside a failure."""
 
 
 @dataclass
@@ -65,6 +67,17 @@ class Deployed:
                 setattr(user, name, value)
             token = await identity.start_session(session, user.id, ip="", user_agent="", instead_of=None)
         return user, token
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shows beside a failure what the shop's processes said: a test sees only their answers."""
+    report = yield
+    arguments = getattr(item, "funcargs", {})
+    units = arguments.get("units") or getattr(arguments.get("deployed"), "units", None)
+    if report.failed and units is not None and units.log.exists():
+        report.sections.append(("what the shop's processes said last", units.log.read_text()[-SHOWN:]))
+    return report
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,7 @@ class Caller:
                     self.told[await self._ask()] += 1
             except (OSError, EOFError) as error:
                 self.told[type(error).__name__] += 1
-                self._hang_up()
+                self.hang_up()
             self.longest = max(self.longest, monotonic() - began)
             await asyncio.sleep(self.pause)
 
@@ -71,17 +71,18 @@ class Caller:
         headers = dict(line.split(": ", 1) for line in fields.split("\r\n") if ": " in line)
         body = await reader.readexactly(int(headers["content-length"]))
         if not self.keeps_open or headers.get("connection") == "close":
-            self._hang_up()
+            self.hang_up()
         return "errors" if b'"errors"' in body and self.request.document else status.split()[1]
 
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if self._streams is not None and self._streams[0].at_eof():
-            self._hang_up()
+            self.hang_up()
         if self._streams is None:
             self._streams = await asyncio.open_connection("127.0.0.1", self.port)
         return self._streams
 
-    def _hang_up(self) -> None:
+    def hang_up(self) -> None:
+        """A server that ends would wait for a connection that is still open."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None
@@ -106,6 +107,8 @@ async def under_load(
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+        for caller in callers:
+            caller.hang_up()
 
 
 def failures(callers: list[Caller]) -> Counter[str]:

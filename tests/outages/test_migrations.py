@@ -18,7 +18,7 @@ from tests.outages.units import ROOT, Units, settings_for
 from tests.payments.provider import Provider
 from tests.payments.test_checkout_http import ADD, CART, COMPLETE, START
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.patient
 
 LONGEST_LOCK = 2.0
 BACKUP_SECONDS = 2.5

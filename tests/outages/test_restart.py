@@ -6,6 +6,7 @@ import signal
 from collections import Counter
 from uuid import uuid4
 
+import httpx
 import pytest
 from sqlalchemy import select
 from websockets.asyncio.client import ClientConnection, connect
@@ -23,6 +24,8 @@ pytestmark = pytest.mark.patient
 RESTARTS = int(os.environ.get("RESTARTS", "2"))
 SERVICE_RESTART = 1012
 PROCESSES = (1, 2)
+HELD_UP = 10.0
+"""Seconds."""
 MOST_AT_ONCE = 10
 """Fewer than one process lets in at once, so that none is asked to come back."""
 
@@ -55,6 +58,22 @@ async def heard(socket: ClientConnection) -> int | None:
             await socket.recv()
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
+
+
+async def test_a_process_that_starts_holds_up_no_other(deployed: Deployed) -> None:
+    units = deployed.units
+    await units.start(1)
+    async with httpx.AsyncClient(base_url=units.url, trust_env=False, timeout=HELD_UP) as of_the_first:
+        await of_the_first.get("/livez")
+        starting = asyncio.create_task(units.start(2))
+        while not starting.done():
+            # It comes to both, and nobody comes after it before the first has answered.
+            _, visitor = await asyncio.open_connection("127.0.0.1", units.port)
+            assert (await of_the_first.get("/livez")).status_code == 200
+            visitor.close()
+            await asyncio.sleep(0.02)
+        await starting
+    await asyncio.gather(*(units.stop(number) for number in PROCESSES))
 
 
 async def test_restarting_the_processes_in_turn_fails_no_request(shop: Deployed) -> None:
