@@ -69,7 +69,7 @@ class Postgres:
         if not self.data.exists():
             self._initialise()
         self._write_access_rules()
-        _remove_stale_pid_file(self.data)
+        _remove_stale_lock_files(self.data, self.socket_folder)
         with self._log() as log:
             self._child = ChildProcess(
                 name="PostgreSQL",
@@ -296,11 +296,16 @@ def _status(data: Path) -> list[str]:
         return []
 
 
-def _remove_stale_pid_file(data: Path) -> None:
-    """PostgreSQL does not start while `postmaster.pid` names a living process, even an unrelated one."""
-    pid = next(iter(_status(data)), "")
-    if pid.isdigit() and _is_alive(int(pid)) and not _is_postgres_of(data, int(pid)):
-        (data / "postmaster.pid").unlink()
+def _remove_stale_lock_files(data: Path, socket_folder: Path) -> None:
+    """PostgreSQL does not start while one of its lock files names a living process, even an unrelated one.
+
+    After a crash that is often so in containers, whose few numbers come again, and of a process that nobody has reaped.
+    """
+    for lock in (data / "postmaster.pid", *socket_folder.glob(".s.PGSQL.*.lock")):
+        with suppress(FileNotFoundError):
+            pid = lock.read_text().partition("\n")[0].strip()
+            if pid.isdigit() and _is_alive(int(pid)) and not _is_postgres_of(data, int(pid)):
+                lock.unlink()
 
 
 def _is_alive(pid: int) -> bool:

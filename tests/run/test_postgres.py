@@ -91,11 +91,14 @@ async def test_listens_on_no_network_address(folder: Path) -> None:
         assert postgres.socket_folder.stat().st_mode & 0o077 == 0
 
 
-async def test_a_pid_file_whose_number_now_is_another_process_does_not_keep_it_from_starting(folder: Path) -> None:
+async def test_lock_files_whose_number_now_is_another_process_do_not_keep_it_from_starting(folder: Path) -> None:
     with Postgres(folder, durable=False) as postgres:
-        lines = (postgres.data / "postmaster.pid").read_text().splitlines()
+        locks = [postgres.data / "postmaster.pid", *postgres.socket_folder.glob(".s.PGSQL.*.lock")]
+        left = {lock: lock.read_text().partition("\n")[2] for lock in locks}
     innocent = subprocess.Popen(["sleep", "60"], **as_user(_owner(postgres)))
-    (postgres.data / "postmaster.pid").write_text("\n".join([str(innocent.pid), *lines[1:]]))
+    assert len(left) == 2
+    for lock, rest in left.items():
+        lock.write_text(f"{innocent.pid}\n{rest}")
 
     with Postgres(folder, durable=False) as postgres:
         assert await _ask(postgres, "SELECT 1") == 1
@@ -103,6 +106,17 @@ async def test_a_pid_file_whose_number_now_is_another_process_does_not_keep_it_f
     assert innocent.poll() is None
     innocent.kill()
     innocent.wait()
+
+
+async def test_starts_after_a_crash_whose_process_nobody_has_reaped(folder: Path) -> None:
+    postgres = Postgres(folder, durable=False)
+    postgres.start()
+    os.killpg(postgres.pid, signal.SIGKILL)
+
+    with Postgres(folder, durable=False) as again:
+        assert await _ask(again, "SELECT 1") == 1
+
+    assert not postgres.is_alive
 
 
 async def test_ends_a_leftover_of_a_killed_parent_and_takes_its_place(folder: Path) -> None:
