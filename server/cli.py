@@ -135,11 +135,16 @@ def _start(settings: Settings, options: argparse.Namespace) -> None:
 
 def _web(settings: Settings, options: argparse.Namespace) -> None:
     _prepare_to_load()
+    from server.pages.renderer import Renderer
+
+    # V8 loads its script meanwhile.
+    renderer = Renderer()
+    renderer.start()
     from server.run.web import serve
 
     if options.when_told:
         sys.stdin.buffer.read()
-    serve(settings)
+    serve(settings, renderer)
 
 
 def _worker(settings: Settings, options: argparse.Namespace) -> None:

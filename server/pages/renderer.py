@@ -24,6 +24,8 @@ SCRIPT = package_data("client/dist/.first-view/first-view.js")
 """The client's screens as one script, as `just build` makes it."""
 BOOT_SECONDS = 20.0
 LONGEST_SECONDS = 5.0
+WARM_UP = 'firstView.render("/","[]","null")'
+"""Evaluated first: V8 compiles what it runs, so a screen without data makes the first real one quicker."""
 GRACE_SECONDS = 1.0
 """By which V8's own limit comes before ours, which ends its process."""
 
@@ -78,7 +80,7 @@ class Renderer:
         return None if self._process is None else self._process.pid
 
     def start(self) -> None:
-        """Starts the process, which loads V8 and the script while this one does something else."""
+        """Starts the process, which loads V8 and the script, and warms up, while this one does something else."""
         if self._script is None:
             return
         self._socket, theirs = socket.socketpair()
@@ -87,6 +89,7 @@ class Renderer:
         # In V8 nothing of the shop's settings is needed, so a page that broke out of it would find none.
         env = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "LC_ALL", "TZ")}
         with theirs:
+            self._socket.sendall(framed(WARM_UP))
             self._process = Popen(  # noqa: S603 - this Python, on a module of ours
                 command,
                 cwd=ROOT,
@@ -98,13 +101,10 @@ class Renderer:
             )
 
     async def open(self) -> None:
-        """Waits for the process, and starts it if need be, before somebody waits for a page.
-
-        V8 compiles what it runs, so a screen without data makes the first real one quicker.
-        """
+        """Waits for the process, and starts it if need be, before somebody waits for a page."""
         if self._script is not None:
             try:
-                await self._evaluate('firstView.render("/","[]","null")')
+                await self._evaluate("true")
             except NotDrawn as error:
                 self.failed("", str(error))
 
@@ -186,8 +186,16 @@ class Renderer:
     async def _connect(self) -> tuple[StreamReader, StreamWriter]:
         if self._process is None:
             self.start()
-        self._streams = await asyncio.open_unix_connection(sock=self._socket)
-        return self._streams
+        streams = await asyncio.open_unix_connection(sock=self._socket)
+        try:
+            warmed = await _answer(streams[0])
+        except BaseException:
+            streams[1].close()
+            raise
+        if "error" in warmed:
+            self.failed("", warmed["error"])
+        self._streams = streams
+        return streams
 
     async def _end(self) -> None:
         process, streams = self._process, self._streams
@@ -206,6 +214,10 @@ async def _exchange(reader: StreamReader, writer: StreamWriter, expression: str)
     """Raises EOFError when the process has ended."""
     writer.write(framed(expression))
     await writer.drain()
+    return await _answer(reader)
+
+
+async def _answer(reader: StreamReader) -> dict[str, Any]:
     length = await reader.readexactly(LENGTH_BYTES)
     answer: dict[str, Any] = orjson.loads(await reader.readexactly(int.from_bytes(length, "big")))
     return answer

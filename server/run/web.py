@@ -27,7 +27,7 @@ from server.web.load_shedding import ConcurrencyLimiter
 log = structlog.get_logger()
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, renderer: Renderer) -> None:
     """Serves until SIGTERM or SIGINT, on inherited sockets or on one of its own; then shuts down gracefully.
 
     Raises CommandRefused when the shop may not open with these settings or this database.
@@ -36,8 +36,6 @@ def serve(settings: Settings) -> None:
     check_settings(settings)
     trace(settings, "web")
     allow_files()
-    renderer = Renderer()
-    renderer.start()
     with connected(settings) as here:
         contents = look(here.direct_url)
         check_contents(here, contents)

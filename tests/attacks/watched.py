@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -236,7 +237,8 @@ def stumbles_over_nul() -> None:
 
 
 def shows_its_error() -> None:
-    from server.catalog import search
+    """Of the REST call alone, beside the fault of the field."""
+    from server.catalog import routes, search
 
     careful = search.understood
 
@@ -247,7 +249,7 @@ def shows_its_error() -> None:
             raise errors.InvalidInput({"q": repr(error)}) from error
         return careful(index, words)
 
-    setattr(search, "understood", shows)  # noqa: B010 - of another type
+    setattr(routes, "search", SimpleNamespace(understood=shows))  # noqa: B010 - of another type
 
 
 FAULTS: dict[str, Callable[[], None]] = {"nul": stumbles_over_nul, "shown": shows_its_error}
@@ -272,9 +274,10 @@ def main(arguments: list[str]) -> None:
         return
     for fault in faults:
         FAULTS[fault]()
+    from server.pages.renderer import Renderer
     from server.run.web import serve
 
-    serve(Settings())
+    serve(Settings(), Renderer())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,16 @@ from pathlib import Path
 import pytest
 
 from server.core.db import Sessions
+from server.pages.renderer import Renderer
 from tests.catalog.storefront import Storefront, open_storefront
+from tests.spare_renderers import CLOSE, OPEN
+
+
+@pytest.fixture(autouse=True)
+def own_renderers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here they are what is tested: each shop starts its own, and ends it."""
+    monkeypatch.setattr(Renderer, "open", OPEN)
+    monkeypatch.setattr(Renderer, "close", CLOSE)
 
 
 @pytest.fixture

@@ -5,10 +5,14 @@ from pathlib import Path
 from server.pages.renderer import Renderer
 
 
+def renderer_of(tmp_path: Path, script: str) -> Renderer:
+    path = tmp_path / "first-view.js"
+    path.write_text(script)
+    return Renderer(path)
+
+
 async def test_a_renderer_that_was_started_ahead_is_the_one_that_draws(tmp_path: Path) -> None:
-    script = tmp_path / "first-view.js"
-    script.write_text("const version = 'of this build'")
-    renderer = Renderer(script)
+    renderer = renderer_of(tmp_path, "const version = 'of this build'")
 
     renderer.start()
     started = renderer.pid
@@ -18,15 +22,36 @@ async def test_a_renderer_that_was_started_ahead_is_the_one_that_draws(tmp_path:
     await renderer.close()
 
 
+async def test_a_renderer_warms_up_before_anything_is_asked_of_it(tmp_path: Path) -> None:
+    script = "const drawn = []; const firstView = {render: (url) => { drawn.push(url); return '{}' }}"
+    renderer = renderer_of(tmp_path, script)
+
+    renderer.start()
+    await renderer.open()
+
+    assert (await renderer._evaluate("drawn.join()"), renderer.failures) == ("/", 0)
+    await renderer.close()
+
+
+async def test_a_process_that_ends_while_it_loads_is_a_failure_and_another_is_started(tmp_path: Path) -> None:
+    renderer = renderer_of(tmp_path, "const firstView = {")
+
+    renderer.start()
+    await renderer.open()
+    (tmp_path / "first-view.js").write_text("const firstView = {render: () => '{}'}")
+    drawn = await renderer._evaluate("firstView.render()")
+
+    assert (drawn, renderer.failures) == ("{}", 1)
+    await renderer.close()
+
+
 async def test_a_renderer_that_starts_again_has_the_script_of_its_build_whatever_has_replaced_it(
     tmp_path: Path,
 ) -> None:
-    script = tmp_path / "first-view.js"
-    script.write_text("const version = 'of this build'")
-    renderer = Renderer(script)
+    renderer = renderer_of(tmp_path, "const version = 'of this build'")
     first = await renderer._evaluate("version"), renderer.pid
-    script.unlink()
-    script.write_text("const version = 'of a later build'")
+    (tmp_path / "first-view.js").unlink()
+    (tmp_path / "first-view.js").write_text("const version = 'of a later build'")
 
     await renderer.close()
     second = await renderer._evaluate("version"), renderer.pid

@@ -92,17 +92,20 @@ def failures(storefront: Storefront) -> int:
     return count
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-async def test_every_public_page_is_drawn_whole(storefront: Storefront, session: AsyncSession, address: str) -> None:
+async def test_every_public_page_is_drawn_whole(
+    storefront: Storefront, session: AsyncSession, subtests: pytest.Subtests
+) -> None:
     await put_on_offer(session, pictures=2, discounted=6_000)
 
-    response = await storefront.visitor.get(address)
+    for address in PUBLIC:
+        with subtests.test(address):
+            response = await storefront.visitor.get(address)
 
-    assert response.status_code == 200
-    assert '<main id="content"' in response.text
-    assert "<!--$!-->" not in response.text
-    assert "<!--$?-->" not in response.text
-    assert failures(storefront) == 0
+            assert response.status_code == 200
+            assert '<main id="content"' in response.text
+            assert "<!--$!-->" not in response.text
+            assert "<!--$?-->" not in response.text
+            assert failures(storefront) == 0
 
 
 async def test_a_product_says_what_it_is_to_search_engines(storefront: Storefront, session: AsyncSession) -> None:
@@ -172,24 +175,24 @@ async def test_a_search_shows_its_words_and_runs_none(storefront: Storefront, qu
     assert [script for script in page.scripts if script.startswith("alert")] == []
 
 
-@pytest.mark.parametrize(
-    "address", ["/nope", "/category/dogs", "/category/men/skirts", "/product/nope", "/product/0/1", "/about/"]
-)
-async def test_what_does_not_exist_is_a_404_that_leads_on(storefront: Storefront, address: str) -> None:
-    response = await storefront.visitor.get(address)
+async def test_what_does_not_exist_is_a_404_that_leads_on(storefront: Storefront, subtests: pytest.Subtests) -> None:
+    for address in ("/nope", "/category/dogs", "/category/men/skirts", "/product/nope", "/product/0/1", "/about/"):
+        with subtests.test(address):
+            response = await storefront.visitor.get(address)
 
-    page = outline(response)
-    assert response.status_code == 404
-    assert page.all("meta", name="robots", content="noindex")
-    assert page.all("link", rel="canonical") == []
-    assert '<main id="content"' in response.text
+            page = outline(response)
+            assert response.status_code == 404
+            assert page.all("meta", name="robots", content="noindex")
+            assert page.all("link", rel="canonical") == []
+            assert '<main id="content"' in response.text
 
 
-@pytest.mark.parametrize("address", ["/images/one/", "/images/one/two/three", "/early.jsx", "/livez/"])
-async def test_nothing_below_a_path_of_files_is_a_plain_404(storefront: Storefront, address: str) -> None:
-    response = await storefront.visitor.get(address)
+async def test_nothing_below_a_path_of_files_is_a_plain_404(storefront: Storefront, subtests: pytest.Subtests) -> None:
+    for address in ("/images/one/", "/images/one/two/three", "/early.jsx", "/livez/"):
+        with subtests.test(address):
+            response = await storefront.visitor.get(address)
 
-    assert (response.status_code, response.text) == (404, "Not found")
+            assert (response.status_code, response.text) == (404, "Not found")
 
 
 async def test_a_changed_product_changes_its_page(storefront: Storefront, session: AsyncSession) -> None:
@@ -238,14 +241,15 @@ async def test_somebody_signed_in_gets_the_page_of_everybody(storefront: Storefr
     assert "Alan Turing" not in pages[1].text
 
 
-@pytest.mark.parametrize("address", ["/signin", "/cart", "/account", "/admin", "/checkout"])
-async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, address: str) -> None:
-    response = await storefront.visitor.get(address)
+async def test_a_private_screen_is_left_to_the_browser(storefront: Storefront, subtests: pytest.Subtests) -> None:
+    for address in ("/signin", "/cart", "/account", "/admin", "/checkout"):
+        with subtests.test(address):
+            response = await storefront.visitor.get(address)
 
-    assert response.status_code == 200
-    assert '<div id="root"></div>' in response.text
-    assert "<title>Minimal</title>" in response.text
-    assert "This page needs JavaScript" in response.text
+            assert response.status_code == 200
+            assert '<div id="root"></div>' in response.text
+            assert "<title>Minimal</title>" in response.text
+            assert "This page needs JavaScript" in response.text
 
 
 async def test_a_page_that_cannot_be_drawn_is_counted_and_comes_with_its_data(
