@@ -10,6 +10,7 @@ import logging
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from types import FrameType, TracebackType
 from typing import Any, TextIO, cast
 
@@ -24,7 +25,7 @@ FIELDS = frozenset(
         "seconds", "error", "kind", "attempts", "work", "operation", "event_type", "count", "total", "refused",
         "address", "port", "name",
         "job", "stage", "code", "checkout", "order", "refund", "dispute", "is_kept", "folder", "free_mb", "logger",
-        "place", "limit", "dropped_fields", "page", "frames",
+        "place", "limit", "dropped_fields", "page", "frames", "statement",
     }
 )  # fmt: skip
 
@@ -171,12 +172,17 @@ def _is_literal(message: str, record: logging.LogRecord) -> bool:
     return False
 
 
+def _timed(_logger: Any, _name: str, event: Event) -> Event:
+    event["timestamp"] = datetime.now(UTC)  # noqa: TID251 - a log goes by the clock of its host
+    return event
+
+
 def _json(event: Any, **_options: Any) -> str:
     """JSON in one line; the slower library's for what orjson refuses, such as half of a surrogate pair."""
     try:
-        return orjson.dumps(event).decode()
+        return orjson.dumps(event, option=orjson.OPT_UTC_Z).decode()
     except TypeError:
-        return json.dumps(event, default=repr)
+        return json.dumps({**event, "timestamp": f"{event['timestamp']:%Y-%m-%dT%H:%M:%S.%fZ}"}, default=repr)
 
 
 def _without_record(_logger: Any, _name: str, event: Event) -> Mapping[str, Any]:
@@ -190,7 +196,7 @@ def configure(level: int = logging.INFO, library_level: int = logging.WARNING) -
         structlog.contextvars.merge_contextvars,
         _with_trace,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _timed,
         exception_without_values,
     ]
     structlog.configure(

@@ -48,7 +48,9 @@ SLOT_SECONDS = 10.0
 """A request that exceeds this is treated as stuck and releases its slot."""
 WEBHOOK_BYTES = 256_000
 MAX_FROM_MEMORY = 24
-"""Known responses that go out without a slot in one iteration of the event loop: a millisecond of work."""
+"""Known responses that go out without a slot in one iteration of the event loop: some milliseconds of work."""
+MAX_BESIDE_QUEUES = 8
+"""The same while somebody waits for a slot: a millisecond of work."""
 EXEMPT_PATHS = frozenset({"/livez", "/readyz", "/early.js", "/sw.js", "/favicon.svg", "/robots.txt"})
 """Always served. A refused probe would restart the process when it is needed most."""
 EXEMPT_FILES = "/assets/"
@@ -147,14 +149,16 @@ class ConcurrencyLimiter:
     def _may_skip_slot(self) -> bool:
         """Whether a response from memory, which costs no more than a refusal, may go out at once.
 
-        Nobody waits, and few had one in this iteration of the event loop; else the request queues like any other.
+        Only so many in one iteration of the event loop, and none while anybody waits beside buyers; else the request
+        queues like any other. If all had to while anybody waits, a queue of a few clients that ask on would never end.
         """
-        if any(self._queues.values()):
+        is_queue = any(self._queues.values())
+        if is_queue and (self._held[Priority.BUYER] or self._queues[Priority.BUYER]):
             return False
         if self._from_memory == 0:
             asyncio.get_running_loop().call_soon(self._end_iteration)
         self._from_memory += 1
-        return self._from_memory <= MAX_FROM_MEMORY
+        return self._from_memory <= (MAX_BESIDE_QUEUES if is_queue else MAX_FROM_MEMORY)
 
     def _end_iteration(self) -> None:
         self._from_memory = 0

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 
 import structlog
 from starlette.requests import ClientDisconnect
@@ -42,6 +43,7 @@ class RequestLog:
     def __init__(self, app: ASGIApp, pages: Mapping[str, str] | None = None, others: Mapping[str, str] | None = None):
         self._app = app
         self._of_pages, self._of_others = _raw(pages or {}), _raw(others or {})
+        self._took = cache(metrics.REQUESTS.labels)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection."""
@@ -83,7 +85,7 @@ class RequestLog:
         finally:
             seconds = time.perf_counter() - began
             route = _route(scope)
-            metrics.REQUESTS.labels(route, status).observe(seconds)
+            self._took(route, status).observe(seconds)
             name = route if " " in route else f"{scope['method']} {route}"
             tracing.describe(name, http__route=route, http__response__status_code=status)
             if not scope["path"].startswith(QUIET_PATHS):
@@ -161,18 +163,30 @@ class WithContext:
     """Makes the request's Context, with its viewer, and puts it where the edges find it.
 
     While the database cannot say whose session it is, only requests for which `anyway` is true continue; these must not
-    treat an unknown viewer as a visitor. A request whose response was found in memory needs neither context nor route.
+    treat an unknown viewer as a visitor. A request whose response was found in memory, or is a fixed one by its path,
+    needs neither context nor route.
     """
 
-    def __init__(self, app: ASGIApp, make: MakeContext, skip: tuple[str, ...], anyway: Callable[[Scope], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        make: MakeContext,
+        skip: tuple[str, ...],
+        anyway: Callable[[Scope], bool],
+        fixed: Mapping[str, ASGIApp],
+    ) -> None:
         self._app = app
         self._make = make
         self._skip = skip
         self._anyway = anyway
+        self._fixed = fixed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request or WebSocket connection. Raises DatabaseUnavailable."""
-        if (known := scope.get(RESPONSE)) is not None:
+        known = scope.get(RESPONSE)
+        if known is None and scope.get("method") == "GET":
+            known = self._fixed.get(scope["path"])
+        if known is not None:
             await known(scope, receive, send)
             return
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith(self._skip):

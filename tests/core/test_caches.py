@@ -13,6 +13,7 @@ CACHED_FUNCTIONS = {
     "server/analytics/reports/comparisons.py:earlier": "32,768 times of one report, gone with it",
     "server/analytics/reports/answers.py:_in_lists": "64 statements of 50 kB, for admins alone",
     "server/catalog/colors.py:family": "4,096 pairs of short texts, 1 MB",
+    "server/catalog/index/index.py:_color_keys": "512 colors of a product with some 40 keys each, 2 MB",
     "server/catalog/index/words.py:_shade_words": "1,024 pairs of short texts, 0.3 MB",
     "server/catalog/index/words.py:words_of": "1,024 texts of one line with their words, 4 MB",
     "server/core/countries.py:states_of": "64 countries of up to 107 states, 1 MB",

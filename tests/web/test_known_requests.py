@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ from server import graphql_endpoint
 from server.core.db import Sessions
 from server.pages.rendering import RenderedPages
 from server.web.known_requests import KnownRequests
-from server.web.load_shedding import MAX_FROM_MEMORY, ConcurrencyLimiter
+from server.web.load_shedding import MAX_BESIDE_QUEUES, MAX_FROM_MEMORY, ConcurrencyLimiter
 from tests.catalog.goods import put_on_offer
 from tests.catalog.storefront import PORT, Storefront, catch_up, client_of, open_storefront
-from tests.web.test_load_shedding import Kitchen, settled, visitors
+from tests.web.test_load_shedding import COOKIE, Kitchen, settled, token, until, visitors
 
 LIST = {"query": "{ products(first: 5) { nodes { name price } } }"}
 GZIP, PLAIN = {"accept-encoding": "gzip"}, {"accept-encoding": "identity"}
@@ -172,51 +173,71 @@ def test_requests_that_differ_anywhere_are_told_apart() -> None:
     assert [known.find({**base, **changed}, body) for changed, body in others] == [None] * len(others)
 
 
-async def _first_of_scope(scope: Scope, receive: Receive, send: Send) -> None:
-    await scope["known_response"](scope, receive, send)
+async def kitchen_or_known(kitchen: Kitchen, scope: Scope, receive: Receive, send: Send) -> None:
+    await scope.get("known_response", kitchen)(scope, receive, send)
 
 
-async def test_only_some_known_responses_skip_the_queue_in_one_iteration() -> None:
-    asked, skipped = 3 * MAX_FROM_MEMORY, []
-    limiter = ConcurrencyLimiter(_first_of_scope, visitors(), known_to("/"), read_queue_timeout=60)
+@pytest.mark.parametrize(("others", "most"), [(0, MAX_FROM_MEMORY), (2, MAX_BESIDE_QUEUES)])
+async def test_only_some_known_responses_skip_the_queue_in_one_iteration(others: int, most: int) -> None:
+    kitchen, asked, skipped = Kitchen(), 3 * MAX_FROM_MEMORY, []
+    app = partial(kitchen_or_known, kitchen)
+    limiter = ConcurrencyLimiter(app, visitors(), known_to("/known"), max_concurrent=2, read_queue_timeout=60)
     may_skip = limiter._may_skip_slot
     limiter._may_skip_slot = lambda: skipped.append(may_skip()) or skipped[-1]  # type: ignore[method-assign,func-returns-value]
-    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [], "client": ("::1", 1)}
+    scope = {"type": "http", "method": "GET", "query_string": b"", "headers": [], "client": ("::1", 1)}
 
     async def sent(_message: Any) -> None:
         return None
 
-    await asyncio.gather(*(limiter(dict(scope), _nothing, sent) for _ in range(asked)))
+    def ask(path: str) -> asyncio.Task[None]:
+        return asyncio.create_task(limiter({**scope, "path": path}, _nothing, sent))
+
+    waiting = [ask("/") for _ in range(others)]
+    await settled()
+    known = [ask("/known") for _ in range(asked)]
+    await settled()
+    kitchen.doors.set()
+    await asyncio.gather(*waiting, *known)
 
     assert len(skipped) == asked
-    assert skipped.count(True) == MAX_FROM_MEMORY
+    assert skipped.count(True) == most
 
 
 async def _nothing() -> Any:
     return {"type": "http.request"}
 
 
-async def test_a_known_request_waits_behind_those_who_wait() -> None:
+@pytest.mark.parametrize(
+    ("who", "waits"),
+    [
+        ("buyer0 buyer1 buyer2 buyer3", True),
+        ("buyer0 nobody nobody nobody", True),
+        ("nobody nobody nobody nobody", False),
+    ],
+    ids=["behind buyers", "beside a buyer who is served", "behind others"],
+)
+async def test_a_known_request_waits_where_buyers_do_or_are_served_beside_a_queue(who: str, waits: bool) -> None:
     kitchen = Kitchen()
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await scope.get("known_response", kitchen)(scope, receive, send)
-
+    app = partial(kitchen_or_known, kitchen)
     limiter = ConcurrencyLimiter(app, visitors(), known_to("/known"), max_concurrent=2, read_queue_timeout=60)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(limiter), base_url="http://localhost") as client:
         headers = {"accept-encoding": ""}
         at_once = await client.get("/known", headers=headers)
+        # Who is known counts as what he is, however idle the shop.
+        await limiter._visitors._sessions.session(token("buyer0"))
         others = []
-        for _ in range(2):
-            others.append(asyncio.create_task(client.get("/", headers=headers)))
+        for name in who.split():
+            cookie = {"cookie": f"{COOKIE}={token(name)}"}
+            others.append(asyncio.create_task(client.get("/", headers=headers | cookie)))
             await settled()
-        waiting = asyncio.create_task(client.get("/known", headers=headers))
+        await until(lambda: sum(map(len, limiter._queues.values())) + kitchen.inside == len(others))
+        asked = asyncio.create_task(client.get("/known", headers=headers))
         await settled()
-        was_done = waiting.done()
+        was_done = asked.done()
         kitchen.doors.set()
-        answers = await asyncio.gather(waiting, *others)
+        answers = await asyncio.gather(asked, *others)
 
     assert at_once.text == "known"
-    assert not was_done
-    assert [each.status_code for each in answers] == [200] * 3
+    assert was_done is not waits
+    assert [each.status_code for each in answers] == [200] * 5
     assert answers[0].text == "known"
