@@ -18,7 +18,7 @@ from server.core import errors as refusals
 from server.core.cursors import datetime_key, decode_cursor, encode_cursor, exact_key, integer_key, page_size
 from server.gql.pagination import Connection, edges_of, page_info
 from server.gql.scalars import Money
-from server.gql.types import Info, asks_for, enum_value
+from server.gql.types import Info, asked_names, enum_value
 
 
 @strawberry.enum(description="Order of a product list; the newer product comes first among equals.")
@@ -144,10 +144,12 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
     criteria = (wanted.filter or ProductFilter()).narrowed()
     sort, first = lists.ProductListSort(wanted.sort.value), page_size(wanted.first)
     after = _position(wanted.after, sort)
+    asked = asked_names(info)
+    has_edges = "edges" in asked
     if wanted.search and not wanted.search.words:
-        return _connection_of(info, listing.ListedPage([], [], False), sort, after, 0, lists.Facets())
+        return _connection_of(listing.ListedPage([], [], False), sort, after, 0, lists.Facets(), has_edges=has_edges)
     words = wanted.search.words if wanted.search else ()
-    asks_total, asks_facets = asks_for(info, "totalCount"), asks_for(info, "facets")
+    asks_total, asks_facets = "totalCount" in asked, "facets" in asked
 
     def answered(index: CatalogIndex) -> tuple[IndexPage, int, lists.Facets]:
         return (
@@ -158,19 +160,19 @@ async def product_connection(info: Info, wanted: ProductListRequest) -> ProductC
 
     found, total, facets = await listing.ask(info.context, answered)
     page = await listing.listed(info.context, found)
-    return _connection_of(info, page, sort, after, total, facets)
+    return _connection_of(page, sort, after, total, facets, has_edges=has_edges)
 
 
 def _connection_of(
-    info: Info,
     page: listing.ListedPage,
     sort: lists.ProductListSort,
     after: Position | None,
     total: int,
     facets: lists.Facets,
+    *,
+    has_edges: bool,
 ) -> ProductConnection:
     nodes = [Product.of(row) for row in page.rows]
-    has_edges = asks_for(info, "edges")
     shown = page.positions if has_edges else [*page.positions[:1], *page.positions[1:][-1:]]
     cursors = [_cursor(position, sort) for position in shown]
     return ProductConnection(

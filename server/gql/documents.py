@@ -45,7 +45,7 @@ def asked_fields(query: str, operation: str | None, under: str | None = None) ->
     """
     if len(query) > LONGEST_KEPT:
         return frozenset()
-    key = sha256(repr((query, operation, under)).encode()).digest()
+    key = sha256(f"{operation!r} {under!r} {query}".encode("utf-8", "surrogatepass")).digest()
     found = _asked.get(key)
     if found is None:
         found = _asked_fields(query, operation, under)
@@ -96,20 +96,16 @@ def selected_names(document: DocumentNode, operation: str | None, variables: Map
     return frozenset(names)
 
 
-def selects(selections: SelectionSetNode, name: str, fragments: Fragments, variables: Mapping[str, Any]) -> bool:
-    """Whether a selection of a valid document has a field, itself or in a fragment, that no directive leaves out."""
+def names_in(selections: SelectionSetNode, fragments: Fragments, variables: Mapping[str, Any]) -> Iterator[str]:
+    """Names of the fields in a selection of a valid document, itself or in fragments, that no directive leaves out."""
     for node in selections.selections:
-        if _is_left_out(node, variables):
+        if node.directives and _is_left_out(node, variables):
             continue
         inner = fragments[node.name.value] if isinstance(node, FragmentSpreadNode) else node
         if isinstance(inner, FieldNode):
-            if inner.name.value == name:
-                return True
-        elif isinstance(inner, FragmentDefinitionNode | InlineFragmentNode) and selects(
-            inner.selection_set, name, fragments, variables
-        ):
-            return True
-    return False
+            yield inner.name.value
+        elif isinstance(inner, FragmentDefinitionNode | InlineFragmentNode):
+            yield from names_in(inner.selection_set, fragments, variables)
 
 
 def _is_left_out(node: SelectionNode, variables: Mapping[str, Any]) -> bool:

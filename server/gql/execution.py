@@ -19,8 +19,13 @@ from graphql import (
     GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
+    ListValueNode,
+    ObjectValueNode,
+    ValueNode,
+    VariableNode,
     get_argument_values,
     is_leaf_type,
+    is_list_type,
     is_non_null_type,
     is_object_type,
 )
@@ -52,6 +57,8 @@ class _Field:
     arguments: Mapping[str, Any]
     leaf: GraphQLLeafType | None
     object: GraphQLObjectType | None
+    item: GraphQLObjectType | None
+    """The type of the objects that it lists."""
     nullable: bool
 
 
@@ -75,6 +82,8 @@ class Plan:
         self.root: GroupedFieldSet | None = None
         self.sub_fields: dict[Any, Any] = {}
         """graphql-core's memo of the fields of each selection. Its lists live as long as the plan."""
+        self.selected: dict[int, _Selected] = {}
+        """Fields whose arguments contain no variables."""
         self.writers = Writers(schema)
 
 
@@ -235,10 +244,27 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         """What stands in the response for a result, or an awaitable of it."""
         if result is None and field.nullable:
             return None
+        if field.item is not None and (written := self._written_list(field, field.item, result)) is not None:
+            return written
         if result is None or isinstance(result, Exception) or field.object is None:
             info = info or self._info(field, path)
             return self.complete_value(field.definition.type, field.details, info, path, result, position_context)
         return self.collect_and_execute_subfields(field.object, field.details, path, result, position_context)
+
+    def _written_list(self, field: _Field, kind: GraphQLObjectType, items: Any) -> list[Any] | None:
+        """A list of objects by the plan's writer; None when there is none, or something unusual comes up."""
+        if self._plan is None or type(items) is not list:
+            return None
+        writer = self._plan.writers.writer(kind, field.details, self._fields_of)
+        if writer is None:
+            return None
+        left = [self._bytes_left]
+        try:
+            written = [writer(each, left, self._arguments) for each in items]
+        except Exception:  # noqa: BLE001 - it comes up again item by item
+            return None
+        [self._bytes_left] = left
+        return written
 
     async def _awaited(
         self, field: _Field, path: Path, result: Awaitable[Any], position_context: Any, info: Any
@@ -264,6 +290,17 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             return None
 
     def _look_at(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
+        """The selected field; one that is the same in all executions by the plan is prepared for all of them."""
+        if self._plan is None:
+            return self._prepared(parent_type, details)
+        selected = self._plan.selected.get(id(details))
+        if selected is None:
+            selected = self._prepared(parent_type, details)
+            if not any(_has_variables(each.value) for each in details[0].node.arguments or ()):
+                self._plan.selected[id(details)] = selected
+        return selected
+
+    def _prepared(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
         node = details[0].node
         size = FIELD_BYTES + len((node.alias or node.name).value)
         definition = self.schema.get_field(parent_type, node.name.value)
@@ -295,8 +332,25 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             given if is_name or plain is None else arguments_in_python(definition, given),
             kind if is_leaf_type(kind) else None,
             kind if is_object_type(kind) and not kind.is_type_of else None,
+            _listed_object(kind),
             nullable=kind is definition.type,
         )
+
+
+def _has_variables(value: ValueNode) -> bool:
+    if isinstance(value, ListValueNode):
+        return any(map(_has_variables, value.values))
+    if isinstance(value, ObjectValueNode):
+        return any(_has_variables(each.value) for each in value.fields)
+    return isinstance(value, VariableNode)
+
+
+def _listed_object(kind: GraphQLOutputType) -> GraphQLObjectType | None:
+    """The type of a list's items, where they are objects."""
+    if not is_list_type(kind):
+        return None
+    item = kind.of_type.of_type if is_non_null_type(kind.of_type) else kind.of_type
+    return item if is_object_type(item) else None
 
 
 def answer_limit(context: object) -> int:

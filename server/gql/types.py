@@ -8,7 +8,7 @@ import strawberry
 
 from server.core import errors as refusals
 from server.core.context import Context
-from server.gql.documents import selects
+from server.gql.documents import names_in
 
 Info = strawberry.Info[Context, None]
 
@@ -77,8 +77,11 @@ class Success:
 
 def asks_for(info: Info, name: str) -> bool:
     """Whether the query selects this field of the object, so that counts which no client asked for are not run."""
-    asked = info._raw_info
-    return any(
-        node.selection_set and selects(node.selection_set, name, asked.fragments, info.variable_values)
-        for node in asked.field_nodes
-    )
+    return name in asked_names(info)
+
+
+def asked_names(info: Info) -> frozenset[str]:
+    """Names of the fields of the object that the query selects."""
+    asked, variables = info._raw_info, info.variable_values
+    selections = [node.selection_set for node in asked.field_nodes if node.selection_set]
+    return frozenset(name for each in selections for name in names_in(each, asked.fragments, variables))

@@ -110,7 +110,7 @@ class Values:
             lambda: Color,
             lambda: iter([usual]),
             lambda: usual.value if hasattr(usual, "value") else usual,
-            lambda: Shade(id=ID("1"), name="Sky", hex="#b7d0ea", product=row(random)),
+            lambda: Shade(id=ID("1"), name="Sky", hex="#b7d0ea", family="Blue", product=row(random)),
         ]
         return random.choice(sorts)()
 
@@ -131,7 +131,7 @@ class Later:
 def row(random: Random) -> ProductRow:
     """A product as the database has it; what its fields make of it is their own."""
     text = "".join(random.choices('abc "\\é', k=6))
-    colors = [ColorRow(str(number), text, "#b7d0ea") for number in range(random.randrange(4))]
+    colors = [ColorRow(str(number), text, "#b7d0ea", "Blue") for number in range(random.randrange(4))]
     pictures = [
         PictureRow(str(number), random.choice([None, *(color.id for color in colors)]), "", 1_500, 2_000, text)
         for number in range(random.randrange(4))
