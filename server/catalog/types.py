@@ -84,6 +84,7 @@ class Color:
     id: strawberry.ID = strawberry.field(description="Opaque; no two products share it.")
     name: str = strawberry.field(description='In the product\'s own words: "Indigo".')
     hex: str = strawberry.field(description="Six digits with #: `#2f4e7d`.")
+    family: str = strawberry.field(description='As `facets.colors` names it: "Blue".')
     product: strawberry.Private[queries.ProductRow]
 
     @strawberry.field(description="This color's pictures, front first, then those of all colors.")
@@ -93,7 +94,7 @@ class Color:
     @classmethod
     def of(cls, row: queries.ColorRow, product: queries.ProductRow) -> "Color":
         """From a color of the product's row."""
-        return cls(id=strawberry.ID(row.id), name=row.name, hex=row.hex, product=product)
+        return cls(id=strawberry.ID(row.id), name=row.name, hex=row.hex, family=row.family, product=product)
 
 
 @strawberry.type(description="A product in one color and one size: what is put in a cart.")

@@ -260,6 +260,22 @@ async function begin() {
   return view;
 }
 
+it('a new address begins with the name of its user, and browsers are told what each field is for', () => {
+  renderShop(<AddAddressRoute />, '/add-address');
+
+  expect(screen.getByLabelText('Full name')).toHaveValue('Ada Lindqvist');
+  const fields = [...document.querySelectorAll('form :is(input:not([type=checkbox]), select)')];
+  expect(fields.map((field) => field.getAttribute('autocomplete'))).toEqual([
+    'name',
+    'address-line1',
+    'address-line2',
+    'address-level2',
+    'country',
+    'postal-code',
+    'tel',
+  ]);
+});
+
 describe('a new address that was begun', () => {
   it('is still there after a reload, and in no storage that outlives its tab', async () => {
     await begin();

@@ -63,6 +63,16 @@ function wide(matches: boolean) {
   );
 }
 
+test('products show the color that the list is narrowed to, until another is chosen', async () => {
+  const { user } = open('/category/men/jeans?color=Black');
+
+  const product = await screen.findByRole('article', { name: 'Jean 1' });
+  expect(within(product).getByRole('img', { name: 'Straight Jean, Black, front' })).toBeInTheDocument();
+
+  await user.click(within(product).getByRole('radio', { name: 'Indigo' }));
+  expect(within(product).getByRole('img', { name: 'Straight Jean, Indigo, front' })).toBeInTheDocument();
+});
+
 describe('headings, subcategories and the one preselected', () => {
   test.each([
     ['/category/men', "Men's Collection", ['Jeans', 'Shirts'], 'Jeans'],

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { jean } from '~/features/catalog/fixtures';
 import { renderShop, shopServer } from '~/test/shop';
@@ -40,6 +40,16 @@ test('asks for the words with the address’s filters and its order, and tells t
     { query: 'navy jean', filter, sort: 'PRICE_ASCENDING', first: 12, after: null, withRows: false },
   ]);
   expect(screen.getAllByText('31 pieces')[0]).toBeInTheDocument();
+});
+
+test('products show the color that is searched for, and lead to it', async () => {
+  finds(['1']);
+
+  renderShop(<SearchRoute />, '/search?q=black+jean');
+
+  const found = await screen.findByRole('article', { name: 'Jean 1' });
+  expect(within(found).getByRole('radio', { name: 'Black' })).toBeChecked();
+  expect(within(found).getAllByRole('link')[0]).toHaveAttribute('href', '/product/1?color=Black');
 });
 
 test('best matches come first, and the words stay in the address with filters and pages', async () => {

@@ -14,6 +14,7 @@ function Panels() {
     <>
       <FilterPanel of="color" {...filter} />
       <FilterPanel of="size" {...filter} />
+      <FilterPanel of="price" {...filter} />
     </>
   );
 }
@@ -34,4 +35,16 @@ test('of presses before the list has followed, none is lost', async () => {
     screen.getByRole('checkbox', { name: 'M' }).click();
   });
   expect(screen.getByTestId('address')).toHaveTextContent('/category/men?size=XL&color=Black');
+});
+
+test.each([
+  ['12,50', 'from=12.50'],
+  ['$1,250', 'from=1250'],
+])('a price from "%s" is %s in the address', async (typed, query) => {
+  const { user } = renderShop(<Panels />, '/category/men');
+
+  await user.type(screen.getByLabelText('From, $'), typed);
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+
+  expect(screen.getByTestId('address')).toHaveTextContent(`/category/men?${query}`);
 });

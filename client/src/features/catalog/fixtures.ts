@@ -1,4 +1,4 @@
-import type { ProductCardFragment } from './product-card.generated';
+import type { ListedProductsFragment } from './product-list.generated';
 
 const picture = (id: string, alt: string) => ({
   __typename: 'Image' as const,
@@ -8,8 +8,10 @@ const picture = (id: string, alt: string) => ({
   fallback: `/images/${id}/900.webp`,
 });
 
+type ListedProduct = ListedProductsFragment['nodes'][number];
+
 /** A jean in two colors, for tests. */
-export function jean(over: Partial<ProductCardFragment> = {}): ProductCardFragment {
+export function jean(over: Partial<ListedProduct> = {}): ListedProduct {
   return {
     id: 'p1',
     name: 'Straight Jean',
@@ -25,9 +27,16 @@ export function jean(over: Partial<ProductCardFragment> = {}): ProductCardFragme
         id: 'c1',
         name: 'Indigo',
         hex: '#2e3f62',
+        family: 'Blue',
         images: [picture('i1', 'Straight Jean, Indigo, front'), picture('i2', 'Straight Jean, Indigo, back')],
       },
-      { id: 'c2', name: 'Black', hex: '#25262a', images: [picture('i3', 'Straight Jean, Black, front')] },
+      {
+        id: 'c2',
+        name: 'Black',
+        hex: '#25262a',
+        family: 'Black',
+        images: [picture('i3', 'Straight Jean, Black, front')],
+      },
     ],
     ...over,
   };

@@ -14,6 +14,8 @@ import { texts } from './texts';
 
 interface ProductCardProps {
   product: ProductCardFragment;
+  /** Id of the color that it shows until another is chosen; the first without it. */
+  shown?: string;
   /** How wide the picture is shown, as in `<img sizes>`. */
   sizes: string;
   /** Its picture is seen before scrolling. */
@@ -27,9 +29,9 @@ export function Discount({ product }: { product: ProductCardFragment }) {
 }
 
 /** A product in a list: pictures of one color, name, price and cuttings. */
-export function ProductCard({ product, sizes, eager }: ProductCardProps) {
-  const [colorId, setColorId] = useState(product.colors[0]?.id);
-  const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
+export function ProductCard({ product, shown, sizes, eager }: ProductCardProps) {
+  const [chosen, setChosen] = useState<string>();
+  const color = product.colors.find(({ id }) => id === (chosen ?? shown)) ?? product.colors[0];
   const to = productLink(product, color?.id);
   const soldOut = product.stock === 0;
 
@@ -53,12 +55,7 @@ export function ProductCard({ product, sizes, eager }: ProductCardProps) {
           {product.subtitle}
         </p>
         {color && (
-          <Swatches
-            label={`Color of ${product.name}`}
-            colors={product.colors}
-            chosen={color.id}
-            onChoose={setColorId}
-          />
+          <Swatches label={`Color of ${product.name}`} colors={product.colors} chosen={color.id} onChoose={setChosen} />
         )}
       </div>
     </article>

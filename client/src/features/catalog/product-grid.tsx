@@ -12,10 +12,18 @@ export function ProductGrid({ children }: { children: ReactNode }) {
   return <div className={`${styles.grid} ${styles.edgeToEdge}`}>{children}</div>;
 }
 
-/** The cards of a grid. The first `eager` ones are loaded ahead of all others. */
-export function GridCards({ products, eager = 0 }: { products: readonly ProductCardFragment[]; eager?: number }) {
+interface GridCardsProps {
+  products: readonly ProductCardFragment[];
+  /** The first so many are loaded ahead of all others. */
+  eager?: number;
+  /** Ids of the colors that they show at first; without it each shows its first. */
+  shown?: readonly (string | undefined)[];
+}
+
+/** The cards of a grid. */
+export function GridCards({ products, eager = 0, shown }: GridCardsProps) {
   return products.map((product, at) => (
-    <ProductCard key={product.id} product={product} sizes={IN_GRID} eager={at < eager} />
+    <ProductCard key={product.id} product={product} shown={shown?.[at]} sizes={IN_GRID} eager={at < eager} />
   ));
 }
 

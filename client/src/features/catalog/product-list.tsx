@@ -11,6 +11,7 @@ import { countChoices, type ListState } from './list-state';
 import { CardPlates, GridCards, ProductGrid } from './product-grid';
 import { type ListedProductsFragment, useFoundListQuery, useProductListQuery } from './product-list.generated';
 import styles from './product-list.module.css';
+import { shownColor } from './shown-color';
 import { rememberPages, shownPages } from './shown-pages';
 import { texts } from './texts';
 import { useLoggedFailure } from './use-logged-failure';
@@ -50,7 +51,12 @@ function Page({ after, first, ...page }: PageProps & { after: string | null; fir
   if (error && !products) return <ListFailure error={error} retry={() => void refetch()} />;
   if (!products) return page.view === 'grid' ? <CardPlates count={PAGE} /> : <LinePlates count={PAGE} />;
   const { nodes } = products;
-  return page.view === 'grid' ? <GridCards products={nodes} eager={first ? 1 : 0} /> : <ProductRows products={nodes} />;
+  const shown = nodes.map(({ colors }) => shownColor(colors, page.filter.colors ?? [], page.words));
+  return page.view === 'grid' ? (
+    <GridCards products={nodes} shown={shown} eager={first ? 1 : 0} />
+  ) : (
+    <ProductRows products={nodes} shown={shown} />
+  );
 }
 
 /** Stand where the lines of a list will be. */

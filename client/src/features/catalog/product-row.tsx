@@ -15,9 +15,9 @@ import { texts } from './texts';
 type RowProduct = ProductCardFragment & Partial<Pick<ProductRowFragment, 'sizes' | 'variants'>>;
 
 /** A product in one line of a list: what a shopper compares, side by side. */
-function ProductRow({ product }: { product: RowProduct }) {
-  const [colorId, setColorId] = useState(product.colors[0]?.id);
-  const color = product.colors.find(({ id }) => id === colorId) ?? product.colors[0];
+function ProductRow({ product, shown }: { product: RowProduct; shown?: string }) {
+  const [chosen, setChosen] = useState<string>();
+  const color = product.colors.find(({ id }) => id === (chosen ?? shown)) ?? product.colors[0];
   const image = color?.images[0];
   const to = productLink(product, color?.id);
   const soldOut = product.stock === 0;
@@ -37,12 +37,7 @@ function ProductRow({ product }: { product: RowProduct }) {
       </div>
       <div>
         {color && (
-          <Swatches
-            label={`Color of ${product.name}`}
-            colors={product.colors}
-            chosen={color.id}
-            onChoose={setColorId}
-          />
+          <Swatches label={`Color of ${product.name}`} colors={product.colors} chosen={color.id} onChoose={setChosen} />
         )}
         <p className={styles.colorName}>{color?.name}</p>
       </div>
@@ -80,6 +75,12 @@ function ProductRow({ product }: { product: RowProduct }) {
   );
 }
 
-export default function ProductRows({ products }: { products: readonly RowProduct[] }) {
-  return products.map((product) => <ProductRow key={product.id} product={product} />);
+interface ProductRowsProps {
+  products: readonly RowProduct[];
+  /** Ids of the colors that they show at first. */
+  shown: readonly (string | undefined)[];
+}
+
+export default function ProductRows({ products, shown }: ProductRowsProps) {
+  return products.map((product, at) => <ProductRow key={product.id} product={product} shown={shown[at]} />);
 }
