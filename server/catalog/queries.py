@@ -39,6 +39,7 @@ class ColorRow(NamedTuple):
     id: str
     name: str
     hex: str
+    family: str
 
 
 class PictureRow(NamedTuple):
@@ -124,7 +125,11 @@ def _gathered(*parts: Any, order_by: Sequence[Any]) -> Any:
 _COLORS = (
     select(
         _gathered(
-            ProductColor.id, ProductColor.name, ProductColor.hex, order_by=(ProductColor.position, ProductColor.id)
+            ProductColor.id,
+            ProductColor.name,
+            ProductColor.hex,
+            ProductColor.family,
+            order_by=(ProductColor.position, ProductColor.id),
         )
     )
     .where(ProductColor.product_id == Product.id, ProductColor.retired_at.is_(None))

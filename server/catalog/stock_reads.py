@@ -14,8 +14,9 @@ from server.core.reader import Reader
 
 MAX_PRODUCTS = 200
 """Products whose stock is read because that of others is."""
-RECENT_SECONDS = 1.0
-"""For so long after its stock was asked for a product is read along."""
+RECENT_SECONDS = 5.0
+"""For so long after its stock was asked for a product is read along: a crowd comes back to each of a hundred products
+every second or two, and would have a statement for each."""
 
 
 class Stock(NamedTuple):

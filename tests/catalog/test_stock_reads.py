@@ -42,3 +42,21 @@ async def test_one_statement_reads_the_stock_of_all_products_that_are_asked_for(
 
         assert 1 < len(statements) <= 2 * took / READ_EVERY
         assert await told() == {3 * MANY}
+
+
+async def test_a_crowd_that_comes_back_to_each_product_every_other_second_has_few_statements(
+    database_url: str, sessions: Sessions, session: AsyncSession, tmp_path: Path
+) -> None:
+    products = [await put_on_offer(session, f"Jean {number}", stock=2 * MANY) for number in range(PRODUCTS)]
+    async with open_storefront(database_url, sessions, tmp_path, catches_up=False) as shop:
+
+        async def look_around() -> None:
+            for product in products:
+                await ask(shop.visitor, ONE, id=str(product))
+                await asyncio.sleep(2 / PRODUCTS)
+
+        await look_around()
+        with counted_statements("variants") as statements:
+            await look_around()
+
+    assert len(statements) < PRODUCTS * 3 / 4

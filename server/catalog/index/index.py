@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
@@ -16,7 +16,7 @@ from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
 from server.catalog.index.postings import WHOLE, Key, Postings
-from server.catalog.index.products import IndexedProduct
+from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
@@ -80,7 +80,7 @@ class CatalogIndex:
         self.version += 1
         row = self._new_row(product.id) if known is None else known
         self._contents[row] = hash(product)
-        self.postings.put(row, set(_keys(product)))
+        self.postings.put(row, _keys(product))
         for order, value in (
             (self._popularity, product.popularity),
             (self._created, microseconds(product.created_at)),
@@ -98,7 +98,7 @@ class CatalogIndex:
         if row is None:
             return
         self.version += 1
-        self.postings.put(row, set())
+        self.postings.put(row, ())
         for order in (self._popularity, self._created, self._charged):
             order.discard(row)
         self._live.discard(row)
@@ -302,19 +302,30 @@ def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
         yield Key("sale", WHOLE, ANY)
 
 
-def _keys(product: IndexedProduct) -> Iterator[Key]:
-    yield Key("gender", WHOLE, product.gender)
-    yield Key("kind", WHOLE, product.subcategory)
-    yield Key("category", WHOLE, f"{product.gender}_{product.subcategory}")
+def _keys(product: IndexedProduct) -> set[Key]:
+    keys = {
+        Key("gender", WHOLE, product.gender),
+        Key("kind", WHOLE, product.subcategory),
+        Key("category", WHOLE, f"{product.gender}_{product.subcategory}"),
+        *_word_keys("name", WHOLE, words.name_words(product)),
+        *_word_keys("text", WHOLE, words.text_words(product)),
+    }
     if product.on_sale:
-        yield Key("sale", WHOLE, ANY)
-    yield from _word_keys("name", WHOLE, words.name_words(product))
-    yield from _word_keys("text", WHOLE, words.text_words(product))
+        keys.add(Key("sale", WHOLE, ANY))
     for slot, color in enumerate(product.colors, start=1):
-        yield from _word_keys("color", slot, words.color_words(color))
-        yield from _word_keys("shade", slot, words.shade_words(color))
-        yield from _variant_keys(slot, color.sizes, color.in_stock, color.family)
-        yield from _variant_keys(WHOLE, color.sizes, color.in_stock, color.family)
+        keys.update(_color_keys(slot, color))
+    return keys
+
+
+@lru_cache(maxsize=512)
+def _color_keys(slot: int, color: IndexedColor) -> tuple[Key, ...]:
+    """Remembered, since many products come in the same colors and sizes."""
+    return (
+        *_word_keys("color", slot, words.color_words(color)),
+        *_word_keys("shade", slot, words.shade_words(color)),
+        *_variant_keys(slot, color.sizes, color.in_stock, color.family),
+        *_variant_keys(WHOLE, color.sizes, color.in_stock, color.family),
+    )
 
 
 def _word_keys(field: str, slot: int, found: Iterable[str]) -> Iterator[Key]:

@@ -32,9 +32,10 @@ class Postings:
         """Every word that a row has, sorted."""
         self.slots = 0
         """The largest number of colors of any row so far."""
-        self._rows: dict[Key, BitMap] = {}
         self._numbers: dict[Key, int] = {}
         self._keys: list[Key | None] = []
+        self._rows: list[BitMap] = []
+        """By the number of the key."""
         self._free: list[int] = []
         self._of_row: dict[int, array[int]] = {}
         self._fields_of_word: dict[str, int] = {}
@@ -42,15 +43,17 @@ class Postings:
     @property
     def keys(self) -> int:
         """How many different keys there are."""
-        return len(self._rows)
+        return len(self._numbers)
 
     def rows(self, field: str, slot: int, value: str) -> BitMap:
         """The rows with the key; must not be modified."""
-        return self._rows.get(Key(field, slot, value), _NONE)
+        number = self._numbers.get(Key(field, slot, value))
+        return _NONE if number is None else self._rows[number]
 
     def union(self, field: str, slot: int, values: Iterable[str]) -> BitMap:
         """The rows that have one of the values."""
-        found = [rows for value in values if (rows := self._rows.get(Key(field, slot, value))) is not None]
+        numbers = [number for each in values if (number := self._numbers.get(Key(field, slot, each))) is not None]
+        found = [self._rows[number] for number in numbers]
         return found[0] if len(found) == 1 else BitMap.union(*found) if found else _NONE
 
     def __contains__(self, word: str) -> bool:
@@ -61,52 +64,45 @@ class Postings:
         first = bisect_left(self.words, start)
         return self.words[first : bisect_left(self.words, start + "\U0010ffff", first)]
 
-    def put(self, row: int, keys: set[Key]) -> None:
+    def put(self, row: int, keys: Iterable[Key]) -> None:
         """Replaces the keys of a row."""
-        before = {self._key(number) for number in self._of_row.get(row, ())}
-        for key in before - keys:
-            self._discard(row, key)
-        for key in keys - before:
-            self._add(row, key)
-        if keys:
-            self._of_row[row] = array("I", sorted(self._numbers[key] for key in keys))
-        else:
-            self._of_row.pop(row, None)
+        known = self._numbers
+        numbers = {known[key] if key in known else self._new(key) for key in keys}
+        before = self._of_row.pop(row, ())
+        for number in numbers.difference(before):
+            self._rows[number].add(row)
+        for number in set(before) - numbers:
+            self._discard(row, number)
+        if numbers:
+            self._of_row[row] = array("I", numbers)
 
-    def _key(self, number: int) -> Key:
+    def _discard(self, row: int, number: int) -> None:
+        rows = self._rows[number]
+        rows.discard(row)
+        if rows:
+            return
         key = self._keys[number]
         assert key is not None  # noqa: S101 - a number in use has its key
-        return key
+        del self._numbers[key]
+        self._keys[number] = None
+        self._free.append(number)
+        if key.field in WORDS:
+            self._forget(key.value)
 
-    def _add(self, row: int, key: Key) -> None:
-        rows = self._rows.get(key)
-        if rows is None:
-            rows = self._rows[key] = BitMap()
-            self._number(key)
-            self.slots = max(self.slots, key.slot)
-            if key.field in WORDS:
-                self._know(key.value)
-        rows.add(row)
-
-    def _discard(self, row: int, key: Key) -> None:
-        rows = self._rows[key]
-        rows.discard(row)
-        if not rows:
-            del self._rows[key]
-            number = self._numbers.pop(key)
-            self._keys[number] = None
-            self._free.append(number)
-            if key.field in WORDS:
-                self._forget(key.value)
-
-    def _number(self, key: Key) -> None:
+    def _new(self, key: Key) -> int:
+        """The number of a key that no row has yet."""
         if self._free:
             number = self._free.pop()
             self._keys[number] = key
         else:
             number = len(self._keys)
             self._keys.append(key)
+            self._rows.append(BitMap())
         self._numbers[key] = number
+        self.slots = max(self.slots, key.slot)
+        if key.field in WORDS:
+            self._know(key.value)
+        return number
 
     def _know(self, word: str) -> None:
         fields = self._fields_of_word.get(word, 0)
