@@ -20,7 +20,8 @@ HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogEleme
 };
 HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
   this.open = false;
-  this.dispatchEvent(new Event('close'));
+  // Like a browser, which tells of it in a task of its own.
+  setTimeout(() => this.dispatchEvent(new Event('close')));
 };
 vi.stubGlobal('matchMedia', (media: string) => ({
   matches: false,

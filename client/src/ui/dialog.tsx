@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note';
@@ -28,7 +28,7 @@ export function Dialog({ open, title, onClose, sheet, side, children }: DialogPr
   const titleId = useId();
   const pressedVeil = useRef(false);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (open && element && !element.open) element.showModal();
     if (!open && element?.open) element.close();
@@ -40,7 +40,10 @@ export function Dialog({ open, title, onClose, sheet, side, children }: DialogPr
       ref={dialog}
       className={`${styles.dialog} ${sheet || side ? styles.sheet : ''} ${side ? styles.side : ''}`}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // The browser tells of a close a moment later, when the dialog may be open again.
+        if (!currentTarget.open) onClose();
+      }}
       onPointerDown={(event) => {
         pressedVeil.current = isOnVeil(event);
       }}
