@@ -4,6 +4,7 @@ import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
 import { insistently, lazyPart } from '~/ui/lazy-part';
 import { quiet } from '~/ui/quiet';
+import { Ring } from '~/ui/ring';
 import { Toaster } from '~/ui/toaster';
 import { BareHeader } from './bare-header';
 import { Footer } from './footer';
@@ -21,6 +22,15 @@ const SessionWatch = lazyPart(() => insistently(() => import('./session-watch'))
 
 function Nothing() {
   return null;
+}
+
+/** Shown while the code of a screen is on its way. */
+function ScreenPlate() {
+  return (
+    <div className={styles.waiting}>
+      <Ring size={26} late />
+    </div>
+  );
 }
 
 /** Where a purchase is under way. */
@@ -77,7 +87,7 @@ export function Layout() {
       <div role="status">{isAway && <OutageNote />}</div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
-          <Suspense>
+          <Suspense fallback={<ScreenPlate />}>
             <Outlet />
           </Suspense>
         </ScreenBoundary>

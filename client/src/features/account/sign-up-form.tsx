@@ -62,7 +62,7 @@ export function SignUpForm({ onSignedIn }: SignUpFormProps) {
         {...register('password')}
         label="Password"
         autoComplete="new-password"
-        note="At least 8 characters: uppercase, lowercase, a number and one of !@#$%^&*"
+        note="At least 8 characters: uppercase, lowercase, a number and one of !@#$%^&*, nothing else"
         error={errors.password?.message}
       />
       {errors.root?.message && <ErrorNote>{errors.root.message}</ErrorNote>}
