@@ -23,7 +23,7 @@ from tests.e2e.whole_shop import ROOT
 from tests.outages.versions import next_version
 from tests.payments.test_checkout_http import ADD
 from tests.storm.pair import Balancer
-from tests.storm.shop import StormShop, any_seed
+from tests.storm.shop import StormShop, any_seed, deadlocks_in
 from tests.storm.storm import Outcome, Plan, Storm
 
 PATIENCE = 120
@@ -87,9 +87,10 @@ class ClusterShop(StormShop):
 
     @property
     def complaints(self) -> list[str]:
-        """Errors in the logs of the shop's processes."""
+        """Errors in the logs of the shop's processes, and deadlocks in those of PostgreSQL."""
         logs = [self.it.log_of(name) for name in self.it.processes if name.startswith(("web", "worker", "reports"))]
-        return [line for log in logs for line in log.read_text().splitlines() if '"level":"error"' in line]
+        said = [line for log in logs for line in log.read_text().splitlines() if '"level":"error"' in line]
+        return [*said, *(found for node in NODES for found in deadlocks_in(self.it.log_of(f"patroni{node}")))]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,10 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, Route, 
 
 from tests.e2e.whole_shop import WholeShop
 
+DEMO_PASSWORD = "Minimal1!"
+PASSWORD = "CorrectHorse7!"
+"""Of those who sign up."""
+JSON = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
 PATIENCE = 30_000
 """Milliseconds that anything may take. It costs nothing where all is well."""
 expect.set_options(timeout=PATIENCE)
@@ -33,8 +37,12 @@ IS_TAKEN_OVER = """() => ['header', 'main *'].every((part) =>
 
 
 async def new_context(browser: Browser, shop: WholeShop, **options: Any) -> BrowserContext:
-    """A browser of somebody's own in which `goto("/")` is the shop."""
-    context = await browser.new_context(base_url=shop.url, **{"locale": "en-US", **options})
+    """A browser of somebody's own in which `goto("/")` is the shop.
+
+    Without `service_workers="allow"` there is none: it fetches the whole client, which costs as much as a page, and
+    would ask in the page's stead, unseen by `page.route`.
+    """
+    context = await browser.new_context(base_url=shop.url, **{"locale": "en-US", "service_workers": "block", **options})
     context.set_default_timeout(PATIENCE)
     await context.add_init_script(KEEP_MESSAGES)
     return context
@@ -44,6 +52,25 @@ async def open_at(page: Page, address: str) -> None:
     """Opens a screen of the shop and waits until its script has taken it over, so that no link leads past it."""
     await page.goto(address)
     await until(page, IS_TAKEN_OVER)
+
+
+async def signed_in(page: Page, email: str, password: str = DEMO_PASSWORD) -> None:
+    """As by the form, without the three screens that its way leads over; opens none of the shop's own."""
+    await _enter(page, "/api/auth/signin", email=email, password=password)
+
+
+async def signed_up(page: Page, email: str) -> None:
+    """Ada Lovelace, as by the form; opens none of the shop's own screens either."""
+    await _enter(page, "/api/auth/signup", name="Ada Lovelace", email=email, password=PASSWORD)
+
+
+async def _enter(page: Page, path: str, **form: str) -> None:
+    answer = await page.request.post(path, data=form, headers=JSON)
+    assert answer.ok, await answer.text()
+    user = await answer.json()
+    stored = {name: user[name] for name in ("name", "email", "role", "expiresAt")} | {"id": user["_id"]}
+    await page.goto("/robots.txt")
+    await page.evaluate("user => localStorage.setItem('user', JSON.stringify(user))", stored)
 
 
 async def pick(choice: Locator) -> None:

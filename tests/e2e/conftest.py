@@ -130,8 +130,6 @@ async def _page(
         viewport=viewport,
         is_mobile=is_phone,
         has_touch=is_phone,
-        # It would ask in the page's stead, unseen by `page.route`.
-        service_workers="block",
     )
     errors: list[str] = []
     context.on("console", lambda message: _note(message, errors))

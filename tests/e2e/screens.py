@@ -12,10 +12,9 @@ from typing import Any, Literal
 import httpx
 from playwright.async_api import Browser, BrowserContext, Page, Request, Route, StorageState, ViewportSize, expect
 
-from tests.e2e.browsing import IS_TAKEN_OVER, new_context, open_at, pick, until
+from tests.e2e.browsing import DEMO_PASSWORD, IS_TAKEN_OVER, new_context, open_at, pick, signed_in, until
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
-PASSWORD = "Minimal1!"
 SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
 PAID = "4242424242424242"
 WIDE = 960
@@ -35,6 +34,8 @@ class Screen:
     on: Literal["phone", "desktop", "both"] = "both"
     waits: bool = False
     """Something it asked for will never come."""
+    like: str = ""
+    """The screen whose parts it has as well, which stands for it where there is no time for both."""
 
     def fits(self, width: int) -> bool:
         """Whether there is such a state in a window of this width."""
@@ -146,15 +147,15 @@ OPEN_SIZE_GUIDE = both(press("Size guide", "link"), see("dialog", "Size guide"))
 
 SHOPPING = [
     Screen("home", "/"),
-    Screen("home-women", "/", press("Women", "tab")),
+    Screen("home-women", "/", press("Women", "tab"), like="home"),
     Screen("menu", "/category/men", OPEN_MENU),
     Screen("account-menu", "/", press("Sign In")),
     Screen("search-empty", "/category/men", search("")),
     Screen("search", "/category/men", search("linen")),
-    Screen("search-slip", "/category/men", search("oxfrod")),
+    Screen("search-slip", "/category/men", search("oxfrod"), like="search"),
     Screen("search-nothing", "/category/men", search("zzzzzz")),
-    Screen("category", "/category/men"),
-    Screen("category-women-trousers", "/category/women/trousers"),
+    Screen("category", "/category/men", like="category-sale"),
+    Screen("category-women-trousers", "/category/women/trousers", like="category-filtered"),
     Screen("category-sale", "/category/sale"),
     Screen("category-list", "/category/men", press("List"), on="desktop"),
     Screen("category-filter", "/category/men/jeans", OPEN_FILTER, on="phone"),
@@ -163,51 +164,55 @@ SHOPPING = [
     Screen("category-order", "/category/men/jeans", press("Order")),
     Screen("category-filtered", "/category/women/jeans?size=M&stock=in&sort=price"),
     Screen("category-nothing", "/category/men/shirts?size=XS&to=1"),
-    Screen("product", "/product/{oxford}"),
+    Screen("product", "/product/{oxford}", like="product-no-size"),
     Screen("product-discounted", "/product/{straight}"),
     Screen("product-few-left", "/product/{wide}", choose("Light Blue", "M")),
-    Screen("product-sold-out-size", "/product/{tapered}", choose("Mid Blue", "L, sold out")),
+    Screen(
+        "product-sold-out-size", "/product/{tapered}", choose("Mid Blue", "L, sold out"), like="product-mail-when-back"
+    ),
     Screen("product-sold-out", "/product/{gingham}"),
     Screen("product-no-size", "/product/{oxford}", press("Add to Cart")),
     Screen("product-bar", "/product/{oxford}", scroll_past_the_button),
-    Screen("product-zoom", "/product/{oxford}", press("Enlarge")),
+    Screen("product-zoom", "/product/{oxford}", press("Enlarge"), like="product-zoom-large"),
     Screen("product-zoom-large", "/product/{oxford}", both(press("Enlarge"), press("Larger"), press("Larger"))),
     Screen("product-size-guide", "/product/{oxford}", OPEN_SIZE_GUIDE),
     Screen("product-mail-when-back", "/product/{tapered}", both(choose("Mid Blue"), press("Mail me when"))),
     Screen("product-missing", "/product/018cc251-f400-7000-8000-000000000000"),
-    Screen("search-page", "/search?q=linen"),
+    Screen("search-page", "/search?q=linen", like="search-page-slip"),
     Screen("search-page-slip", "/search?q=oxfrod"),
     Screen("search-page-nothing", "/search?q=zzzzzz"),
     Screen("wishlist-empty", "/wishlist"),
-    Screen("wishlist-visitor", "/category/women/shirts", keep_two),
+    Screen("wishlist-visitor", "/category/women/shirts", keep_two, like="wishlist"),
     Screen("not-found", "/no-such-page"),
     Screen("menu-page", "/menu"),
     Screen("offline", "/offline"),
 ]
 
 READING = [
-    *(Screen(f"help-{topic}", f"/help/{topic}") for topic in ("payment", "shipping", "returns", "faq", "how-to-buy")),
-    *(Screen(page, f"/{page}") for page in ("stores", "about", "contact", "privacy", "terms")),
+    *(Screen(f"help-{topic}", f"/help/{topic}") for topic in ("shipping", "returns", "faq")),
+    *(Screen(f"help-{topic}", f"/help/{topic}", like="help-returns") for topic in ("payment", "how-to-buy")),
+    *(Screen(page, f"/{page}") for page in ("stores", "about", "contact", "privacy")),
+    Screen("terms", "/terms", like="privacy"),
 ]
 
 ENTERING = [
-    Screen("signin", "/signin"),
+    Screen("signin", "/signin", like="signin-errors"),
     Screen("signin-errors", "/signin", fill(then="Continue")),
     Screen(
         "signin-refused",
         "/signin",
         fill(("E-mail", "nobody@minimal.test"), ("Password", "WrongHorse7!"), then="Continue"),
     ),
-    Screen("signup", "/signup"),
+    Screen("signup", "/signup", like="signup-errors"),
     Screen("signup-errors", "/signup", fill(("Full name", "Ada"), ("Password", "short"), then="Get Started")),
-    Screen("forgot-password", "/forgot-password"),
+    Screen("forgot-password", "/forgot-password", like="forgot-password-errors"),
     Screen("forgot-password-errors", "/forgot-password", fill(then="Send Reset Link")),
-    Screen("reset-password", "/reset-password?token=nothing"),
+    Screen("reset-password", "/reset-password?token=nothing", like="reset-password-errors"),
     Screen("reset-password-errors", "/reset-password?token=nothing", fill(then="Reset Password")),
 ]
 
 BUYING = [
-    Screen("cart", "/cart", who="shopper"),
+    Screen("cart", "/cart", who="shopper", like="cart-changed"),
     Screen("cart-changed", "/cart", who="admin"),
     Screen("cart-undo", "/cart", remove_the_first, who="newcomer"),
     Screen("cart-empty", "/cart", who="owner"),
@@ -233,9 +238,9 @@ BUYING = [
 ]
 
 KEEPING = [
-    Screen("account", "/account", who="shopper"),
+    Screen("account", "/account", who="shopper", like="account-menu-signed-in"),
     Screen("account-menu-signed-in", "/account", press("Account of"), who="shopper"),
-    Screen("account-edit", "/account", press("Edit"), who="shopper"),
+    Screen("account-edit", "/account", press("Edit"), who="shopper", like="account-edit-errors"),
     Screen(
         "account-edit-errors",
         "/account",
@@ -244,16 +249,16 @@ KEEPING = [
     ),
     Screen("account-delete", "/account", press("Delete"), who="shopper"),
     Screen("orders", "/account?tab=orders", who="shopper"),
-    Screen("orders-new", "/account?tab=orders", who="newcomer"),
+    Screen("orders-new", "/account?tab=orders", who="newcomer", like="orders"),
     Screen("orders-cancel", "/account?tab=orders", press("Cancel order"), who="newcomer"),
     Screen("orders-return", "/account?tab=orders", press("Ask for a return"), who="shopper"),
     Screen("orders-empty", "/account?tab=orders", who="owner"),
     Screen("addresses", "/account?tab=address", who="shopper"),
-    Screen("addresses-delete", "/account?tab=address", press("Delete"), who="shopper"),
+    Screen("addresses-delete", "/account?tab=address", press("Delete"), who="shopper", like="account-delete"),
     Screen("addresses-empty", "/account?tab=address", who="owner"),
-    Screen("address-add", "/add-address", who="shopper"),
+    Screen("address-add", "/add-address", who="shopper", like="address-add-errors"),
     Screen("address-add-errors", "/add-address", fill(then="Save Address"), who="shopper"),
-    Screen("address-edit", "/edit-address/{address}", who="shopper"),
+    Screen("address-edit", "/edit-address/{address}", who="shopper", like="address-add-errors"),
     Screen("wishlist", "/wishlist", who="shopper"),
 ]
 
@@ -266,7 +271,7 @@ MANAGING = [
     Screen("admin-products", "/admin?tab=products", who="owner"),
     Screen("admin-analytics", "/admin?tab=analytics", who="owner"),
     Screen("admin-reports", "/admin?tab=analytics&view=reports", who="owner"),
-    Screen("admin-create", "/admin?tab=create", who="owner"),
+    Screen("admin-create", "/admin?tab=create", who="owner", like="admin-create-errors"),
     *(Screen(f"admin-{room}", f"/admin/{room}", who="owner") for room in ADMIN_ROOMS),
     Screen("admin-operations-failed", "/admin/operations", answered("AdminOperations", 503), who="owner"),
     Screen("admin-create-errors", "/admin?tab=create", fill(then="Create Product"), who="owner"),
@@ -367,7 +372,6 @@ class World:
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce",
             storage_state=self.states[who],
-            service_workers="block",
         )
         try:
             yield await context.new_page()
@@ -429,14 +433,10 @@ async def _entered(
 ) -> AsyncIterator[BrowserContext]:
     """A browser in which somebody has signed in, or up."""
     context = await new_context(browser, shop)
-    page = await context.new_page()
-    await page.goto("/signup" if new else "/signin")
     if new:
-        await page.get_by_label("Full name").fill("Nora Newcomer")
-    await page.get_by_label("E-mail").fill(email)
-    await page.get_by_label("Password", exact=True).fill(PASSWORD)
-    await page.get_by_role("button", name="Get Started" if new else "Continue", exact=True).click()
-    await page.wait_for_url(f"{shop.url}/")
+        await _send(context, "/api/auth/signup", name="Nora Newcomer", email=email, password=DEMO_PASSWORD)
+        await context.clear_cookies()
+    await signed_in(await context.new_page(), email)
     yield context
     await context.close()
 

@@ -6,12 +6,9 @@ from uuid import uuid4
 
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import new_context, told
-from tests.e2e.test_buying import PASSWORD, new_email, sign_up
+from tests.e2e.browsing import JSON, PASSWORD, new_context, signed_in, signed_up, told
+from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
-
-DEMO_PASSWORD = "Minimal1!"
-JSON = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
 
 
 async def sign_in(page: Page, email: str, password: str) -> None:
@@ -42,9 +39,7 @@ async def test_google_signs_a_new_person_in(page: Page) -> None:
 
 async def test_a_lost_password_is_replaced_by_way_of_the_mail(page: Page, shop: WholeShop) -> None:
     email, new_password = new_email(), f"NewPass{uuid4().hex[:6]}!A1"
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_up(page, email)
     await page.context.clear_cookies()
     await page.evaluate("localStorage.clear()")
 
@@ -76,16 +71,13 @@ async def mail_about(shop: WholeShop, email: str, words: str) -> str:
 
 async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, browser: Browser, shop: WholeShop) -> None:
     email = new_email()
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_up(page, email)
     asked = await page.request.post("/api/user/request-admin-access", headers=JSON)
     assert asked.status == 204
 
     owner = await new_context(browser, shop)
     desk = await owner.new_page()
-    await sign_in(desk, "owner@minimal.test", DEMO_PASSWORD)
-    await desk.wait_for_url(re.compile(r"/$"))
+    await signed_in(desk, "owner@minimal.test")
     await desk.goto("/admin")
     row = desk.get_by_role("row").filter(has_text=email)
     await row.first.get_by_role("button", name=re.compile("^Approve")).click()
@@ -93,7 +85,7 @@ async def test_a_request_for_admin_access_is_approved_and_seen(page: Page, brows
     await told(desk, "User made admin")
     await owner.close()
 
-    await page.reload()
+    await page.goto("/")
     await told(page, "You have been granted admin access!")
     await page.goto("/admin")
     await expect(page.get_by_role("heading", name="Admin Dashboard")).to_be_visible()
@@ -103,9 +95,7 @@ async def test_a_confirmation_link_asks_for_the_password_where_the_account_is_un
     page: Page, browser: Browser, shop: WholeShop
 ) -> None:
     email = new_email()
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_up(page, email)
     link = link_in(await mail_about(shop, email, "/verify-email"), "/verify-email")
     elsewhere = await new_context(browser, shop, viewport={"width": 390, "height": 844})
     phone = await elsewhere.new_page()
@@ -123,9 +113,7 @@ async def test_a_confirmation_link_asks_for_the_password_where_the_account_is_un
 
 
 async def test_google_is_linked_and_unlinked_in_the_account(page: Page) -> None:
-    await page.goto("/signup")
-    await sign_up(page, new_email())
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_up(page, new_email())
     await page.goto("/account")
 
     await page.get_by_role("button", name="Link Google").click()

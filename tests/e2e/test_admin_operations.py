@@ -4,9 +4,8 @@ import re
 
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import new_context
+from tests.e2e.browsing import new_context, signed_in
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
 from tests.e2e.whole_shop import WholeShop
 
 A_LOOK_LATER = 25_000
@@ -14,8 +13,7 @@ A_LOOK_LATER = 25_000
 
 
 async def test_the_owner_sees_which_processes_live_and_what_waits(page: Page) -> None:
-    await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_in(page, "owner@minimal.test")
     await page.goto("/admin")
     await page.get_by_role("link", name="Operations").click()
 
@@ -34,8 +32,7 @@ async def test_the_owner_sees_which_processes_live_and_what_waits(page: Page) ->
 async def test_another_admin_does_not(browser: Browser, shop: WholeShop) -> None:
     context = await new_context(browser, shop, viewport=DESKTOP)
     page = await context.new_page()
-    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_in(page, "admin@minimal.test")
     await page.goto("/admin/operations")
 
     await expect(page.get_by_role("alert")).to_contain_text("Only the primary admin sees how the shop runs.")

@@ -3,15 +3,17 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import new_context
+from tests.e2e.browsing import JSON, new_context, signed_in, signed_up
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_account import DEMO_PASSWORD, mail_about, sign_in
-from tests.e2e.test_buying import PAYS, Piece, add_address, new_email, pay, piece, sign_up_with_cart
+from tests.e2e.test_account import mail_about
+from tests.e2e.test_buying import PAYS, Piece, address_saved, new_email, piece
 from tests.e2e.whole_shop import WholeShop
+from tests.payments.test_checkout_http import ADD, COMPLETE, START
 
 __all__ = ["piece"]
 
@@ -21,43 +23,52 @@ async def desk(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
     """An admin's own browser, in the orders room."""
     context = await new_context(browser, shop, viewport=DESKTOP)
     page = await context.new_page()
-    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_in(page, "admin@minimal.test")
     await page.goto("/admin/orders")
     await expect(page.get_by_role("table", name="Orders")).to_be_visible()
     yield page
     await context.close()
 
 
-async def buy_two(page: Page, piece: Piece, email: str) -> None:
-    """Two pieces, paid."""
-    await sign_up_with_cart(page, piece, email)
-    await page.get_by_role("link", name=re.compile("^Cart")).first.click()
-    await page.get_by_role("button", name="One more").first.click()
-    await page.get_by_role("link", name="Proceed to Checkout").click()
-    await page.wait_for_url("**/checkout")
-    await add_address(page)
-    await page.get_by_role("button", name="Proceed to Payment").click()
-    await pay(page.frame_locator('iframe[title="Secure checkout"]'), PAYS)
-    await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible()
+VARIANTS = "query ($id: ID!) { product(id: $id) { variants { id size stock color { name } } } }"
 
 
-async def left_in_stock(shop: WholeShop, desk: Page, piece: Piece) -> int:
-    query = "query ($id: ID!) { product(id: $id) { variants { size stock color { name } } } }"
-    asked = {"query": query, "variables": {"id": piece.product_id}}
-    answer = await (await desk.request.post("/graphql", data=asked, headers={"sec-fetch-site": "same-origin"})).json()
-    [stock] = [
-        int(variant["stock"])
-        for variant in answer["data"]["product"]["variants"]
+async def buy_two(page: Page, shop: WholeShop, piece: Piece, email: str) -> None:
+    """Two pieces, paid by somebody new who calls the shop as its screens do."""
+    await signed_up(page, email)
+    await address_saved(page)
+    added = await ask(page, ADD, variant=(await variant_of(page, piece))["id"], quantity=2)
+    assert added["addToCart"]["__typename"] == "Cart"
+    session = (await ask(page, START))["startCheckout"]["sessionId"]
+    await asyncio.to_thread(shop.tell, f"sessions/{session}/pay", card=PAYS)
+    done = await ask(page, COMPLETE, session=session)
+    assert done["completeCheckout"]["__typename"] == "CheckoutCompleted"
+
+
+async def ask(page: Page, query: str, **variables: object) -> dict[str, Any]:
+    answer = await page.request.post("/graphql", data={"query": query, "variables": variables}, headers=JSON)
+    data: dict[str, Any] = (await answer.json())["data"]
+    return data
+
+
+async def variant_of(page: Page, piece: Piece) -> dict[str, Any]:
+    found = await ask(page, VARIANTS, id=piece.product_id)
+    [variant] = [
+        variant
+        for variant in found["product"]["variants"]
         if (variant["size"], variant["color"]["name"]) == (piece.size, piece.color)
     ]
-    return stock
+    return dict(variant)
+
+
+async def left_in_stock(desk: Page, piece: Piece) -> int:
+    return int((await variant_of(desk, piece))["stock"])
 
 
 async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
-    before = await left_in_stock(shop, desk, piece)
-    await buy_two(page, piece, email)
+    before = await left_in_stock(desk, piece)
+    await buy_two(page, shop, piece, email)
 
     # It is announced without a reload.
     await expect(desk.get_by_text(re.compile(r"^\d+ new orders?\."))).to_be_visible()
@@ -88,7 +99,7 @@ async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: Who
     await dialog.get_by_role("button", name="Refund", exact=True).click()
     await expect(desk.get_by_text(re.compile("paid back")).first).to_be_visible()
     await expect(desk.get_by_text("1 sent, 1 called off, 1 refunded")).to_be_visible()
-    assert await left_in_stock(shop, desk, piece) == before - 1
+    assert await left_in_stock(desk, piece) == before - 1
     await mail_about(shop, email, "The shop has paid back part of your order.")
 
     # It arrives; its buyer follows it and asks for a return.
@@ -114,7 +125,7 @@ async def test_an_order_from_payment_to_return(desk: Page, page: Page, shop: Who
     await desk.get_by_role("button", name="Receive", exact=True).click()
     await desk.get_by_role("dialog").get_by_role("button", name="Receive", exact=True).click()
     await expect(desk.get_by_text("1 came, 1 back on the shelf")).to_be_visible()
-    assert await left_in_stock(shop, desk, piece) == before
+    assert await left_in_stock(desk, piece) == before
     refund = desk.get_by_role("listitem").filter(has_text="came").get_by_role("button", name="Refund", exact=True)
     await refund.click()
     dialog = desk.get_by_role("dialog")
@@ -135,7 +146,7 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
     browser: Browser, desk: Page, page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     email = new_email()
-    await buy_two(page, piece, email)
+    await buy_two(page, shop, piece, email)
     await desk.goto(f"/admin/orders?q={email}")
     await desk.get_by_role("row").filter(has_text=email).get_by_role("link").click()
     await desk.get_by_role("button", name="Refund", exact=True).wait_for()
@@ -167,7 +178,7 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
 
 async def test_notes_slip_and_cancellation(desk: Page, page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
-    await buy_two(page, piece, email)
+    await buy_two(page, shop, piece, email)
     await desk.goto(f"/admin/orders?q={email}")
     await desk.get_by_role("row").filter(has_text=email).get_by_role("link").click()
 

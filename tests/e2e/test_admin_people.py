@@ -11,9 +11,8 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, Request, Route, ViewportSize, expect
 
-from tests.e2e.browsing import new_context, told
-from tests.e2e.test_account import DEMO_PASSWORD, JSON, sign_in
-from tests.e2e.test_buying import PASSWORD, new_email
+from tests.e2e.browsing import DEMO_PASSWORD, JSON, PASSWORD, new_context, signed_in, told
+from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
 OWNER, ADMIN, SHOPPER = "owner@minimal.test", "admin@minimal.test", "shopper@minimal.test"
@@ -21,8 +20,7 @@ TABLET: ViewportSize = {"width": 820, "height": 1180}
 
 
 async def let_in(page: Page, email: str, password: str = DEMO_PASSWORD) -> None:
-    await sign_in(page, email, password)
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_in(page, email, password)
 
 
 @asynccontextmanager
@@ -92,34 +90,38 @@ async def test_a_request_comes_without_a_reload_and_is_granted_with_the_keyboard
         await expect(page.get_by_text("Nobody matches.")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+PLACE = """async dialog => {
+    await Promise.all(dialog.getAnimations().map(each => each.finished));
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const style = getComputedStyle(dialog.querySelector('p'));
+    return {
+        aside: Math.abs(left + right - innerWidth), above: Math.abs(top + bottom - innerHeight),
+        clipped: dialog.scrollWidth > dialog.clientWidth, align: style.textAlign, space: style.whiteSpace,
+    };
+}"""
+
+
 @pytest.mark.parametrize(
     ("address", "button"), [("/admin", "^Delete "), ("/admin", "^Make Admin"), ("/admin?tab=products", "^Delete ")]
 )
 async def test_a_question_that_is_asked_in_a_table_stands_in_the_middle_with_all_its_words(
-    page: Page, address: str, button: str, width: int
+    page: Page, address: str, button: str
 ) -> None:
-    await page.set_viewport_size({"width": width, "height": 900})
     await let_in(page, OWNER)
     await page.goto(address)
-    await page.locator("table").get_by_role("button", name=re.compile(button), disabled=False).first.click()
 
-    dialog = page.get_by_role("dialog")
-    await expect(dialog).to_be_visible()
-    told = await dialog.evaluate(
-        """async dialog => {
-            await Promise.all(dialog.getAnimations().map(each => each.finished));
-            const { left, right, top, bottom } = dialog.getBoundingClientRect();
-            const style = getComputedStyle(dialog.querySelector('p'));
-            return {
-                aside: Math.abs(left + right - innerWidth), above: Math.abs(top + bottom - innerHeight),
-                clipped: dialog.scrollWidth > dialog.clientWidth, align: style.textAlign, space: style.whiteSpace,
-            };
-        }"""
-    )
-    assert told["aside"] <= 20
-    assert told["above"] <= 2
-    assert (told["clipped"], told["align"], told["space"]) == (False, "start", "normal")
+    for width in (390, 1440):
+        await page.set_viewport_size({"width": width, "height": 900})
+        await page.locator("table").get_by_role("button", name=re.compile(button), disabled=False).first.click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_be_visible()
+        told = await dialog.evaluate(PLACE)
+        await page.keyboard.press("Escape")
+        await expect(dialog).to_be_hidden()
+
+        assert told["aside"] <= 20, width
+        assert told["above"] <= 2, width
+        assert (told["clipped"], told["align"], told["space"]) == (False, "start", "normal"), width
 
 
 async def test_an_admin_on_a_tablet_sees_why_the_buttons_are_disabled_and_what_a_customer_bought(
@@ -186,7 +188,7 @@ async def test_signing_a_customer_out_ends_the_session_and_stands_in_the_audit_l
 
 
 async def test_a_list_that_does_not_come_says_so_and_leads_home(browser: Browser, shop: WholeShop) -> None:
-    context = await new_context(browser, shop, service_workers="block")
+    context = await new_context(browser, shop)
     page = await context.new_page()
     await let_in(page, OWNER)
 

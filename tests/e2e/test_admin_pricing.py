@@ -8,21 +8,16 @@ import pytest
 from playwright.async_api import Page, expect
 from pypdf import PdfReader
 
-from tests.e2e.browsing import pick, run_sql, told
-from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, sign_up, to_payment
+from tests.e2e.browsing import pick, run_sql, signed_in, told
+from tests.e2e.test_buying import PAYS, Piece, new_email, pay, signed_up_with_cart, to_payment
 from tests.e2e.test_buying import piece as piece
 from tests.e2e.whole_shop import WholeShop
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
-PASSWORD = "Minimal1!"
 
 
 async def enter(page: Page, email: str, path: str) -> None:
-    await page.goto("/signin")
-    await page.get_by_label("E-mail").fill(email)
-    await page.get_by_label("Password", exact=True).fill(PASSWORD)
-    await page.get_by_role("button", name="Continue", exact=True).click()
-    await page.wait_for_url(re.compile(r"/$"))
+    await signed_in(page, email)
     await page.goto(path)
 
 
@@ -44,12 +39,7 @@ async def test_a_code_typed_in_the_cart_is_charged_with_delivery_and_tax_and_eve
     page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     email = new_email()
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
-    await choose(page, piece)
-    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
-    await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
+    await signed_up_with_cart(page, piece, email)
     await page.goto("/cart")
 
     await page.get_by_label("Discount code").fill("nosuchcode")
@@ -99,12 +89,7 @@ async def test_checkout_calculates_for_the_chosen_address_and_says_where_it_cann
     page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     email = new_email()
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
-    await choose(page, piece)
-    await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
-    await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
+    await signed_up_with_cart(page, piece, email)
     home = {"name": "Ada", "address1": "1 Way", "city": "X", "phone": "1"}
     for country, is_default in (("Germany", True), ("France", False)):
         await page.request.post(

@@ -8,22 +8,14 @@ from uuid import uuid4
 
 from playwright.async_api import Dialog, Locator, Page, Route, expect
 
-from tests.e2e.browsing import pick, told
-from tests.e2e.test_account import DEMO_PASSWORD, JSON
+from tests.e2e.browsing import JSON, pick, signed_in, told
 from tests.e2e.test_back_office import picture
 
 OWNER, ADMIN = "owner@minimal.test", "admin@minimal.test"
 
 
 async def enter(page: Page, email: str = OWNER) -> None:
-    """Signed in, as if by the form."""
-    body = {"email": email, "password": DEMO_PASSWORD}
-    answer = await page.request.post("/api/auth/signin", data=body, headers=JSON)
-    assert answer.ok, await answer.text()
-    user = await answer.json()
-    stored = {name: user[name] for name in ("name", "email", "role", "expiresAt")} | {"id": user["_id"]}
-    await page.goto("/about")
-    await page.evaluate("user => localStorage.setItem('user', JSON.stringify(user))", stored)
+    await signed_in(page, email)
 
 
 async def make_product(page: Page, name: str, price: float = 50, stock: int = 12) -> str:
@@ -161,10 +153,16 @@ async def test_measurements_are_typed_pasted_as_a_block_and_seen_in_the_size_gui
     await expect(guide).to_contain_text(["SM", "A Collar15½", "B Shoulder1718¼", "C Chest4144"])
 
 
+async def elapse(page: Page, milliseconds: int) -> None:
+    """Waits until each timer of the page that was set before now for at most this long has run."""
+    await page.evaluate("milliseconds => new Promise(done => setTimeout(done, milliseconds))", milliseconds)
+
+
 async def lift(page: Page, among: Locator, name: str, place: str) -> None:
-    """Lifts something by the space bar; keys that are pressed before its place is said count for nothing yet."""
+    """Lifts something by the space bar; its place is said some milliseconds before dnd-kit listens to the next key."""
     await among.get_by_role("button", name=f"Move {name}, {place}").press("Space")
     await expect(page.get_by_text(f"{name} is now {place}.")).to_be_attached()
+    await elapse(page, 0)
 
 
 async def move(page: Page, key: str, said: str) -> None:
@@ -180,12 +178,13 @@ async def center(part: Locator) -> tuple[float, float]:
 
 
 async def drag(page: Page, part: Locator, onto: Locator) -> None:
-    """As a mouse does it, by pressing, moving and letting go."""
+    """As a mouse does it, by pressing, moving and letting go; dnd-kit keeps the 50 ms after it free of clicks."""
     start, end = await center(part), await center(onto)
     await page.mouse.move(*start)
     await page.mouse.down()
     await page.mouse.move(end[0], end[1], steps=10)
     await page.mouse.up()
+    await elapse(page, 50)
 
 
 async def test_pictures_are_sent_ordered_described_and_taken_away(page: Page) -> None:

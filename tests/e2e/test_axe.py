@@ -1,6 +1,7 @@
 """What is asked of every screen in every state: nothing for axe to find, targets to hit, focus to see, room enough.
 
-`just test` sees each screen once, on a phone and on a desktop by turns; `just axe` (EVERY_SIZE=1) sees each on both.
+`just test` sees each screen once, on a phone and on a desktop by turns, and leaves out those that are `like` another;
+`just axe` (EVERY_SIZE=1) sees all of them on both.
 """
 
 import os
@@ -22,6 +23,7 @@ RUN_ALL = {"runOnly": {"type": "tag", "values": [*TAGS, "best-practice"]}, "rule
 RUN_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 """All that a theme can change."""
 EVERY_SIZE = bool(os.environ.get("EVERY_SIZE"))
+SEEN = SCREENS if EVERY_SIZE else [screen for screen in SCREENS if not screen.like]
 NARROWEST: ViewportSize = {"width": 320, "height": 640}
 ZOOMED: ViewportSize = {"width": 640, "height": 450}
 """A window of 1280 x 900 at 200 %, in CSS pixels."""
@@ -97,7 +99,7 @@ async def _examine(page: Page, narrow: ViewportSize) -> Found:
 def visits() -> Iterator[tuple[str, Screen, ViewportSize]]:
     """Which screens are seen at which size. By turns, or each on both."""
     sizes = [("phone", PHONE), ("desktop", DESKTOP)]
-    for screen in SCREENS:
+    for screen in SEEN:
         fitting = [(name, size) for name, size in sizes if screen.fits(size["width"])]
         for name, size in fitting if EVERY_SIZE else fitting[:1]:
             yield f"{screen.name}-{name}", screen, size
@@ -113,3 +115,7 @@ async def test_a_screen_can_be_seen_read_and_hit_by_everybody(
         found = await _examine(page, ZOOMED if viewport == DESKTOP else NARROWEST)
 
     assert found == Found()
+
+
+def test_who_stands_for_another_is_seen() -> None:
+    assert {screen.like for screen in SCREENS if screen.like} <= {screen.name for screen in SCREENS if not screen.like}

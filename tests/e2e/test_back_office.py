@@ -7,8 +7,7 @@ from uuid import uuid4
 from PIL import Image
 from playwright.async_api import FilePayload, Page, expect
 
-from tests.e2e.browsing import pick, told
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.browsing import pick, signed_in, told
 
 HOLD_MESSAGES = """
 new MutationObserver(() => document.querySelector('[role=status] button')?.focus())
@@ -25,8 +24,7 @@ def picture(name: str, color: str) -> FilePayload:
 
 async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page: Page) -> None:
     name = f"Test Shirt {uuid4().hex[:6]}"
-    await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
-    await told(page, "Welcome back to Minimal")
+    await signed_in(page, "owner@minimal.test")
     await page.goto("/admin?tab=create")
 
     await page.get_by_label("Name", exact=True).fill(name)
@@ -56,15 +54,11 @@ async def test_a_product_is_created_with_its_pictures_and_found_by_shoppers(page
     assert await shown.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
 
 
-async def enter(page: Page) -> None:
-    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-    await told(page, "Welcome back to Minimal")
-
-
 async def test_the_shop_leads_to_the_back_office_and_back_and_a_message_comes_along(page: Page) -> None:
     office = page.get_by_role("heading", level=1, name="Admin Dashboard")
     home = page.get_by_role("heading", name="New in")
-    await enter(page)
+    await signed_in(page, "admin@minimal.test")
+    await page.goto("/")
     await expect(home).to_be_visible()
 
     await page.get_by_role("button", name=re.compile("Account of")).click()
@@ -85,7 +79,7 @@ async def test_the_shop_leads_to_the_back_office_and_back_and_a_message_comes_al
 
 async def test_a_session_that_ends_in_the_back_office_leads_home_says_so_once_and_to_sign_in(page: Page) -> None:
     await page.add_init_script(HOLD_MESSAGES)
-    await enter(page)
+    await signed_in(page, "admin@minimal.test")
     over = "localStorage.setItem('user', JSON.stringify({ ...JSON.parse(localStorage.user), expiresAt: 1 }))"
     await page.evaluate(over)
     await page.goto("/admin/stock")
@@ -98,7 +92,7 @@ async def test_a_session_that_ends_in_the_back_office_leads_home_says_so_once_an
 
 
 async def test_who_signs_out_in_another_window_is_led_from_the_back_office_to_sign_in(page: Page) -> None:
-    await enter(page)
+    await signed_in(page, "admin@minimal.test")
     await page.goto("/admin")
     await expect(page.get_by_role("heading", level=1, name="Admin Dashboard")).to_be_visible()
     other = await page.context.new_page()

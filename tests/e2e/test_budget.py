@@ -68,7 +68,7 @@ def _listen(cdp: CDPSession, visit: Visit, shop: str) -> None:
 
 @asynccontextmanager
 async def _new_visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
-    context = await new_context(browser, shop, viewport=PHONE, is_mobile=True, has_touch=True)
+    context = await new_context(browser, shop, viewport=PHONE, is_mobile=True, has_touch=True, service_workers="allow")
     yield await context.new_page()
     await context.close()
 

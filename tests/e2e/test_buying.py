@@ -8,11 +8,17 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import FrameLocator, Page, expect
 
-from tests.e2e.browsing import hold_back, pick
+from tests.e2e.browsing import JSON, PASSWORD, hold_back, pick, signed_up
 from tests.e2e.whole_shop import WholeShop
 
-PASSWORD = "CorrectHorse7!"
 PAYS, DECLINED = "4242424242424242", "4000000000000002"
+LONDON = {
+    "name": "Ada Lovelace",
+    "address1": "12 St James's Square",
+    "city": "London",
+    "country": "United Kingdom",
+    "phone": "+44 20 7946 0958",
+}
 
 LOADED = """() => document.readyState === 'complete' ||
   new Promise((settle) => addEventListener('load', () => settle(true), { once: true }))"""
@@ -78,11 +84,21 @@ async def add_address(page: Page, country: str = "United Kingdom") -> None:
     await page.wait_for_url("**/checkout")
 
 
-async def to_payment(page: Page) -> FrameLocator:
+async def address_saved(page: Page) -> None:
+    """As by the form; opens none of the shop's own screens."""
+    saved = await page.request.post("/api/user/address", data=LONDON, headers=JSON)
+    assert saved.ok, await saved.text()
+
+
+async def to_payment(page: Page, *, has_address: bool = True) -> FrameLocator:
+    """From the cart to the card form, with an address that was saved before or is typed on the way."""
+    if has_address:
+        await address_saved(page)
     await page.get_by_role("link", name=re.compile("^Cart")).first.click()
     await page.get_by_role("link", name="Proceed to Checkout").click()
     await page.wait_for_url("**/checkout")
-    await add_address(page)
+    if not has_address:
+        await add_address(page)
     await page.get_by_role("button", name="Proceed to Payment").click()
     return page.frame_locator('iframe[title="Secure checkout"]')
 
@@ -98,10 +114,8 @@ async def pay(form: FrameLocator, card: str) -> None:
     await form.get_by_role("button", name=re.compile("^Pay")).click()
 
 
-async def sign_up_with_cart(page: Page, piece: Piece, email: str) -> None:
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(re.compile(r"/$"))
+async def signed_up_with_cart(page: Page, piece: Piece, email: str) -> None:
+    await signed_up(page, email)
     await choose(page, piece)
     await page.get_by_role("button", name=re.compile("^Add to Cart")).first.click()
     await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
@@ -126,7 +140,7 @@ async def orders_of(page: Page) -> list[dict[str, object]]:
 
 
 async def test_nothing_moves_when_it_is_known_what_a_cart_comes_to(page: Page, piece: Piece) -> None:
-    await sign_up_with_cart(page, piece, new_email())
+    await signed_up_with_cart(page, piece, new_email())
     may_be_known = await hold_back(page, "**/graphql", "CheckoutQuote")
     await page.goto("/checkout")
     await add_address(page, "New Zealand")
@@ -162,7 +176,7 @@ async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeSho
     await page.wait_for_url(f"**/product/{piece.product_id}*")
     await expect(page.get_by_role("link", name=re.compile("^Cart")).first).to_contain_text("1")
 
-    form = await to_payment(page)
+    form = await to_payment(page, has_address=False)
     await pay(form, PAYS)
 
     await expect(page.get_by_role("heading", name="Payment Successful!")).to_be_visible()
@@ -179,7 +193,7 @@ async def test_a_visitor_signs_up_on_the_way_and_buys(page: Page, shop: WholeSho
 
 async def test_a_phone_can_buy_too(phone: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
-    await sign_up_with_cart(phone, piece, email)
+    await signed_up_with_cart(phone, piece, email)
 
     form = await to_payment(phone)
     await pay(form, PAYS)
@@ -193,7 +207,7 @@ async def test_a_declined_card_makes_no_order_and_another_card_may_follow(
     page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     email = new_email()
-    await sign_up_with_cart(page, piece, email)
+    await signed_up_with_cart(page, piece, email)
     form = await to_payment(page)
 
     await pay(form, DECLINED)
@@ -207,7 +221,7 @@ async def test_a_declined_card_makes_no_order_and_another_card_may_follow(
 
 async def test_the_webhook_alone_makes_the_order(page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
-    await sign_up_with_cart(page, piece, email)
+    await signed_up_with_cart(page, piece, email)
     await (await to_payment(page)).get_by_label("Card number").wait_for()
     [session] = [each for each in shop.ledger()["sessions"] if each["status"] == "open" and is_of(each, email)]
 
@@ -220,7 +234,7 @@ async def test_the_webhook_alone_makes_the_order(page: Page, shop: WholeShop, pi
 
 async def test_webhooks_and_return_page_together_make_one_order(page: Page, shop: WholeShop, piece: Piece) -> None:
     email = new_email()
-    await sign_up_with_cart(page, piece, email)
+    await signed_up_with_cart(page, piece, email)
     shop.tell("webhooks", duplicate=3, shuffle=True)
     try:
         await pay(await to_payment(page), PAYS)

@@ -1,9 +1,11 @@
 """Parts of a page that fail to load or to render leave the rest usable."""
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.browsing import IS_TAKEN_OVER, new_context, until
 from tests.e2e.conftest import DESKTOP
@@ -13,9 +15,10 @@ MISSING = re.compile(r'"frames": ?\["index-[^"]+\.js missing"\]')
 
 
 @pytest.fixture
-async def page(browser: Browser, shop: WholeShop) -> Page:
-    context = await new_context(browser, shop, viewport=DESKTOP)
-    return await context.new_page()
+async def page(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
+    context = await new_context(browser, shop, viewport=DESKTOP, service_workers="allow")
+    yield await context.new_page()
+    await context.close()
 
 
 async def product_of(page: Page) -> str:
@@ -61,6 +64,29 @@ async def test_a_missing_file_of_an_older_build_reloads_the_page_once(page: Page
     await expect(page.get_by_role("button", name="Load the page again")).to_be_visible()
     await expect(page.get_by_role("banner").get_by_role("link", name="Minimal, home")).to_be_visible()
     assert loads == [f"{shop.url}/contact"]
+
+
+async def test_a_screen_on_its_way_shows_a_ring_in_the_place_of_the_one_before(page: Page) -> None:
+    await page.goto("/about")
+    await until(page, IS_TAKEN_OVER)
+    come = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await page.route("**/assets/contact-*.js", late)
+    await page.get_by_role("link", name="Contact Us", exact=True).click()
+
+    ring = page.get_by_role("main").locator("svg")
+    await expect(page.get_by_role("main").get_by_role("heading")).to_have_count(0)
+    await expect(ring).to_have_css("opacity", "1")
+    box, main = await ring.bounding_box(), await page.get_by_role("main").bounding_box()
+    assert box is not None
+    assert main is not None
+    assert abs(box["x"] + box["width"] / 2 - main["x"] - main["width"] / 2) < 1
+    come.set()
+    await expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
 
 
 async def test_a_page_whose_script_cannot_start_says_so_and_tells_the_shop(page: Page, shop: WholeShop) -> None:

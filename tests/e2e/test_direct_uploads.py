@@ -54,7 +54,8 @@ async def test_a_picture_goes_to_the_bucket_and_without_its_leave_to_the_shop(
     browser: Browser, shop_with_bucket: WholeShop, bucket: Any
 ) -> None:
     shop, endpoint = shop_with_bucket, bucket.meta.client.meta.endpoint_url
-    page = await (await new_context(browser, shop, viewport=DESKTOP, service_workers="block")).new_page()
+    context = await new_context(browser, shop, viewport=DESKTOP)
+    page = await context.new_page()
     await enter(page)
     product = f"/admin/products/{await make_product(page, f'Direct {uuid4().hex[:6]}')}"
     of_product = keys(bucket)
@@ -70,6 +71,7 @@ async def test_a_picture_goes_to_the_bucket_and_without_its_leave_to_the_shop(
     taken = set(keys(bucket)) - set(of_product)
     allow(bucket, "https://elsewhere.example")
     through_the_shop = await add("back.png")
+    await context.close()
 
     [signed, put, took] = direct
     place = f"{endpoint}/pictures/uploads/"

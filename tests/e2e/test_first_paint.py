@@ -10,10 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import IS_TAKEN_OVER, hold_back, new_context, pick, until
+from tests.e2e.browsing import IS_TAKEN_OVER, hold_back, new_context, pick, signed_in, signed_up, until
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
-from tests.e2e.test_specification import new_customer
+from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
 SCREENS = [
@@ -50,7 +49,7 @@ def product(source: Source) -> str:
 @asynccontextmanager
 async def _visitor(browser: Browser, shop: WholeShop, *, scripts: bool = True) -> AsyncIterator[tuple[Page, list[str]]]:
     """A page, and everything that it says to the console or asks of /graphql."""
-    context = await new_context(browser, shop, viewport=DESKTOP, java_script_enabled=scripts)
+    context = await new_context(browser, shop, viewport=DESKTOP, java_script_enabled=scripts, service_workers="allow")
     heard: list[str] = []
     context.on("console", lambda message: heard.append(message.text))
     context.on("weberror", lambda error: heard.append(str(error.error)))
@@ -81,8 +80,7 @@ async def test_somebodys_cart_is_taken_over_without_a_question_or_a_word(
     browser: Browser, shop: WholeShop, remembers: bool
 ) -> None:
     async with _visitor(browser, shop) as (page, heard):
-        await sign_in(page, "shopper@minimal.test", DEMO_PASSWORD)
-        await page.wait_for_url(shop.url + "/")
+        await signed_in(page, "shopper@minimal.test")
         await page.goto("/about", wait_until="networkidle")
         if not remembers:
             await page.evaluate("localStorage.clear()")
@@ -165,7 +163,7 @@ async def test_a_code_that_is_sent_before_the_script_is_there_is_looked_up_once_
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
     async with _visitor(browser, shop) as (page, _):
-        await new_customer(page)
+        await signed_up(page, new_email())
         line = {"productId": product.rpartition("/")[2], "quantity": 1, "price": 0}
         own = {"sec-fetch-site": "same-origin"}
         await page.request.post("/api/cart", data=line, headers=own, fail_on_status_code=True)
@@ -215,8 +213,7 @@ async def test_somebody_signed_in_gets_the_same_page_and_sees_their_own_after(
     browser: Browser, shop: WholeShop, product: str
 ) -> None:
     async with _visitor(browser, shop) as (page, heard):
-        await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
-        await page.wait_for_url(shop.url + "/")
+        await signed_in(page, "owner@minimal.test")
         for address in ["/", "/category/men", product]:
             await _open(page, address)
 

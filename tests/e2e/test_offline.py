@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browsing import new_context, told, until
+from tests.e2e.browsing import DEMO_PASSWORD, new_context, told, until
 from tests.e2e.conftest import PHONE
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
+from tests.e2e.test_account import sign_in
 from tests.e2e.whole_shop import WholeShop
 
 KEPT = """async () => {
@@ -39,7 +39,7 @@ IS_FORGOTTEN = """async (urls) => {
 @pytest.fixture
 async def visitor(browser: Browser, shop: WholeShop) -> AsyncIterator[Page]:
     """A phone with a service worker."""
-    context = await new_context(browser, shop, viewport=PHONE, is_mobile=True, has_touch=True)
+    context = await new_context(browser, shop, viewport=PHONE, is_mobile=True, has_touch=True, service_workers="allow")
     yield await context.new_page()
     await context.close()
 

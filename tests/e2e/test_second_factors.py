@@ -2,17 +2,20 @@
 
 import re
 import time
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pyotp
+import pytest
 from playwright.async_api import Browser, CDPSession, Page, expect
 
-from tests.e2e.browsing import new_context, open_at, run_sql, told
-from tests.e2e.conftest import copy_of
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
-from tests.e2e.test_buying import PASSWORD, new_email, sign_up
+from server.run.postgres import Postgres
+from tests.e2e.browsing import DEMO_PASSWORD, PASSWORD, new_context, open_at, run_sql, signed_up, told
+from tests.e2e.test_account import sign_in
+from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
+from tests.ports import free_port
+from tests.siege.servers import serving
 
 HOME = re.compile(r"/$")
 DETAILS = "/account?tab=details"
@@ -31,9 +34,7 @@ async def authenticator(page: Page) -> tuple[CDPSession, str]:
 async def account(page: Page) -> str:
     """Somebody new, who has opened the details of the account."""
     email = new_email()
-    await page.goto("/signup")
-    await sign_up(page, email)
-    await page.wait_for_url(HOME)
+    await signed_up(page, email)
     await open_at(page, DETAILS)
     return email
 
@@ -187,28 +188,40 @@ async def test_an_admin_signs_in_as_before_where_no_second_factor_is_required(pa
     await expect(page.get_by_text("Signed in as admin@minimal.test")).to_be_visible()
 
 
-async def test_an_admin_is_let_in_with_a_second_factor_where_one_is_required(demo: Path, browser: Browser) -> None:
-    with copy_of(demo, ADMIN_SECOND_FACTOR_REQUIRED="true") as shop:
-        context = await new_context(browser, shop)
-        page = await context.new_page()
-        await authenticator(page)
-        await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-        await page.wait_for_url(HOME)
-        await page.goto("/admin")
-        await expect(page.get_by_text("Admins of this shop sign in with a passkey")).to_be_visible()
-        await expect(page.get_by_role("tab")).to_have_count(0)
-        await page.locator("main").get_by_role("link").first.click()
-        await add_passkey(page)
-        await page.goto("/admin")
-        await expect(page.get_by_role("tab").first).to_be_visible()
+@pytest.fixture
+def strict(shop: WholeShop) -> Iterator[WholeShop]:
+    """Another web process of the shop, which lets in no admin without a second factor."""
+    port, postgres = free_port(), Postgres(shop.data / "postgres")
+    with serving(postgres.url, shop.data, port, ADMIN_SECOND_FACTOR_REQUIRED="true", OUTSIDE_PORT=str(shop.ports[1])):
+        yield WholeShop(shop.data, ports=[port, shop.ports[1]])
 
-        await leave(page)
-        await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-        await page.get_by_role("button", name="Use a passkey").click()
-        await page.wait_for_url(HOME)
-        await page.goto("/admin")
-        await expect(page.get_by_role("tab").first).to_be_visible()
-        await context.close()
+
+async def test_an_admin_is_let_in_with_a_second_factor_where_one_is_required(
+    page: Page, browser: Browser, shop: WholeShop, strict: WholeShop
+) -> None:
+    email = new_email()
+    await signed_up(page, email)
+    await run_sql(shop, f"UPDATE users SET role = 'admin' WHERE email = '{email}'")
+    context = await new_context(browser, strict)
+    page = await context.new_page()
+    await authenticator(page)
+    await sign_in(page, email, PASSWORD)
+    await page.wait_for_url(HOME)
+    await page.goto("/admin")
+    await expect(page.get_by_text("Admins of this shop sign in with a passkey")).to_be_visible()
+    await expect(page.get_by_role("tab")).to_have_count(0)
+    await page.locator("main").get_by_role("link").first.click()
+    await add_passkey(page)
+    await page.goto("/admin")
+    await expect(page.get_by_role("tab").first).to_be_visible()
+
+    await leave(page)
+    await sign_in(page, email, PASSWORD)
+    await page.get_by_role("button", name="Use a passkey").click()
+    await page.wait_for_url(HOME)
+    await page.goto("/admin")
+    await expect(page.get_by_role("tab").first).to_be_visible()
+    await context.close()
 
 
 async def test_who_has_no_passkey_is_told_so_and_stays_on_the_page(page: Page) -> None:

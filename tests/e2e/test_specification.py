@@ -10,10 +10,10 @@ import httpx
 import pytest
 from playwright.async_api import Page, Request, expect
 
-from tests.e2e.browsing import PATIENCE, pick, told, until
+from tests.e2e.browsing import PASSWORD, PATIENCE, pick, signed_in, signed_up, told, until
 from tests.e2e.conftest import DESKTOP
-from tests.e2e.test_account import DEMO_PASSWORD, sign_in
-from tests.e2e.test_buying import PASSWORD, new_email, sign_up
+from tests.e2e.test_account import sign_in
+from tests.e2e.test_buying import new_email, sign_up
 from tests.e2e.whole_shop import SECONDS_TO_ANSWER, WholeShop
 
 EXPIRED = "Session expired. Please sign in again."
@@ -21,13 +21,12 @@ PRIVATE = ("/account", "/cart", "/checkout", "/payment", "/payment/return", "/ad
 HOME = re.compile(r"/$")
 
 
-async def new_customer(page: Page) -> str:
-    email = new_email()
+async def new_customer(page: Page) -> None:
+    """Signs up by the form."""
     await page.goto("/signup")
-    await sign_up(page, email)
+    await sign_up(page, new_email())
     await page.wait_for_url(HOME)
     await page.get_by_role("button", name="Account of Ada Lovelace").wait_for()
-    return email
 
 
 async def stored_user(page: Page) -> str | None:
@@ -42,7 +41,7 @@ async def times_told(page: Page) -> int:
 
 async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None:
     await page.clock.install()
-    await new_customer(page)
+    await signed_up(page, new_email())
     await page.goto("/account")
     await page.get_by_role("button", name="Edit", exact=True).wait_for()
 
@@ -60,7 +59,7 @@ async def test_a_session_ends_after_24_hours_wherever_one_is(page: Page) -> None
 async def test_of_several_tabs_one_tells_that_the_session_ended_and_all_go_home(page: Page) -> None:
     other = await page.context.new_page()
     await page.clock.install()
-    await new_customer(page)
+    await signed_up(page, new_email())
     await page.goto("/account")
     await other.goto("/cart")
     for tab in (page, other):
@@ -78,7 +77,7 @@ async def test_of_several_tabs_one_tells_that_the_session_ended_and_all_go_home(
 
 
 async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None:
-    await new_customer(page)
+    await signed_up(page, new_email())
     yesterday = int((datetime.now(UTC) - timedelta(hours=1)).timestamp() * 1000)
     await page.evaluate(
         "(at) => localStorage.setItem('user', JSON.stringify({...JSON.parse(localStorage.user), expiresAt: at}))",
@@ -92,9 +91,7 @@ async def test_a_session_that_ran_out_meanwhile_ends_on_load(page: Page) -> None
 
 
 async def test_a_session_that_the_server_forgot_ends_the_same_way(page: Page) -> None:
-    await new_customer(page)
-    # The page that is open would notice it first.
-    await page.goto("about:blank")
+    await signed_up(page, new_email())
     await page.context.clear_cookies()
 
     await page.goto("/account")
@@ -122,10 +119,11 @@ async def test_signing_in_restores_the_user_at_the_next_start(page: Page) -> Non
 
 
 async def test_signing_out_in_one_tab_signs_out_in_the_other(page: Page) -> None:
-    await new_customer(page)
     other = await page.context.new_page()
-    await other.goto("/")
-    await other.get_by_role("button", name="Account of Ada Lovelace").wait_for()
+    await signed_up(page, new_email())
+    for tab in (page, other):
+        await tab.goto("/")
+        await tab.get_by_role("button", name="Account of Ada Lovelace").wait_for()
 
     await page.get_by_role("button", name="Account of Ada Lovelace").click()
     await page.get_by_role("button", name="Sign Out").click()
@@ -143,7 +141,7 @@ async def test_a_visitor_of_a_private_screen_is_led_to_sign_in(page: Page, path:
 
 
 async def test_who_is_signed_in_is_sent_home_from_sign_in_and_sign_up(page: Page) -> None:
-    await new_customer(page)
+    await signed_up(page, new_email())
 
     for path in ("/signin", "/signup"):
         await page.goto(path)
@@ -163,7 +161,8 @@ async def test_the_sign_in_screens_carry_their_query_across(page: Page) -> None:
 
 
 async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page) -> None:
-    email, new_password = await new_customer(page), f"NewPass{uuid4().hex[:6]}!A1"
+    email, new_password = new_email(), f"NewPass{uuid4().hex[:6]}!A1"
+    await signed_up(page, email)
     sent: list[dict[str, str]] = []
 
     def note(request: Request) -> None:
@@ -187,21 +186,21 @@ async def test_a_new_name_stays_signed_in_and_a_new_password_does_not(page: Page
     await told(page, "Welcome back to Minimal")
 
 
-@pytest.mark.parametrize(("width", "columns"), [(629, 1), (630, 2), (959, 2), (960, 3), (1279, 3), (1280, 4)])
-async def test_the_grid_has_one_to_four_columns(page: Page, width: int, columns: int) -> None:
-    await page.set_viewport_size({"width": width, "height": 900})
+async def test_the_grid_has_one_to_four_columns(page: Page) -> None:
     await page.goto("/category/men/shirts")
     cards = page.get_by_role("article")
     await cards.first.wait_for()
 
-    lefts = await cards.evaluate_all("cards => cards.map(card => Math.round(card.getBoundingClientRect().left))")
-    picture = await cards.first.locator("img").first.bounding_box()
+    for width, columns in ((629, 1), (630, 2), (959, 2), (960, 3), (1279, 3), (1280, 4)):
+        await page.set_viewport_size({"width": width, "height": 900})
+        lefts = await cards.evaluate_all("cards => cards.map(card => Math.round(card.getBoundingClientRect().left))")
+        picture = await cards.first.locator("img").first.bounding_box()
 
-    assert len(set(lefts)) == columns
-    assert picture is not None
-    assert picture["height"] / picture["width"] == pytest.approx(4 / 3, abs=0.01)
-    toggle = page.get_by_role("group", name="View")
-    await (expect(toggle).to_be_visible() if width >= 630 else expect(toggle).to_be_hidden())
+        assert len(set(lefts)) == columns, width
+        assert picture is not None
+        assert picture["height"] / picture["width"] == pytest.approx(4 / 3, abs=0.01)
+        toggle = page.get_by_role("group", name="View")
+        await (expect(toggle).to_be_visible() if width >= 630 else expect(toggle).to_be_hidden())
 
 
 async def test_a_message_stands_at_the_lower_right_for_two_seconds(page: Page) -> None:
@@ -257,8 +256,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
     mark = uuid4().hex[:8]
     liked = await applicant(shop, "Grace Hopper", f"grace@{mark}.example.com")
     other = await applicant(shop, "Alan Turing", f"alan@{mark}.example.com")
-    await sign_in(page, "owner@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(HOME)
+    await signed_in(page, "owner@minimal.test")
     await page.goto("/admin")
     pending = page.locator("section", has=page.get_by_role("heading", name="Pending Admin Requests"))
     users = page.locator("section", has=page.get_by_role("heading", name="Users", exact=True))
@@ -288,8 +286,7 @@ async def test_the_owner_approves_rejects_demotes_and_deletes(page: Page, shop: 
 
 
 async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None:
-    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(HOME)
+    await signed_in(page, "admin@minimal.test")
     await page.goto("/admin")
 
     await expect(page.get_by_text("You lack privileges to use these controls").first).to_be_visible()
@@ -303,7 +300,7 @@ async def test_another_admin_sees_why_nothing_can_be_pressed(page: Page) -> None
 
 
 async def test_a_customer_is_denied_the_dashboard(page: Page) -> None:
-    await new_customer(page)
+    await signed_up(page, new_email())
 
     await page.goto("/admin")
 
@@ -311,7 +308,7 @@ async def test_a_customer_is_denied_the_dashboard(page: Page) -> None:
 
 
 async def test_the_address_form_waits_100_ms_before_it_leaves(page: Page) -> None:
-    await new_customer(page)
+    await signed_up(page, new_email())
     await page.goto("/add-address")
     for label in ("Full name", "Address line 1", "City", "Phone"):
         await page.get_by_label(label).fill("Ada Lovelace")
@@ -331,8 +328,7 @@ async def test_the_address_form_waits_100_ms_before_it_leaves(page: Page) -> Non
 
 
 async def test_the_product_control_filters_all_men_women_and_sale(page: Page) -> None:
-    await sign_in(page, "admin@minimal.test", DEMO_PASSWORD)
-    await page.wait_for_url(HOME)
+    await signed_in(page, "admin@minimal.test")
     await page.goto("/admin?tab=products")
     choice = page.get_by_role("group", name="Category")
     await choice.get_by_role("radio", name="All", exact=True).wait_for()

@@ -12,7 +12,7 @@ from tests.e2e.browsing import new_context
 from tests.e2e.browsing import until as eventually
 from tests.e2e.conftest import DESKTOP
 from tests.e2e.test_admin_products import enter, make_product
-from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, sign_up_with_cart, to_payment
+from tests.e2e.test_buying import PAYS, Piece, choose, new_email, pay, signed_up_with_cart, to_payment
 from tests.e2e.whole_shop import WholeShop
 
 
@@ -58,7 +58,7 @@ async def test_a_visit_that_buys_is_one_more_in_each_step_of_the_funnel(
     page: Page, shop: WholeShop, piece: Piece
 ) -> None:
     before = funnel(shop, piece.name)
-    await sign_up_with_cart(page, piece, new_email())
+    await signed_up_with_cart(page, piece, new_email())
     number = await page.evaluate(
         "() => new Promise(told => setTimeout(() => told(sessionStorage['minimal:visit']), 11e3))"
     )
@@ -97,7 +97,7 @@ async def test_who_asks_not_to_be_followed_sends_and_keeps_nothing(
     browser: Browser, shop: WholeShop, piece: Piece, wish: str
 ) -> None:
     before = funnel(shop, piece.name)
-    context = await new_context(browser, shop, viewport=DESKTOP)
+    context = await new_context(browser, shop, viewport=DESKTOP, service_workers="allow")
     name, value = wish.split(": ")
     await context.add_init_script(f"Object.defineProperty(Navigator.prototype, '{name}', {{ get: () => {value} }})")
 
@@ -125,7 +125,7 @@ async def test_everybody_else_is_counted_when_the_page_is_left_and_nothing_is_fe
     browser: Browser, shop: WholeShop, piece: Piece
 ) -> None:
     before = funnel(shop, piece.name).get("viewed", 0)
-    context = await new_context(browser, shop, viewport=DESKTOP)
+    context = await new_context(browser, shop, viewport=DESKTOP, service_workers="allow")
     page = await context.new_page()
     await choose(page, piece)
     await eventually(

@@ -1,4 +1,4 @@
-"""The public shop in a browser that runs no script."""
+"""The public shop in a browser that runs no script: on a phone, and with `just axe` on a desktop as well."""
 
 import re
 from collections.abc import AsyncIterator
@@ -8,11 +8,12 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.browsing import new_context
 from tests.e2e.conftest import DESKTOP, PHONE
+from tests.e2e.test_axe import EVERY_SIZE
 from tests.e2e.test_buying import new_email
 from tests.e2e.whole_shop import WholeShop
 
 
-@pytest.fixture(params=[PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.fixture(params=[PHONE, DESKTOP][: 1 + EVERY_SIZE], ids=["phone", "desktop"][: 1 + EVERY_SIZE])
 async def plain(browser: Browser, shop: WholeShop, request: pytest.FixtureRequest) -> AsyncIterator[Page]:
     context = await new_context(browser, shop, viewport=request.param, java_script_enabled=False)
     yield await context.new_page()

@@ -163,6 +163,7 @@ if __name__ == "__main__":
     for name in sys.argv[1].split(","):
         FAULTS[name]()
     # Only now, since some rooms take the guards over by name.
+    from server.pages.renderer import Renderer
     from server.run.web import serve
 
-    serve(Settings())
+    serve(Settings(), Renderer())

@@ -13,7 +13,8 @@ from tests.storm.storm import Outcome, Plan, Storm
 
 __all__ = ["provider", "running_provider", "settings"]
 
-SHORT = Plan(web=2, worker=2, postgres=4, stand_ins=2, each_point=1)
+SHORT = Plan(web=1, worker=1, postgres=2, stand_ins=1, each_point=1)
+BUYERS = 4
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,10 @@ async def weathered() -> AsyncIterator[Weathered]:
     seed = whole.any_seed()
     sys.stdout.write(f"{again(seed)}\n")
     with whole.open_shop() as shop:
-        yield Weathered(shop, await Storm(shop, SHORT, seed).run())
+        yield Weathered(shop, await Storm(shop, SHORT, seed, buyers=BUYERS).run())
 
 
 def again(seed: int) -> str:
     """The command for the same storm, as far as chance leaves it the same."""
     plan = f"--server {SHORT.web} --postgres {SHORT.postgres} --stand-ins {SHORT.stand_ins}"
-    return f"Again: just storm --seed {seed} {plan} --each-point {SHORT.each_point}"
+    return f"Again: just storm --seed {seed} {plan} --each-point {SHORT.each_point} --buyers {BUYERS}"

@@ -98,8 +98,7 @@ class StormShop(WholeShop):
     def complaints(self) -> list[str]:
         """What no kill explains: errors of the server, and deadlocks with the statement that PostgreSQL ended."""
         said = [line for line in self.log.read_text().splitlines() if '"level":"error"' in line]
-        deadlocks = re.findall(r"deadlock detected\n(?:.*\n){0,25}?.*STATEMENT: .*\n", self._postgres.log.read_text())
-        return [*said, *deadlocks]
+        return [*said, *deadlocks_in(self._postgres.log)]
 
     async def is_whole(self, browser: httpx.AsyncClient) -> bool:
         """Whether server, database and stand-ins answer."""
@@ -175,3 +174,8 @@ def _kill(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def deadlocks_in(log: Path) -> list[str]:
+    """What PostgreSQL tells of each, up to the statement that it ended."""
+    return re.findall(r"deadlock detected\n(?:.*\n){0,25}?.*STATEMENT: .*\n", log.read_text())

@@ -36,6 +36,8 @@ class Habits:
 
     leaves: float = 0.3
     cancels: float = 0.25
+    vanish: int = 0
+    """How many of the shoppers never come again when they have left."""
 
 
 USUAL = Habits()
@@ -52,10 +54,12 @@ class Buyer:
     dice: Random
     crowd: Crowd
     habits: Habits
+    number: int
+    is_gone: bool = False
 
     async def shop(self) -> None:
         """Buys and buys until it is over."""
-        while not self.crowd.is_over:
+        while not (self.crowd.is_over or self.is_gone):
             await self.fill_the_cart()
             form = await self.start()
             if form is not None:
@@ -104,6 +108,8 @@ class Buyer:
         await self.type_card(form, {"pay later": PAYS_LATER, "fail later": FAILS_LATER}.get(plan, PAYS))
         if self.dice.random() < self.habits.leaves:
             self.crowd.did["leave"] += 1
+            self.is_gone = self.number < self.habits.vanish
+            self.crowd.did["vanish"] += self.is_gone
             return
         order_id = await self.come_back(form)
         if order_id and self.dice.random() < self.habits.cancels:

@@ -141,6 +141,7 @@ class Storm:
                 Random(f"{self.seed}/{number}"),
                 self.outcome.crowd,
                 self.habits,
+                number,
             )
             for number, each in enumerate(shoppers)
         ]
@@ -175,9 +176,11 @@ class Storm:
             self.say(act)
 
     async def until_paid(self, payments: int) -> None:
-        """Until the provider has taken so many."""
+        """Until the provider has taken so many, and who shall vanish has vanished."""
 
         async def enough() -> bool:
+            if self.outcome.crowd.did["vanish"] < self.habits.vanish:
+                return False
             return len(read_provider(self.shop.data).payments) >= payments
 
         await _until(enough, PATIENCE_SECONDS, "Hardly anybody bought anything.")

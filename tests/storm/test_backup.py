@@ -18,7 +18,7 @@ from server.core.db import create_engine, sessionmaker
 from tests.e2e.whole_shop import ROOT
 from tests.payments.conftest import until
 from tests.storm.books import Told
-from tests.storm.conftest import Weathered
+from tests.storm.conftest import BUYERS, Weathered
 from tests.storm.ledgers import read_provider, read_shop
 from tests.storm.photographer import Photographer
 from tests.storm.shop import StormShop, empty_machine
@@ -31,7 +31,7 @@ PICTURES = 60
 
 async def test_a_backup_taken_under_load_makes_a_shop_whose_books_agree(weathered: Weathered, tmp_path: Path) -> None:
     shop, kept = weathered.shop, tmp_path / "kept"
-    selling = Storm(shop, Plan(), seed=2)
+    selling = Storm(shop, Plan(), seed=2, buyers=BUYERS)
     selling.outcome.crowd.told.stocked.update(weathered.outcome.crowd.told.stocked)
     engine = create_engine(shop.database_url)
     photographer = Photographer(sessionmaker(engine), shop.data)

@@ -50,7 +50,7 @@ def test_every_moment_at_which_a_purchase_can_be_killed_is_listed() -> None:
 
 async def test_a_server_without_its_guards_does_not_come_through() -> None:
     plan = Plan(each_point=2, points=("mail.sent",), payments=12)
-    habits = Habits(leaves=1)
+    habits = Habits(leaves=1, vanish=1)
     with open_shop("tests.storm.forgetful") as shop:
         storm = Storm(shop, plan, seed=1, habits=habits, weather=[{"drop": True}], within_seconds=AFTER_A_LEASE)
 

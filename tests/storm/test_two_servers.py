@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.storm.conftest import BUYERS
 from tests.storm.pair import PairShop, open_pair
 from tests.storm.shop import any_seed
 from tests.storm.storm import PATIENCE_SECONDS, Outcome, Plan, Storm
@@ -41,7 +42,7 @@ def have_both_served(shop: PairShop) -> bool:
 async def test_whichever_of_two_servers_is_killed_the_other_sells_on_and_the_books_agree() -> None:
     seed = any_seed()
     with open_pair() as shop:
-        outcome = await bought(shop, Storm(shop, Plan(), seed))
+        outcome = await bought(shop, Storm(shop, Plan(), seed, BUYERS))
 
     assert outcome.problems == [], seed
     assert outcome.crowd.surprises == [], seed

@@ -52,11 +52,11 @@ class Movement:
 Happened = TypeVar("Happened", Event, Movement)
 
 
-@dataclass(frozen=True)
 class Past:
-    events: list[Event]
-    movements: list[Movement]
-    entries: list[oracle.Entry]
+    """What happened. No dataclass, of which Hypothesis prints each field."""
+
+    def __init__(self, events: list[Event], movements: list[Movement], entries: list[oracle.Entry]) -> None:
+        self.events, self.movements, self.entries = events, movements, entries
 
 
 def a_moment(dice: random.Random) -> datetime:

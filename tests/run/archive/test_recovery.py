@@ -80,6 +80,7 @@ def settings(postgres: Postgres, bucket: Any, tmp_path: Path) -> Settings:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "ROUND_SECONDS", 0.1)
+    monkeypatch.setattr(process, "DUE_SECONDS", 0.5)
 
 
 @asynccontextmanager
