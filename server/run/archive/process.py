@@ -38,6 +38,8 @@ log = structlog.get_logger()
 SLOT = "minimal_archive"
 ROUND_SECONDS = 5.0
 """How often the segment that is being written is copied: what a shop may lose with all of its machines."""
+DUE_SECONDS = 60.0
+"""How often it looks whether a base backup is due."""
 READ_BYTES = 1 << 20
 ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, BaseError, subprocess.CalledProcessError)
 
@@ -163,7 +165,7 @@ class Archive:
                     await self.take_base()
             except ERRORS as error:
                 log.error("backup.failed", error=type(error).__name__)
-            await asyncio.sleep(60)
+            await asyncio.sleep(DUE_SECONDS)
 
     async def _is_due(self) -> bool:
         now: datetime = (await self._asked(_POSITION))["at"]
