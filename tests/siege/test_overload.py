@@ -26,7 +26,7 @@ from tests.siege.visitor import Visitors
 
 pytestmark = pytest.mark.alone
 
-TIMES, SECONDS = 3, 30.0 if LONG else 5.0
+TIMES, SECONDS = 3, 30.0 if LONG else 3.0
 
 
 @pytest.fixture(scope="module")
