@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from uuid import UUID
 
 import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
 
 from server.catalog import listing
 from server.catalog import search as searching
@@ -17,12 +18,16 @@ from server.catalog.connections import (
 )
 from server.catalog.index.index import CatalogIndex
 from server.catalog.types import Category, Product, Size
-from server.config import MAX_CART_LINES
+from server.config import MAX_CART_LINES, Settings
+from server.core.context import Context
 from server.core.money import CURRENCY
 from server.gql.pagination import After, First
 from server.gql.permissions import Anyone
 from server.gql.types import Info
 from server.shop import service as shop
+from server.shop.service import ShopSettings
+
+_SIZES = list(Size)
 
 
 @strawberry.type(description="Numbers that a form may want to tell beforehand; the server enforces them.")
@@ -81,27 +86,13 @@ class SearchResult:
 class CatalogQuery:
     """The catalogue's fields of Query."""
 
-    @strawberry.field(description="What the whole shop has in common.", permission_classes=[Anyone])
-    async def shop(self, info: Info) -> WholeShop:
+    @strawberry.field(
+        description="What the whole shop has in common.", permission_classes=[Anyone], graphql_type=WholeShop
+    )
+    def shop(self, info: Info) -> AwaitableOrValue[CatalogShopFields]:
         listing.show_settings(info.context)
-        settings, decided = info.context.settings, await shop.current(info.context)
-        return CatalogShopFields(
-            name="Minimal",
-            email=decided.contact_email,
-            currency=CURRENCY,
-            sizes=list(Size),
-            image_types=["image/jpeg", "image/png", "image/webp"],
-            limits=ShopLimits(
-                addresses=settings.max_addresses,
-                cart_lines=MAX_CART_LINES,
-                images_per_product=settings.max_product_images,
-                image_bytes=settings.max_image_bytes,
-            ),
-            cancel_minutes=decided.cancel_minutes,
-            return_days=decided.return_days,
-            stripe_publishable_key=settings.stripe.publishable_key,
-            google_client_id=settings.google.client_id,
-        )
+        known = shop.known(info.context)
+        return _read_shop(info.context) if known is None else _shop(info.context.settings, known)
 
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
@@ -156,3 +147,27 @@ class CatalogQuery:
 
         search, suggestions = await listing.ask(info.context, answered)
         return SearchResult(search=search, suggestions=suggestions, corrected=search.corrected)
+
+
+async def _read_shop(context: Context) -> CatalogShopFields:
+    return _shop(context.settings, await shop.current(context))
+
+
+def _shop(settings: Settings, decided: ShopSettings) -> CatalogShopFields:
+    return CatalogShopFields(
+        name="Minimal",
+        email=decided.contact_email,
+        currency=CURRENCY,
+        sizes=_SIZES,
+        image_types=["image/jpeg", "image/png", "image/webp"],
+        limits=ShopLimits(
+            addresses=settings.max_addresses,
+            cart_lines=MAX_CART_LINES,
+            images_per_product=settings.max_product_images,
+            image_bytes=settings.max_image_bytes,
+        ),
+        cancel_minutes=decided.cancel_minutes,
+        return_days=decided.return_days,
+        stripe_publishable_key=settings.stripe.publishable_key,
+        google_client_id=settings.google.client_id,
+    )

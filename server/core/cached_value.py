@@ -19,10 +19,15 @@ class CachedValue(Generic[T]):
         self._generation = 0
         self._known: T | None = None
 
+    @property
+    def known(self) -> T | None:
+        """The cached value; None when it has to be read."""
+        return self._known if self._listening else None
+
     async def get(self, sessions: Sessions) -> T:
         """The cached value, or one read in a short session of its own."""
-        if self._known is not None and self._listening:
-            return self._known
+        if (known := self.known) is not None:
+            return known
         generation = self._generation
         async with autocommit(sessions) as session:
             found = await self._read(session)

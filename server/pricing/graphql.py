@@ -4,12 +4,14 @@ from enum import Enum
 from typing import Annotated, ClassVar
 
 import strawberry
+from strawberry.utils.await_maybe import AwaitableOrValue
 
 from server.core import countries, money
+from server.core.db import Sessions
 from server.gql.scalars import Money
 from server.gql.types import Info, enum_value
 from server.pricing import shipping_rates
-from server.pricing.shipping_rates import ShippingRatesCache
+from server.pricing.shipping_rates import ShippingRates, ShippingRatesCache
 from server.shop import service as shop
 
 
@@ -126,16 +128,25 @@ class TaxCharge:
         return cls(name=name, rate=money.percent(basis_points), amount=Money(cents), is_included=included)
 
 
+async def _read_zones(cache: ShippingRatesCache, sessions: Sessions) -> list[DeliveryZone]:
+    return _zones(await cache.get(sessions))
+
+
+def _zones(rates: ShippingRates) -> list[DeliveryZone]:
+    return [DeliveryZone(zone=zone) for zone in rates.zones]
+
+
 @strawberry.type
 class PricingShopFields:
     """Pricing's fields of the type Shop."""
 
     @strawberry.field(
-        description="Where parcels go and for how much, the rest of the world last; none means everywhere, free."
+        description="Where parcels go and for how much, the rest of the world last; none means everywhere, free.",
+        graphql_type=list[DeliveryZone],
     )
-    async def delivery_zones(self, info: Info) -> list[DeliveryZone]:
-        rates = await info.context.resources.get(ShippingRatesCache).get(info.context.sessions)
-        return [DeliveryZone(zone=zone) for zone in rates.zones]
+    def delivery_zones(self, info: Info) -> AwaitableOrValue[list[DeliveryZone]]:
+        cache = info.context.resources.get(ShippingRatesCache)
+        return _read_zones(cache, info.context.sessions) if cache.known is None else _zones(cache.known)
 
     @strawberry.field(
         description="The world's countries, by name: those that parcels go to, or those that they do not."

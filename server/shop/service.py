@@ -68,6 +68,11 @@ async def current(around: ShopContext) -> ShopSettings:
     return await around.resources.get(SettingsCache).get(around.sessions)
 
 
+def known(around: ShopContext) -> ShopSettings | None:
+    """The settings in this process's cache; None when they have to be read."""
+    return around.resources.get(SettingsCache).known
+
+
 async def settings(session: AsyncSession, defaults: Settings) -> ShopSettings:
     """The settings as this transaction sees them; reads one row."""
     row = await session.scalar(select(ShopSettingsRow).execution_options(populate_existing=True))
