@@ -71,7 +71,7 @@ class _Entry:
 
 
 class _Flight(NamedTuple):
-    task: asyncio.Task[_Entry]
+    made: asyncio.Future[_Entry]
     known: int
     begun: float
 
@@ -92,6 +92,8 @@ class CatalogCache:
         self._catalog = catalog
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)
         self._flights: dict[bytes, _Flight] = {}
+        """What is being made, by one task each."""
+        self._renewing: set[asyncio.Task[_Entry]] = set()
         self._away_until, self._away_since = 0.0, 0
         self._renewals, self._renewed_at = 0.0, 0.0
 
@@ -151,31 +153,48 @@ class CatalogCache:
         return inf if entry.right_at < self._catalog.fresh_from else now - entry.right_at
 
     async def _renewed(self, key: bytes, produce: Produce, sessions: Sessions) -> _Entry:
+        """A new response, made by the first who asks; for others one that is new enough, whoever makes it."""
         oldest = max(self._catalog.fresh_from, monotonic() - SERVED_SECONDS)
-        while True:
-            is_first = key not in self._flights
-            flight = self._renew(key, produce, sessions)
-            is_new_enough = is_first or flight.begun >= oldest or flight.known == self._catalog.changes
-            if is_new_enough:
-                return await asyncio.shield(flight.task)
-            await asyncio.wait([flight.task])
+        while (flight := self._flights.get(key)) is not None:
+            is_new_enough = flight.begun >= oldest or flight.known == self._catalog.changes
+            await asyncio.wait([flight.made])
+            # Whoever made it may have left.
+            if is_new_enough and not flight.made.cancelled():
+                return flight.made.result()
+        return await self._fly(key, self._begin(key), produce, sessions)
 
-    def _renew(self, key: bytes, produce: Produce, sessions: Sessions) -> _Flight:
-        """The task that renews a response; one at a time for each."""
-        flight = self._flights.get(key)
-        if flight is None:
-            now = monotonic()
-            known = self._catalog.changes
-            task = asyncio.create_task(self._produce(key, produce, sessions, known, self._catalog.known_at))
-            flight = self._flights[key] = _Flight(task, known, now)
-            self._renewals, self._renewed_at = self._recent_renewals(now) + 1, now
-            task.add_done_callback(lambda task: self._landed(key, task))
-        return flight
+    def _renew(self, key: bytes, produce: Produce, sessions: Sessions) -> None:
+        """Has a response renewed in the background, unless it is being made."""
+        if key not in self._flights:
+            task = asyncio.create_task(self._fly(key, self._begin(key), produce, sessions))
+            self._renewing.add(task)
+            task.add_done_callback(self._end_renewal)
 
-    def _landed(self, key: bytes, task: asyncio.Task[_Entry]) -> None:
-        del self._flights[key]
+    def _end_renewal(self, task: asyncio.Task[_Entry]) -> None:
+        self._renewing.discard(task)
         if not task.cancelled():
             task.exception()  # Whoever waits raises it; there may be nobody.
+
+    def _begin(self, key: bytes) -> _Flight:
+        now = monotonic()
+        self._renewals, self._renewed_at = self._recent_renewals(now) + 1, now
+        flight = self._flights[key] = _Flight(asyncio.get_running_loop().create_future(), self._catalog.changes, now)
+        return flight
+
+    async def _fly(self, key: bytes, flight: _Flight, produce: Produce, sessions: Sessions) -> _Entry:
+        made = flight.made
+        try:
+            entry = await self._produce(key, produce, sessions, flight.known, self._catalog.known_at)
+        except Exception as error:
+            made.set_exception(error)
+            made.exception()  # As above.
+            raise
+        else:
+            made.set_result(entry)
+            return entry
+        finally:
+            del self._flights[key]
+            made.cancel()  # Without effect unless this task has been cancelled.
 
     def _recent_renewals(self, now: float) -> float:
         return self._renewals * exp(self._renewed_at - now)
@@ -186,8 +205,7 @@ class CatalogCache:
     async def _produce(self, key: bytes, produce: Produce, sessions: Sessions, known: int, right_at: float) -> _Entry:
         catalog, entry = self._catalog, self._entries.get(key)
         shown = Shown(right_at, catalog.index_version)
-        # This task has a context of its own.
-        SHOWN.set(shown)
+        whole = SHOWN.set(shown)
         try:
             may_be_right = entry is not None and catalog.is_listening and monotonic() < entry.until
             if entry and may_be_right and await catalog.still_shows(entry.shown, sessions):
@@ -198,6 +216,8 @@ class CatalogCache:
             if is_unavailable(error) and (stale := self._instead(key, known)):
                 return stale
             raise
+        finally:
+            SHOWN.reset(whole)
         if answer.unavailable or answer.stale is not None:
             stale = self._instead(key, known)
             return stale or _Entry(answer, shown, known, shown.since, inf)
