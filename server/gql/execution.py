@@ -21,17 +21,25 @@ from graphql import (
     GraphQLSchema,
     ListValueNode,
     ObjectValueNode,
+    OperationDefinitionNode,
+    OperationType,
     ValueNode,
     VariableNode,
+    default_field_resolver,
+    default_type_resolver,
     get_argument_values,
     is_leaf_type,
     is_list_type,
     is_non_null_type,
     is_object_type,
 )
-from graphql.execution.collect_fields import DeferUsage, FieldDetailsList, GroupedFieldSet
+from graphql.execution import ExecutionResult
+from graphql.execution.collect_fields import DeferUsage, FieldDetailsList, FragmentDetails, GroupedFieldSet
+from graphql.execution.values import VariableValues
 from graphql.pyutils import Path, Undefined
+from strawberry.execution import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
+from strawberry.utils.await_maybe import await_maybe
 
 from server.gql.plain_fields import PLAIN, Resolve, arguments_in_python, plain_resolver
 from server.gql.resolvers import Resolver, resolver
@@ -39,6 +47,8 @@ from server.gql.writers import FIELD_BYTES, TYPE_NAME, Writers
 
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
 """Key in a schema's extensions: whether error messages leave out similar names."""
+MAX_VARIABLE_ERRORS = 50
+"""Errors of variables that graphql-core tells."""
 MAX_ANSWER_BYTES = 4_000_000
 """About four times the longest response that a page of 100 products with every field makes."""
 MAX_ADMIN_ANSWER_BYTES = 48_000_000
@@ -54,7 +64,8 @@ class _Field:
     definition: GraphQLField
     resolve: Resolve | Resolver
     """Takes the object and the arguments of a field that is plain data; calls the function of any other."""
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Any] | None
+    """None where they contain variables: then they are an execution's own."""
     leaf: GraphQLLeafType | None
     object: GraphQLObjectType | None
     item: GraphQLObjectType | None
@@ -83,7 +94,7 @@ class Plan:
         self.sub_fields: dict[Any, Any] = {}
         """graphql-core's memo of the fields of each selection. Its lists live as long as the plan."""
         self.selected: dict[int, _Selected] = {}
-        """Fields whose arguments contain no variables."""
+        """Fields by the identity of their details."""
         self.writers = Writers(schema)
 
 
@@ -109,18 +120,61 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._selected: dict[int, _Selected] = {}
+        self._given: dict[int, Mapping[str, Any]] = {}
+        """Arguments that contain variables, by the identity of their field's details."""
         self._bytes_left = answer_limit(self.context_value)
 
     @classmethod
     def build(cls, schema: GraphQLSchema, *args: Any, **kwargs: Any) -> "list[GraphQLError] | Execution":
         """As in graphql-core, with the schema's choice about suggestions."""
-        kwargs["hide_suggestions"] = bool(schema.extensions.get(HIDE_SUGGESTIONS))
+        kwargs["hide_suggestions"] = hides_suggestions(schema)
         try:
             return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
         except IndexError:
             # graphql-core cannot compare names that lower case makes longer, such as "İ".
             kwargs["hide_suggestions"] = True
             return cast("list[GraphQLError] | Execution", super().build(schema, *args, **kwargs))
+
+    @classmethod
+    def of(
+        cls,
+        schema: GraphQLSchema,
+        operation: OperationDefinitionNode,
+        fragments: dict[str, FragmentDetails],
+        variables: VariableValues,
+        context: object,
+        root: object,
+    ) -> "Execution":
+        """As `build` makes it, from what it would find out about a document each time."""
+        return cls(
+            schema,
+            {name: each.definition for name, each in fragments.items()},
+            fragments,
+            root,
+            context,
+            operation,
+            variables,
+            default_field_resolver,
+            default_type_resolver,
+            default_field_resolver,
+            is_awaitable=optimized_is_awaitable,
+            hide_suggestions=hides_suggestions(schema),
+        )
+
+    async def run(self) -> ExecutionResult:
+        """As `execute_operation`; a query whose fields its plan knows without graphql-core's steps before them."""
+        plan, kind = self._plan, self.schema.query_type
+        if plan is None or plan.root is None or kind is None or self.operation.operation is not OperationType.QUERY:
+            result = await await_maybe(self.execute_operation())
+            if not isinstance(result, ExecutionResult):
+                raise TypeError("The schema has no directive for incremental delivery.")
+            return result
+        try:
+            data = await await_maybe(self.execute_fields(kind, self.root_value, None, plan.root, None))
+        except GraphQLError as error:
+            self.collected_errors.add(error, None)
+            return cast(ExecutionResult, self.build_response(None))
+        return cast(ExecutionResult, self.build_response(data))
 
     def follow(self, plan: Plan) -> None:
         """Executes by a plan of this operation, for the same values of the variables in its directives."""
@@ -131,6 +185,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def build_response(self, data: dict[str, Any] | None) -> Any:
         """As in graphql-core; drops the prepared fields, since an execution refers to itself and would be garbage."""
         self._selected.clear()
+        self._given.clear()
         if self._plan is None:
             self._relevant_sub_fields.clear()
         else:
@@ -181,7 +236,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def build_per_event_executor(self, payload: Any) -> "Execution":
         """Starts without prepared fields: each event of a subscription selects anew."""
         made = cast(Execution, super().build_per_event_executor(payload))
-        made._selected = {}
+        made._selected, made._given = {}, {}
         made._bytes_left = answer_limit(self.context_value)
         return made
 
@@ -222,14 +277,22 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         field = selected.field
         if field is None or self.abort_signal is not None:
             return super().execute_field(parent_type, source, field_details_list, path, position_context)
-        kind, resolve = field.definition.type, field.resolve
+        kind, resolve, arguments = field.definition.type, field.resolve, field.arguments
+        if arguments is None:
+            arguments = self._given.get(id(field_details_list))
+            if arguments is None:
+                try:
+                    arguments = self._read(field.definition, field_details_list, field.resolve)
+                except GraphQLError:
+                    return super().execute_field(parent_type, source, field_details_list, path, position_context)
+                self._given[id(field_details_list)] = arguments
         try:
             if isinstance(resolve, Resolver):
                 info = self._info(field, path)
-                result = resolve(source, info, field.arguments)
+                result = resolve(source, info, arguments)
             else:
                 info = None
-                result = resolve(source, **field.arguments)
+                result = resolve(source, **arguments)
                 if field.leaf is not None and type(result) in PLAIN:
                     return self.complete_leaf_value(field.leaf, result)
             if self.is_awaitable(result):
@@ -290,15 +353,23 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             return None
 
     def _look_at(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
-        """The selected field; one that is the same in all executions by the plan is prepared for all of them."""
+        """The selected field, which all executions by the plan share."""
         if self._plan is None:
             return self._prepared(parent_type, details)
         selected = self._plan.selected.get(id(details))
         if selected is None:
-            selected = self._prepared(parent_type, details)
-            if not any(_has_variables(each.value) for each in details[0].node.arguments or ()):
-                self._plan.selected[id(details)] = selected
+            selected = self._plan.selected[id(details)] = self._prepared(parent_type, details)
         return selected
+
+    def _read(
+        self, definition: GraphQLField, details: FieldDetailsList, resolve: Resolve | Resolver
+    ) -> Mapping[str, Any]:
+        """The arguments of a field. Raises GraphQLError when they are wrong."""
+        first = details[0]
+        given = get_argument_values(
+            definition, first.node, self.variable_values, first.fragment_variable_values, self.hide_suggestions
+        )
+        return given if isinstance(resolve, Resolver) else arguments_in_python(definition, given)
 
     def _prepared(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
         node = details[0].node
@@ -311,16 +382,14 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def _field(
         self, parent_type: GraphQLObjectType, definition: GraphQLField, details: FieldDetailsList
     ) -> _Field | None:
-        first = details[0]
-        is_name = first.node.name.value == TYPE_NAME
-        plain = (lambda _: parent_type.name) if is_name else plain_resolver(definition)
-        resolve = plain or resolver(definition)
+        node = details[0].node
+        is_name = node.name.value == TYPE_NAME
+        resolve = (lambda _: parent_type.name) if is_name else plain_resolver(definition) or resolver(definition)
         if resolve is None:
             return None
+        has_variables = any(_has_variables(each.value) for each in node.arguments or ())
         try:
-            given = get_argument_values(
-                definition, first.node, self.variable_values, first.fragment_variable_values, self.hide_suggestions
-            )
+            arguments = {} if is_name else None if has_variables else self._read(definition, details, resolve)
         except GraphQLError:
             return None
         kind = definition.type.of_type if is_non_null_type(definition.type) else definition.type
@@ -329,12 +398,17 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             parent_type,
             definition,
             resolve,
-            given if is_name or plain is None else arguments_in_python(definition, given),
+            arguments,
             kind if is_leaf_type(kind) else None,
             kind if is_object_type(kind) and not kind.is_type_of else None,
             _listed_object(kind),
             nullable=kind is definition.type,
         )
+
+
+def hides_suggestions(schema: GraphQLSchema) -> bool:
+    """Whether errors name nothing similar to what a document got wrong."""
+    return bool(schema.extensions.get(HIDE_SUGGESTIONS))
 
 
 def _has_variables(value: ValueNode) -> bool:

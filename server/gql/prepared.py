@@ -18,19 +18,21 @@ from graphql import (
     VariableNode,
     get_operation_ast,
 )
-from graphql import ExecutionResult as GraphQLExecutionResult
 from graphql import OperationType as GraphQLOperationType
-from strawberry.execution import optimized_is_awaitable
+from graphql.execution.collect_fields import FragmentDetails
+from graphql.execution.get_variable_signature import get_variable_signature
+from graphql.execution.values import VariableValues, VariableValueSource, get_variable_values
+from graphql.pyutils import Undefined
+from graphql.utilities import coerce_input_value
 from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
-from strawberry.utils.await_maybe import await_maybe
 
 from server.core.byte_cache import ByteLimitedCache
 from server.gql.cost import INTROSPECTION, PAGED, cost_extension, cost_of, refuse_costly
 from server.gql.document_cache import size_of
 from server.gql.documents import LONGEST_KEPT, NAME_BYTES, selected_names
-from server.gql.execution import Execution, Plan
+from server.gql.execution import MAX_VARIABLE_ERRORS, Execution, Plan, hides_suggestions
 from server.gql.introspection_cost import IntrospectionPrice
 
 KEPT_BYTES = 12_000_000
@@ -42,6 +44,8 @@ OPERATION_BYTES = 3_000
 PLAN_BYTES = 8_000
 """Estimated bytes beside the document and the writers."""
 ABSENT = object()
+PLAIN_VALUES = frozenset((str, int, float, bool, type(None)))
+"""Types of the values of most variables, which contain no others."""
 
 
 class PreparedOperation:
@@ -55,6 +59,13 @@ class PreparedOperation:
         """Bytes that it was last counted with."""
         self._schema = schema
         self._operation = operation
+        self._fragments = {
+            node.name.value: FragmentDetails(node)
+            for node in document.definitions
+            if isinstance(node, FragmentDefinitionNode)
+        }
+        given = [get_variable_signature(schema, each) for each in operation.variable_definitions or ()]
+        self._signatures = [(each.name, each) for each in given if not isinstance(each, GraphQLError)]
         self._switches = sorted(_switches(document))
         self._pages = sorted(_pages(document))
         self._plans: dict[tuple[object, ...], Plan] = {}
@@ -78,19 +89,30 @@ class PreparedOperation:
         except GraphQLError as error:
             return ExecutionResult(data=None, errors=[error], extensions=extensions)
         try:
-            execution = Execution.build(
-                self._schema, self.document, root, context, variables, self._name, is_awaitable=optimized_is_awaitable
-            )
+            values = self._values(variables)
         except Exception:  # noqa: BLE001 - such as Strawberry's of a value that no enum has; its own steps answer it
             return None
-        if isinstance(execution, list):
-            return ExecutionResult(data=None, errors=execution, extensions=extensions)
-        if plan := self.plan(execution.variable_values.coerced):
+        if isinstance(values, list):
+            return ExecutionResult(data=None, errors=values, extensions=extensions)
+        execution = Execution.of(self._schema, self._operation, self._fragments, values, context, root)
+        if plan := self.plan(values.coerced):
             execution.follow(plan)
-        result = await await_maybe(execution.execute_operation())
-        if not isinstance(result, GraphQLExecutionResult):
-            raise TypeError("The schema has no directive for incremental delivery.")
+        result = await execution.run()
         return ExecutionResult(data=result.data, errors=result.errors, extensions=extensions)
+
+    def _values(self, variables: dict[str, Any]) -> VariableValues | list[GraphQLError]:
+        """The variables as graphql-core reads them, which it is asked for what is not plain or not right."""
+        sources: dict[str, VariableValueSource] = {}
+        coerced: dict[str, Any] = {}
+        for name, signature in self._signatures:
+            value = variables.get(name, Undefined)
+            read = coerce_input_value(value, signature.type) if type(value) in PLAIN_VALUES else Undefined
+            if read is Undefined:
+                given = self._operation.variable_definitions or ()
+                hides = hides_suggestions(self._schema)
+                return get_variable_values(self._schema, given, variables, MAX_VARIABLE_ERRORS, hides)
+            sources[name], coerced[name] = VariableValueSource(signature, value), read
+        return VariableValues(sources, coerced)
 
     def cost(self, variables: Mapping[str, Any]) -> int:
         """The number of objects that it may return."""
