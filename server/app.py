@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 
 from sqlalchemy import text
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import Scope
@@ -36,6 +35,7 @@ from server.shop_process import ShopProcess
 from server.socket import GraphQLSocket
 from server.web import browser_reports, security_txt
 from server.web.browser_reports import BrowserReports
+from server.web.headers import cookies, header, headers
 from server.web.hosts import AllowedHosts
 from server.web.known_requests import KnownRequests
 from server.web.middleware import SAFE_METHODS, RequestLog, SameSite, WithContext
@@ -98,17 +98,17 @@ class WebProcess(ShopProcess):
 
     async def context(self, scope: Scope) -> Context:
         """The request's context with its viewer. A session cookie without a session is deleted."""
-        headers, cookies = Headers(scope=scope), HTTPConnection(scope).cookies
+        given = cookies(scope)
         context = Context(
             settings=self.settings,
             sessions=self.sessions,
             resources=self.resources,
-            ip=self.proxies.client_address(_peer(scope), headers.getlist("x-forwarded-for")),
-            user_agent=headers.get("user-agent", "")[:300],
-            device=cookies.get(self._device_cookie),
+            ip=self.proxies.client_address(_peer(scope), headers(scope, b"x-forwarded-for")),
+            user_agent=(header(scope, b"user-agent") or b"").decode("latin-1")[:300],
+            device=given.get(self._device_cookie),
         )
-        context.browser = cookies.get(self._browser_cookie) or None
-        token = cookies.get(self._session_cookie)
+        context.browser = given.get(self._browser_cookie) or None
+        token = given.get(self._session_cookie)
         if token:
             try:
                 async with connection(self.sessions) as session:
@@ -174,7 +174,12 @@ def create_app(settings: Settings, reports: ReportsClient | None = None, rendere
             Middleware(AllowedHosts, settings=settings),
             Middleware(SameSite, settings=settings, exempt=frozenset(exempt), raw_bodies=wiring.RAW_BODIES),
             Middleware(
-                WithContext, make=shop.context, skip=NOBODY_ASKS, anyway=_is_for_everybody, fixed={"/livez": ALIVE}
+                WithContext,
+                make=shop.context,
+                skip=NOBODY_ASKS,
+                anyway=_is_for_everybody,
+                fixed={"/livez": ALIVE},
+                direct={("POST", "/graphql"): graphql.endpoint},
             ),
         ],
     )

@@ -29,7 +29,7 @@ from server.gql.persisted import NOT_FOUND, PersistedOperations, PersistedQueryN
 from server.gql.requests import MAX_NESTING, is_nested_deeper
 from server.web.compression import accepts, gzip
 from server.web.cookies import apply_cookies
-from server.web.known_requests import KnownRequests
+from server.web.known_requests import BODY, KnownRequests
 from server.web.rest import MAX_ADMIN_BODY, MAX_BODY, kept_since, read_body, refusal
 
 WORTH_COMPRESSING = 1_400
@@ -101,7 +101,9 @@ class GraphQLEndpoint:
         context: Context = request.state.context
         most = MAX_ADMIN_BODY if context.viewer and context.viewer.is_admin else MAX_BODY
         try:
-            body = await read_body(request, most)
+            body = request.scope.get(BODY)
+            if body is None or len(body) > most:
+                body = await read_body(request, most)
             asked = _asked(body, self._persisted)
         except PersistedQueryNotFound:
             return Response(orjson.dumps(NOT_FOUND), 200, {"cache-control": "no-store"}, "application/json")

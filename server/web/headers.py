@@ -1,5 +1,6 @@
 """Headers of a request as the server received them. Starlette's `Headers` decodes and encodes for each look."""
 
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 
@@ -10,6 +11,16 @@ def header(scope: Scope, name: bytes) -> bytes | None:
             found: bytes = value
             return found
     return None
+
+
+def headers(scope: Scope, name: bytes) -> list[str]:
+    """All headers of this name, in lower case."""
+    return [value.decode("latin-1") for each, value in scope["headers"] if each == name]
+
+
+def cookies(scope: Scope) -> dict[str, str]:
+    """The request's cookies by their names."""
+    return {} if header(scope, b"cookie") is None else HTTPConnection(scope).cookies
 
 
 def decoded(scope: Scope) -> dict[str, str]:

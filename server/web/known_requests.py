@@ -17,6 +17,10 @@ REQUEST_BYTES = 300
 """Estimated bytes of a known request beside its digest: the key of the response, and how it is sent."""
 RESPONSE = "known_response"
 """Where the scope of a request holds the response that was found for it."""
+BODY = "whole_body"
+"""Where it holds the body, if all of that was read ahead."""
+DIGEST = "known_digest"
+"""Where it holds what the request is known by."""
 
 
 class FindResponse(Protocol):
@@ -38,12 +42,12 @@ class KnownRequests:
 
     def find(self, scope: Scope, body: bytes) -> FindResponse | None:
         """The known request that this is. `body` is whole."""
-        digest = self._digest(scope, body)
+        digest = scope[DIGEST] = self._digest(scope, body)
         return None if digest is None else self._found.get(digest)
 
     def remember(self, scope: Scope, body: bytes, response: FindResponse) -> None:
         """Has the same request find this response from now on."""
-        digest = self._digest(scope, body)
+        digest = scope[DIGEST] if DIGEST in scope else self._digest(scope, body)
         if digest is not None:
             self._found.put(digest, response, REQUEST_BYTES)
 

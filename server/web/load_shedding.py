@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.core import errors, metrics, slots
 from server.web.headers import header
-from server.web.known_requests import RESPONSE, FindResponse, KnownRequests
+from server.web.known_requests import BODY, RESPONSE, FindResponse, KnownRequests
 from server.web.queues import Priority, RequestQueue, Visitor
 from server.web.refusals import refuse
 from server.web.rest import MAX_BODY
@@ -101,13 +101,15 @@ class ConcurrencyLimiter:
             if early[-1]["type"] == "http.disconnect":
                 return
             receive = _replayed(early, receive)
-        known = self._known_request(scope, early)
+        if scope["type"] == "http" and _is_whole(scope, early):
+            scope[BODY] = _body(early)
+        known = self._known_request(scope)
         if known and self._may_skip_slot() and (response := known()):
             scope[RESPONSE] = response
             await self._app(scope, receive, send)
             return
         try:
-            visitor = await self._visitor(scope, early)
+            visitor = await self._visitor(scope)
         except errors.StoreError as error:
             # The request log behind this never sees it, and a wrong webhook secret would go unnoticed.
             log.info("request", method=scope.get("method", "GET"), path=scope["path"], status=error.status)
@@ -141,10 +143,8 @@ class ConcurrencyLimiter:
         finally:
             slot.release()
 
-    def _known_request(self, scope: Scope, early: list[Message]) -> FindResponse | None:
-        if self._known is None or scope["type"] != "http" or not _is_whole(scope, early):
-            return None
-        return self._known.find(scope, _body(early))
+    def _known_request(self, scope: Scope) -> FindResponse | None:
+        return self._known.find(scope, scope[BODY]) if self._known and BODY in scope else None
 
     def _may_skip_slot(self) -> bool:
         """Whether a response from memory, which costs no more than a refusal, may go out at once.
@@ -163,12 +163,12 @@ class ConcurrencyLimiter:
     def _end_iteration(self) -> None:
         self._from_memory = 0
 
-    async def _visitor(self, scope: Scope, early: list[Message]) -> Visitor:
+    async def _visitor(self, scope: Scope) -> Visitor:
         """The request's sender. Raises a StoreError for a webhook that the provider has not signed."""
-        if self._visitors.is_webhook(scope) and not _is_whole(scope, early):
+        if self._visitors.is_webhook(scope) and BODY not in scope:
             raise errors.TooLarge
         is_busy = any(self._queues.values()) or not self._has_room(Priority.ANONYMOUS)
-        return await self._visitors.of(scope, _body(early), is_busy=is_busy)
+        return await self._visitors.of(scope, scope.get(BODY, b""), is_busy=is_busy)
 
     async def _admit(self, visitor: Visitor, seconds: float) -> bool:
         if self._may_enter(visitor.priority):

@@ -34,10 +34,12 @@ class TrustedProxies:
 
         It is the last one read once `hops` are exceeded, and the proxy that sent it where an address cannot be parsed.
         """
+        if not forwarded_for:
+            return _normal(peer)
         client = _address(peer)
         if client is None:
             return peer
-        entries = ",".join(forwarded_for).split(",")[-self.hops :] if forwarded_for else []
+        entries = ",".join(forwarded_for).split(",")[-self.hops :]
         for entry in reversed(entries):
             named = _address(_without_port(entry.strip()))
             if named is None or not self._trusts(client):
@@ -52,6 +54,17 @@ class TrustedProxies:
 def _address(text: str) -> Address | None:
     """The parsed address, None for none; an IPv4 address mapped into IPv6 counts as IPv4."""
     return _parsed(text) if len(text) <= LONGEST_ADDRESS else None
+
+
+def _normal(peer: str) -> str:
+    """The address as it is written everywhere, which is how most peers are written."""
+    return _written(peer) if len(peer) <= LONGEST_ADDRESS else peer
+
+
+@lru_cache(maxsize=4_096)
+def _written(text: str) -> str:
+    address = _parsed(text)
+    return text if address is None else str(address)
 
 
 @lru_cache(maxsize=4_096)

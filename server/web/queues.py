@@ -46,16 +46,21 @@ class RequestQueue:
         turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)
         self._length += 1
+        end = asyncio.get_running_loop().call_later(seconds, self._give_up, client, turn)
         try:
-            return await asyncio.wait_for(turn, seconds)
-        except TimeoutError:
-            self._forget(client, turn)
-            return False
+            return await turn
         except asyncio.CancelledError:
             self._forget(client, turn)
             if turn.done() and not turn.cancelled() and turn.result():
                 pass_on()
             raise
+        finally:
+            end.cancel()
+
+    def _give_up(self, client: Hashable, turn: asyncio.Future[bool]) -> None:
+        if not turn.done():
+            self._forget(client, turn)
+            turn.set_result(False)
 
     def call(self) -> bool:
         """Gives the turn to the next client. Returns False when the queue is empty."""

@@ -11,12 +11,11 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 import structlog
-from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from server.core.db import is_unavailable
 from server.core.limits import network
+from server.web.headers import cookies, headers
 from server.web.proxies import TrustedProxies
 from server.web.queues import Priority, Visitor
 
@@ -171,9 +170,9 @@ class Visitors:
     async def of(self, scope: Scope, body: bytes, *, is_busy: bool) -> Visitor:
         """The request's sender. Sessions are looked up only while the process is busy; otherwise no request queues."""
         if self.is_webhook(scope):
-            self._verify_webhook(body, Headers(scope=scope).get("stripe-signature"))
+            self._verify_webhook(body, next(iter(headers(scope, b"stripe-signature")), None))
             return Visitor(Priority.BUYER, PROVIDER)
-        token = HTTPConnection(scope).cookies.get(self._cookie)
+        token = cookies(scope).get(self._cookie)
         if not token:
             return self._anonymous(scope)
         if not is_busy:
@@ -188,7 +187,7 @@ class Visitors:
 
     def _anonymous(self, scope: Scope) -> Visitor:
         peer = scope["client"][0] if scope.get("client") else ""
-        address = self._proxies.client_address(peer, Headers(scope=scope).getlist("x-forwarded-for"))
+        address = self._proxies.client_address(peer, headers(scope, b"x-forwarded-for"))
         return Visitor(Priority.ANONYMOUS, network(address))
 
 

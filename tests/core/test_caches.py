@@ -20,6 +20,7 @@ CACHED_FUNCTIONS = {
     "server/core/limits.py:network": "4,096 addresses, 1 MB",
     "server/schema.py:build": "a schema with introspection and one without",
     "server/web/proxies.py:_parsed": "4,096 addresses of at most 100 characters, 2 MB",
+    "server/web/proxies.py:_written": "as many, each as it is written everywhere",
 }
 """Functions that remember answers to their arguments, with what that can come to."""
 ORDERED = {
