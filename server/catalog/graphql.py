@@ -17,8 +17,9 @@ from server.catalog.connections import (
     product_connection,
 )
 from server.catalog.index.index import CatalogIndex
+from server.catalog.queries import ProductRow
 from server.catalog.types import Category, Product, Size
-from server.config import MAX_CART_LINES, Settings
+from server.config import MAX_CART_LINES
 from server.core.context import Context
 from server.core.money import CURRENCY
 from server.gql.pagination import After, First
@@ -42,6 +43,8 @@ class ShopLimits:
 class CatalogShopFields:
     """The catalogue's fields of the type Shop."""
 
+    context: strawberry.Private[Context]
+    """Of the request, for fields that other domains add: without `info` a writer can have them (`gql/writers`)."""
     name: str = strawberry.field(description='The shop\'s name: "Minimal".')
     email: str = strawberry.field(description='Where its people read mail: "shop@minimal.test".')
     currency: str = strawberry.field(description='ISO 4217 code of every amount: "USD".')
@@ -92,7 +95,7 @@ class CatalogQuery:
     def shop(self, info: Info) -> AwaitableOrValue[CatalogShopFields]:
         listing.show_settings(info.context)
         known = shop.known(info.context)
-        return _read_shop(info.context) if known is None else _shop(info.context.settings, known)
+        return _read_shop(info.context) if known is None else _shop(info.context, known)
 
     @strawberry.field(description="The five categories, in the order of the menu.", permission_classes=[Anyone])
     async def categories(self, info: Info) -> list[Category]:
@@ -100,19 +103,21 @@ class CatalogQuery:
         return [Category.of(*category, count) for category, count in zip(CATEGORIES, counts, strict=True)]
 
     @strawberry.field(
-        description="A product; null when it does not exist or is no longer sold.", permission_classes=[Anyone]
+        description="A product; null when it does not exist or is no longer sold.",
+        permission_classes=[Anyone],
+        graphql_type=Product | None,
     )
-    async def product(
+    def product(
         self,
         info: Info,
         id: Annotated[strawberry.ID, strawberry.argument(description="As lists and the page's address have it.")],
-    ) -> Product | None:
+    ) -> AwaitableOrValue[Product | None]:
         try:
             product_id = UUID(id)
         except ValueError:
             return None
-        row = (await listing.products(info.context, [product_id])).get(product_id)
-        return Product.of(row) if row and row.retired_at is None else None
+        known = listing.known_products(info.context, [product_id])
+        return _read_product(info.context, product_id) if known is None else _on_sale(known.get(product_id))
 
     @strawberry.field(
         description="Products on offer, page by page. Pages hold still while products come and go.",
@@ -149,12 +154,22 @@ class CatalogQuery:
         return SearchResult(search=search, suggestions=suggestions, corrected=search.corrected)
 
 
+async def _read_product(context: Context, product_id: UUID) -> Product | None:
+    return _on_sale((await listing.products(context, [product_id])).get(product_id))
+
+
+def _on_sale(row: ProductRow | None) -> Product | None:
+    return Product.of(row) if row and row.retired_at is None else None
+
+
 async def _read_shop(context: Context) -> CatalogShopFields:
-    return _shop(context.settings, await shop.current(context))
+    return _shop(context, await shop.current(context))
 
 
-def _shop(settings: Settings, decided: ShopSettings) -> CatalogShopFields:
+def _shop(context: Context, decided: ShopSettings) -> CatalogShopFields:
+    settings = context.settings
     return CatalogShopFields(
+        context=context,
         name="Minimal",
         email=decided.contact_email,
         currency=CURRENCY,

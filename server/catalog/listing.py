@@ -1,18 +1,19 @@
 """Product lists: the index selects and sorts the products, the database provides their data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from server.catalog import queries
+from server.catalog.contents import Content
 from server.catalog.follower import CatalogFollower
 from server.catalog.index.index import CatalogIndex, IndexPage, Position
 from server.catalog.index.terms import Word
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.present import PresentCatalog
 from server.catalog.queries import ProductRow
-from server.catalog.shown import SHOWN
+from server.catalog.shown import SHOWN, Shown
 from server.core.context import Context, reading
 from server.core.reader import ALWAYS, Reader
 
@@ -61,9 +62,28 @@ async def products(context: Context, ids: Sequence[UUID], *, may_lag: bool = Fal
     if shown is None:
         async with reading(context) as session:
             return await queries.products_by_id(session, ids)
-    catalog = context.resources.get(PresentCatalog)
-    oldest = max(catalog.fresh_from, min(shown.since, monotonic() - STOCK_SECONDS)) if shown.asks_stock else None
-    known = await catalog.contents.get(context.sessions, ids, oldest)
+    contents = context.resources.get(PresentCatalog).contents
+    return _shown(shown, ids, await contents.get(context.sessions, ids, _oldest_stock(context, shown)))
+
+
+def known_products(context: Context, ids: Sequence[UUID]) -> dict[UUID, ProductRow] | None:
+    """As `products` for a response that is going to be cached; None when something has to be read."""
+    shown = SHOWN.get()
+    if shown is None:
+        return None
+    contents = context.resources.get(PresentCatalog).contents
+    known = contents.known(ids, _oldest_stock(context, shown))
+    return None if known is None else _shown(shown, ids, known)
+
+
+def _oldest_stock(context: Context, shown: Shown) -> float | None:
+    """The moment, by `monotonic`, of which stock has to be known at least; None when none is told."""
+    if not shown.asks_stock:
+        return None
+    return max(context.resources.get(PresentCatalog).fresh_from, min(shown.since, monotonic() - STOCK_SECONDS))
+
+
+def _shown(shown: Shown, ids: Sequence[UUID], known: Mapping[UUID, Content]) -> dict[UUID, ProductRow]:
     if shown.asks_stock:
         shown.since = min([shown.since, *(content.stock_read for content in known.values())])
     shown.note({each: known[each].marks if each in known else None for each in ids})

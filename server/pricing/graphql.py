@@ -7,6 +7,7 @@ import strawberry
 from strawberry.utils.await_maybe import AwaitableOrValue
 
 from server.core import countries, money
+from server.core.context import Context
 from server.core.db import Sessions
 from server.gql.scalars import Money
 from server.gql.types import Info, enum_value
@@ -140,13 +141,16 @@ def _zones(rates: ShippingRates) -> list[DeliveryZone]:
 class PricingShopFields:
     """Pricing's fields of the type Shop."""
 
+    context: strawberry.Private[Context]
+    """The catalogue's object has it."""
+
     @strawberry.field(
         description="Where parcels go and for how much, the rest of the world last; none means everywhere, free.",
         graphql_type=list[DeliveryZone],
     )
-    def delivery_zones(self, info: Info) -> AwaitableOrValue[list[DeliveryZone]]:
-        cache = info.context.resources.get(ShippingRatesCache)
-        return _read_zones(cache, info.context.sessions) if cache.known is None else _zones(cache.known)
+    def delivery_zones(self) -> AwaitableOrValue[list[DeliveryZone]]:
+        cache = self.context.resources.get(ShippingRatesCache)
+        return _read_zones(cache, self.context.sessions) if cache.known is None else _zones(cache.known)
 
     @strawberry.field(
         description="The world's countries, by name: those that parcels go to, or those that they do not."
