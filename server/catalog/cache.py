@@ -14,7 +14,7 @@ from server.catalog.present import PresentCatalog
 from server.catalog.shown import SHOWN, Shown
 from server.core.byte_cache import ByteLimitedCache
 from server.core.db import Sessions, is_unavailable
-from server.gql.documents import asked_fields
+from server.gql.documents import asked_fields, digest
 
 CATALOGUE_FIELDS = frozenset({"products", "product", "categories", "search", "shop", "__typename"})
 LONGEST_STALE = 3600.0
@@ -102,8 +102,7 @@ class CatalogCache:
         """The key of a query that asks only for the catalogue; None for every other document."""
         if not asks_catalogue_only(query, operation):
             return None
-        asked = orjson.dumps([query, operation, variables], option=orjson.OPT_SORT_KEYS)
-        return sha256(asked).digest()
+        return sha256(digest(query, operation) + orjson.dumps(variables, option=orjson.OPT_SORT_KEYS)).digest()
 
     def current(self, key: bytes) -> CachedResponse | None:
         """The cached response where `answer` would return it at once and renew nothing; None otherwise."""

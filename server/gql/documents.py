@@ -34,7 +34,16 @@ UNKNOWN = "an unknown fragment"
 
 Fragments = dict[str, FragmentDefinitionNode]
 
-_asked = ByteLimitedCache[bytes, frozenset[str]]("asked fields", 2_000_000)
+_asked = ByteLimitedCache[tuple[bytes, str | None], frozenset[str]]("asked fields", 2_000_000)
+_last: tuple[str, str | None, bytes] = ("", None, b"")
+
+
+def digest(query: str, operation: str | None) -> bytes:
+    """What caches know an operation of a document by. Of the last text it is known: a request asks several times."""
+    global _last
+    if query is not _last[0] or operation != _last[1]:
+        _last = query, operation, sha256(f"{operation!r} {query}".encode("utf-8", "surrogatepass")).digest()
+    return _last[2]
 
 
 def asked_fields(query: str, operation: str | None, under: str | None = None) -> frozenset[str]:
@@ -45,7 +54,7 @@ def asked_fields(query: str, operation: str | None, under: str | None = None) ->
     """
     if len(query) > LONGEST_KEPT:
         return frozenset()
-    key = sha256(f"{operation!r} {under!r} {query}".encode("utf-8", "surrogatepass")).digest()
+    key = digest(query, operation), under
     found = _asked.get(key)
     if found is None:
         found = _asked_fields(query, operation, under)

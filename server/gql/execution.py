@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from graphql import (
+    FragmentDefinitionNode,
     GraphQLError,
     GraphQLField,
     GraphQLLeafType,
@@ -140,6 +141,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         cls,
         schema: GraphQLSchema,
         operation: OperationDefinitionNode,
+        definitions: dict[str, FragmentDefinitionNode],
         fragments: dict[str, FragmentDetails],
         variables: VariableValues,
         context: object,
@@ -148,7 +150,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         """As `build` makes it, from what it would find out about a document each time."""
         return cls(
             schema,
-            {name: each.definition for name, each in fragments.items()},
+            definitions,
             fragments,
             root,
             context,

@@ -1,7 +1,6 @@
 """Operations that are known to be valid, with their plans: they are executed without Strawberry's steps before that."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from typing import Any
 
 from graphql import (
@@ -31,7 +30,7 @@ from strawberry.types.graphql import OperationType
 from server.core.byte_cache import ByteLimitedCache
 from server.gql.cost import INTROSPECTION, PAGED, cost_extension, cost_of, refuse_costly
 from server.gql.document_cache import size_of
-from server.gql.documents import LONGEST_KEPT, NAME_BYTES, selected_names
+from server.gql.documents import LONGEST_KEPT, NAME_BYTES, digest, selected_names
 from server.gql.execution import MAX_VARIABLE_ERRORS, Execution, Plan, hides_suggestions
 from server.gql.introspection_cost import IntrospectionPrice
 
@@ -59,11 +58,10 @@ class PreparedOperation:
         """Bytes that it was last counted with."""
         self._schema = schema
         self._operation = operation
-        self._fragments = {
-            node.name.value: FragmentDetails(node)
-            for node in document.definitions
-            if isinstance(node, FragmentDefinitionNode)
+        self._definitions = {
+            node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
         }
+        self._fragments = {name: FragmentDetails(node) for name, node in self._definitions.items()}
         given = [get_variable_signature(schema, each) for each in operation.variable_definitions or ()]
         self._signatures = [(each.name, each) for each in given if not isinstance(each, GraphQLError)]
         self._switches = sorted(_switches(document))
@@ -94,7 +92,9 @@ class PreparedOperation:
             return None
         if isinstance(values, list):
             return ExecutionResult(data=None, errors=values, extensions=extensions)
-        execution = Execution.of(self._schema, self._operation, self._fragments, values, context, root)
+        execution = Execution.of(
+            self._schema, self._operation, self._definitions, self._fragments, values, context, root
+        )
         if plan := self.plan(values.coerced):
             execution.follow(plan)
         result = await execution.run()
@@ -158,7 +158,7 @@ class PreparedOperations:
 
     def get(self, text: str, name: str | None) -> PreparedOperation | None:
         """The operation of a document, if it is known to be valid."""
-        return self._kept.get(_key(text, name))
+        return self._kept.get(digest(text, name or None))
 
     def add(self, schema: GraphQLSchema, text: str, name: str | None, document: DocumentNode) -> None:
         """Prepares an operation. The document has been validated, and has this operation."""
@@ -172,7 +172,7 @@ class PreparedOperations:
         """Counts the bytes of an operation anew: its plans grow while they are first used."""
         if operation.bytes != operation.size:
             operation.size = operation.bytes
-            self._kept.put(_key(text, name), operation, operation.size)
+            self._kept.put(digest(text, name or None), operation, operation.size)
 
 
 class Preparation(SchemaExtension):
@@ -227,7 +227,3 @@ def _selections(document: DocumentNode) -> Iterator[Node]:
         if inner is not None:
             yield from inner.selections
             left += (each for each in inner.selections if not isinstance(each, FragmentSpreadNode))
-
-
-def _key(text: str, name: str | None) -> bytes:
-    return sha256(f"{name or ''}\0{text}".encode("utf-8", "surrogatepass")).digest()
