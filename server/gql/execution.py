@@ -164,9 +164,14 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         )
 
     async def run(self) -> ExecutionResult:
-        """As `execute_operation`; a query whose fields its plan knows without graphql-core's steps before them."""
-        plan, kind = self._plan, self.schema.query_type
-        if plan is None or plan.root is None or kind is None or self.operation.operation is not OperationType.QUERY:
+        """As `execute_operation`; where a plan knows the root fields, without graphql-core's steps before them.
+
+        Several fields of a mutation are left to graphql-core, which executes one after the other.
+        """
+        plan, operation = self._plan, self.operation.operation
+        kind = self.schema.get_root_type(operation)
+        is_query = operation is OperationType.QUERY
+        if plan is None or plan.root is None or kind is None or not (is_query or len(plan.root) == 1):
             result = await await_maybe(self.execute_operation())
             if not isinstance(result, ExecutionResult):
                 raise TypeError("The schema has no directive for incremental delivery.")
