@@ -48,8 +48,6 @@ from server.gql.writers import FIELD_BYTES, TYPE_NAME, Writers
 
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
 """Key in a schema's extensions: whether error messages leave out similar names."""
-MAX_VARIABLE_ERRORS = 50
-"""Errors of variables that graphql-core tells."""
 MAX_ANSWER_BYTES = 4_000_000
 """About four times the longest response that a page of 100 products with every field makes."""
 MAX_ADMIN_ANSWER_BYTES = 48_000_000

@@ -31,7 +31,7 @@ from server.core.byte_cache import ByteLimitedCache
 from server.gql.cost import INTROSPECTION, PAGED, cost_extension, cost_of, refuse_costly
 from server.gql.document_cache import size_of
 from server.gql.documents import LONGEST_KEPT, NAME_BYTES, digest, selected_names
-from server.gql.execution import MAX_VARIABLE_ERRORS, Execution, Plan, hides_suggestions
+from server.gql.execution import Execution, Plan, hides_suggestions
 from server.gql.introspection_cost import IntrospectionPrice
 
 KEPT_BYTES = 12_000_000
@@ -42,6 +42,8 @@ MAX_COSTS = 128
 OPERATION_BYTES = 3_000
 PLAN_BYTES = 8_000
 """Estimated bytes beside the document and the writers."""
+MAX_VARIABLE_ERRORS = 50
+"""Told of one request, as graphql-core does by itself."""
 ABSENT = object()
 PLAIN_VALUES = frozenset((str, int, float, bool, type(None)))
 """Types of the values of most variables, which contain no others."""

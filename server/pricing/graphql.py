@@ -150,7 +150,8 @@ class PricingShopFields:
     )
     def delivery_zones(self) -> AwaitableOrValue[list[DeliveryZone]]:
         cache = self.context.resources.get(ShippingRatesCache)
-        return _read_zones(cache, self.context.sessions) if cache.known is None else _zones(cache.known)
+        known = cache.known
+        return _read_zones(cache, self.context.sessions) if known is None else _zones(known)
 
     @strawberry.field(
         description="The world's countries, by name: those that parcels go to, or those that they do not."
