@@ -195,6 +195,9 @@ class Postgres:
             f"unix_socket_directories={self.socket_folder}",
             "max_connections=200",
             "max_wal_size=512MB",
+            # After a crash of one of its processes it ends, and who watches it starts it again. PostgreSQL 18 can miss
+            # that its own restart failed, as for want of room, and then refuses connections until it is killed.
+            "restart_after_crash=off",
             "log_checkpoints=off",
             # Without the rows and values of an error, which may be personal data.
             "log_error_verbosity=terse",

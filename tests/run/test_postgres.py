@@ -56,6 +56,20 @@ async def test_loses_nothing_that_was_committed_when_it_is_killed(folder: Path) 
     postgres.stop()
 
 
+async def test_ends_when_one_of_its_processes_crashes_so_that_it_is_started_again(folder: Path) -> None:
+    postgres = Postgres(folder)
+    postgres.start()
+    await _run(postgres, "CREATE TABLE kept AS SELECT 42 AS answer")
+    connection = await asyncpg.connect(postgres.url)
+    os.kill(connection.get_server_pid(), signal.SIGKILL)
+
+    assert wait_until(lambda: not postgres.is_alive, 20)
+
+    connection.terminate()
+    with postgres:
+        assert await _ask(postgres, "SELECT answer FROM kept") == 42
+
+
 async def test_sorts_and_folds_by_rules_that_no_system_update_changes(folder: Path) -> None:
     with Postgres(folder, durable=False) as postgres:
         provider = await _ask(
