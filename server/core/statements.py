@@ -7,12 +7,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import asyncpg
 from sqlalchemy import Connection, Select, TextClause
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.pool import QueuePool
 
 from server.core.db import Sessions
 
@@ -116,11 +117,16 @@ class PreparedStatement:
 async def connection(sessions: Sessions) -> AsyncIterator[DriverConnection]:
     """A connection for what is asked most, a few statements of columns."""
     engine: AsyncEngine = sessions.kw["bind"]
+    pool = cast(QueuePool, engine.sync_engine.pool)
     connected = await engine.connect().start()
     own = connected.sync_connection
     assert own is not None  # noqa: S101 - it has been started
     try:
         yield DriverConnection(own)
     finally:
-        # What the pool has no room for is closed, which waits for the server whoever is cancelled.
-        await asyncio.shield(connected.close())
+        if pool.overflow() > 0:
+            # What the pool has no room for is closed, which waits for the server whoever is cancelled.
+            await asyncio.shield(connected.close())
+        else:
+            # Nothing is waited for.
+            await connected.close()
