@@ -1,27 +1,24 @@
-"""`python -m server …`, in an installed wheel `minimal …`: the commands that start, prepare and maintain a shop."""
+"""`python -m server …`, in an installed wheel `minimal …`: the commands that start, prepare and maintain a shop.
+
+What reads the settings takes a quarter of a second to load, in which the web process can load already: it is imported
+after that has been started.
+"""
 
 import argparse
-import asyncio
 import gc
-import getpass
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pydantic import ValidationError
-
-from server.config import Settings
-from server.core.errors import InvalidInput
 from server.run.console import CommandRefused, say
-from server.run.drop_privileges import NotPossible
-from server.run.postgres import PostgresFailed
-from server.run.process import StillRunning
+
+if TYPE_CHECKING:
+    from server.config import Settings
 
 _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-REFUSALS = (CommandRefused, PostgresFailed, StillRunning, NotPossible)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +28,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if more and options.command is not _psql:
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     options.more = more
+    if options.begin:
+        options.begin(options)
+    return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from pydantic import ValidationError
+
+    from server.config import Settings
+    from server.core.errors import InvalidInput
+    from server.run.drop_privileges import NotPossible
+    from server.run.postgres import PostgresFailed
+    from server.run.process import StillRunning
+
     try:
         options.command(Settings(), options)
     except ValidationError as error:
@@ -41,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for problem in error.errors.values():
             say(problem)
         return 1
-    except REFUSALS as refusal:
+    except (CommandRefused, PostgresFailed, StillRunning, NotPossible) as refusal:
         say(str(refusal))
         return 1
     return 0
@@ -52,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="minimal" if Path(sys.argv[0]).name == "minimal" else "python -m server",
         description="Settings come from the environment and .env.",
     )
+    # What a command does before anybody knows the settings.
+    parser.set_defaults(begin=None)
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_roles(commands)
     _add_schema(commands)
@@ -64,10 +77,10 @@ def _add_roles(commands: _Commands) -> None:
     start = commands.add_parser("start", help="open the shop: database, stand-ins, a process of each role")
     start.add_argument("--reload", action="store_true", help="start its processes again when a file of server/ changes")
     start.add_argument("--end-with-parent", action="store_true", help="close when the program that started this dies")
-    start.set_defaults(command=_start)
+    start.set_defaults(command=_start, begin=_begin_start)
     web = commands.add_parser("web", help="answer HTTP, on a database that is there and migrated")
     web.add_argument("--when-told", action="store_true", help="load first, and begin when standard input ends")
-    web.set_defaults(command=_web)
+    web.set_defaults(command=_web, begin=_begin_web)
     worker = commands.add_parser("worker", help="do what no request waits for: jobs, schedule, facts of the reports")
     worker.add_argument("--queues", metavar="NAME", nargs="+", default=[], help="do the jobs of these queues alone")
     worker.set_defaults(command=_worker)
@@ -124,37 +137,51 @@ def _add_backups(commands: _Commands) -> None:
     catch_up.set_defaults(command=_catch_up)
 
 
-def _start(settings: Settings, options: argparse.Namespace) -> None:
+def _begin_start(options: argparse.Namespace) -> None:
+    from server.run.process import LoadingProcess
+
+    command = (sys.executable, "-m", "server", "web", "--when-told")
+    options.web = None if options.reload else LoadingProcess(*command)
+
+
+def _start(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.process import end_with_parent
     from server.run.supervisor import start
 
     if options.end_with_parent:
         end_with_parent()
-    start(settings, reload=options.reload)
+    start(settings, options.web, reload=options.reload)
 
 
-def _web(settings: Settings, options: argparse.Namespace) -> None:
+def _begin_web(options: argparse.Namespace) -> None:
     _prepare_to_load()
     from server.pages.renderer import Renderer
 
     # V8 loads its script meanwhile.
-    renderer = Renderer()
-    renderer.start()
-    from server.run.web import serve
+    options.renderer = Renderer()
+    options.renderer.start()
+    from server.run import web  # noqa: F401
 
     if options.when_told:
-        sys.stdin.buffer.read()
-    serve(settings, renderer)
+        from server.run.process import wait_until_told
+
+        wait_until_told()
 
 
-def _worker(settings: Settings, options: argparse.Namespace) -> None:
+def _web(settings: "Settings", options: argparse.Namespace) -> None:
+    from server.run.web import serve
+
+    serve(settings, options.renderer)
+
+
+def _worker(settings: "Settings", options: argparse.Namespace) -> None:
     _prepare_to_load()
     from server.run.worker import work
 
     work(settings, options.queues)
 
 
-def _reports(settings: Settings, _: argparse.Namespace) -> None:
+def _reports(settings: "Settings", _: argparse.Namespace) -> None:
     _prepare_to_load()
     from server.run.reports import answer_reports
 
@@ -171,7 +198,7 @@ def _prepare_to_load() -> None:
     sys.modules["rich"] = None  # type: ignore[assignment]
 
 
-def _migrate(settings: Settings, options: argparse.Namespace) -> None:
+def _migrate(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.database import database
     from server.run.migrations import upgrade
 
@@ -179,7 +206,7 @@ def _migrate(settings: Settings, options: argparse.Namespace) -> None:
         upgrade(url, or_newer=options.or_newer)
 
 
-def _migration(settings: Settings, options: argparse.Namespace) -> None:
+def _migration(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.database import database
     from server.run.migrations import generate, upgrade
 
@@ -188,7 +215,7 @@ def _migration(settings: Settings, options: argparse.Namespace) -> None:
         generate(url, options.message)
 
 
-def _schema(_: Settings, options: argparse.Namespace) -> None:
+def _schema(_: "Settings", options: argparse.Namespace) -> None:
     from server.run import schema_file
 
     if options.check:
@@ -197,14 +224,14 @@ def _schema(_: Settings, options: argparse.Namespace) -> None:
         schema_file.write()
 
 
-def _psql(settings: Settings, options: argparse.Namespace) -> None:
+def _psql(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.database import database, run_program
 
     with database(settings) as url:
         run_program(settings, url, "psql", *options.more)
 
 
-def _seed(settings: Settings, _: argparse.Namespace) -> None:
+def _seed(settings: "Settings", _: argparse.Namespace) -> None:
     if not (settings.is_loopback and settings.uses_stand_ins):
         raise CommandRefused(
             "Demo accounts have a public password: they are made only on loopback, where the stand-ins run."
@@ -214,7 +241,13 @@ def _seed(settings: Settings, _: argparse.Namespace) -> None:
     from server.run.database import database
 
     with database(settings) as url:
-        asyncio.run(seed(settings.model_copy(update={"database_url": url})))
+        _complete(seed(settings.model_copy(update={"database_url": url})))
+
+
+def _complete(work: Coroutine[Any, Any, object]) -> None:
+    import asyncio
+
+    asyncio.run(work)
 
 
 def _check_demo() -> None:
@@ -223,7 +256,7 @@ def _check_demo() -> None:
         raise CommandRefused("This shop was installed without its demo.")
 
 
-def _demo(settings: Settings, options: argparse.Namespace) -> None:
+def _demo(settings: "Settings", options: argparse.Namespace) -> None:
     if not (settings.is_loopback and settings.uses_stand_ins):
         raise CommandRefused("Made-up orders are only for a demo shop on loopback, where the stand-ins run.")
     _check_demo()
@@ -235,54 +268,56 @@ def _demo(settings: Settings, options: argparse.Namespace) -> None:
     with database(settings) as url:
         upgrade(url)
         here = settings.model_copy(update={"database_url": url})
-        asyncio.run(seed(here))
-        asyncio.run(open_big(here, options.orders, options.seed))
+        _complete(seed(here))
+        _complete(open_big(here, options.orders, options.seed))
 
 
-def _rebuild_analytics(settings: Settings, _: argparse.Namespace) -> None:
+def _rebuild_analytics(settings: "Settings", _: argparse.Namespace) -> None:
     from server.run.analytics import rebuild
     from server.run.database import database
 
     with database(settings) as url:
-        asyncio.run(rebuild(settings.model_copy(update={"database_url": url})))
+        _complete(rebuild(settings.model_copy(update={"database_url": url})))
 
 
-def _make_admin(settings: Settings, options: argparse.Namespace) -> None:
+def _make_admin(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.admin import make_admin
     from server.run.database import database
     from server.run.migrations import upgrade
 
     with database(settings) as url:
         upgrade(url)
-        asyncio.run(make_admin(url, options.email, _ask_password))
+        _complete(make_admin(url, options.email, _ask_password))
 
 
 def _ask_password() -> str:
     """Read from the terminal without echo; from standard input where there is no terminal."""
+    import getpass
+
     if sys.stdin.isatty():
         return getpass.getpass("Password of the new account: ")
     return sys.stdin.readline().rstrip("\n")
 
 
-def _backup(settings: Settings, options: argparse.Namespace) -> None:
+def _backup(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.backup import backup
 
     backup(settings, options.folder)
 
 
-def _restore(settings: Settings, options: argparse.Namespace) -> None:
+def _restore(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.backup import restore
 
     restore(settings, options.folder)
 
 
-def _archive(settings: Settings, _: argparse.Namespace) -> None:
+def _archive(settings: "Settings", _: argparse.Namespace) -> None:
     from server.run.archive.process import archive
 
     archive(settings)
 
 
-def _recover(settings: Settings, options: argparse.Namespace) -> None:
+def _recover(settings: "Settings", options: argparse.Namespace) -> None:
     from server.run.archive.recover import recover
     from server.run.shop_folder import hold
 
@@ -291,9 +326,9 @@ def _recover(settings: Settings, options: argparse.Namespace) -> None:
         recover(settings, options.folder or settings.shop_data / "postgres", moment)
 
 
-def _catch_up(settings: Settings, _: argparse.Namespace) -> None:
+def _catch_up(settings: "Settings", _: argparse.Namespace) -> None:
     from server.run.catch_up import catch_up
     from server.run.database import database
 
     with database(settings) as url:
-        asyncio.run(catch_up(settings.model_copy(update={"database_url": url})))
+        _complete(catch_up(settings.model_copy(update={"database_url": url})))

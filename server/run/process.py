@@ -2,19 +2,23 @@
 
 import ctypes
 import fcntl
+import json
 import os
 import pwd
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
+_MOST_TOLD = 65_536
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
@@ -24,6 +28,50 @@ class NotStarted(Exception):
 
 class StillRunning(Exception):
     """A process of an earlier start could not be ended."""
+
+
+class LoadingProcess:
+    """A child that loads its modules while its parent finds out with which settings it is to run.
+
+    It calls `wait_until_told`, and ends there if the parent never adopts it. Start it from the main thread.
+    """
+
+    def __init__(self, *command: str) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                command, stdin=theirs.fileno(), process_group=0, preexec_fn=_on_leash(None, signal.SIGTERM)
+            )
+        self._parent = ours
+
+    def tell(self, env: Mapping[str, str], lock: int) -> None:
+        """Hands over the environment in which it is to run, and the descriptor of its locked file."""
+        different = {name: value for name, value in env.items() if os.environ.get(name) != value}
+        # It may have ended, and said why.
+        with suppress(BrokenPipeError):
+            socket.send_fds(self._parent, [json.dumps(different).encode()], [lock])
+
+    def let_go(self) -> None:
+        """Lets it begin."""
+        self._parent.close()
+
+
+def wait_until_told() -> None:
+    """Returns when standard input has ended; a `LoadingProcess` then has the environment that it was told.
+
+    One that was not told any exits.
+    """
+    if not stat.S_ISSOCK(os.fstat(sys.stdin.fileno()).st_mode):
+        sys.stdin.buffer.read()
+        return
+    with socket.socket(fileno=os.dup(sys.stdin.fileno())) as parent:
+        # The descriptor of the lock stays open as long as this process lives.
+        told, *_ = socket.recv_fds(parent, _MOST_TOLD, 1)
+        while more := parent.recv(_MOST_TOLD):
+            told += more
+    if not told:
+        sys.exit()
+    os.environ.update(json.loads(told))
 
 
 @dataclass
@@ -47,6 +95,7 @@ class ChildProcess:
     orphan_signal: signal.Signals = signal.SIGTERM
     output: IO[bytes] | None = None
     process: subprocess.Popen[bytes] | None = None
+    _loading: LoadingProcess | None = field(default=None, init=False)
 
     @property
     def is_running(self) -> bool:
@@ -87,8 +136,20 @@ class ChildProcess:
         finally:
             os.close(descriptor)
 
+    def adopt(self, loading: LoadingProcess) -> None:
+        """As `start` of a child that is held, with a process that loads already. Raises StillRunning."""
+        descriptor = self._take_lock()
+        try:
+            loading.tell(self.env, descriptor)
+            os.pwrite(descriptor, f"{loading.process.pid}\n".encode(), 0)
+        finally:
+            os.close(descriptor)
+        self.process, self._loading = loading.process, loading
+
     def let_go(self) -> None:
         """Ends the standard input of a child that was held; does nothing to one that was started again."""
+        if self._loading is not None:
+            self._loading.let_go()
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()
 

@@ -19,7 +19,7 @@ from server.run.database import embedded, look
 from server.run.drop_privileges import NotPossible
 from server.run.migrations import head
 from server.run.postgres import LONGEST_SOCKET_PATH, Postgres, PostgresFailed
-from server.run.process import ChildProcess, StillRunning, wait_until
+from server.run.process import ChildProcess, LoadingProcess, StillRunning, wait_until
 from server.run.shop_folder import hold
 from server.run.startup_checks import (
     ask_for_first_page,
@@ -52,7 +52,7 @@ class ProcessModules:
     web: tuple[str, ...] = ("server", "web", "--when-told")
     worker: tuple[str, ...] = ("server", "worker")
     reports: tuple[str, ...] = ("server", "reports")
-    stand_ins: tuple[str, ...] = ("server.demo.outside",)
+    stand_ins: tuple[str, ...] = ("server.demo.outside", "--when-told")
     migration: tuple[str, ...] = ("server", "migrate")
     seeding: tuple[str, ...] = ("server", "seed")
 
@@ -94,9 +94,11 @@ class WatchedProcess:
 class Supervisor:
     """Runs one shop until it is stopped."""
 
-    def __init__(self, settings: Settings, programs: ProcessModules) -> None:
+    def __init__(self, settings: Settings, programs: ProcessModules, web: LoadingProcess | None = None) -> None:
+        """`web` is the web process, if it loads already."""
         self.settings = settings
         self._programs = programs
+        self._web = web
         self._postgres: Postgres | None = None
         self._children: list[ChildProcess] = []
         self._watched: list[WatchedProcess] = []
@@ -128,19 +130,20 @@ class Supervisor:
         here = {"DATABASE_URL": url, "REPORTS_SOCKET": self._reports_socket()}
         # It takes longest to load, so it does that while everything it needs is started.
         web = self._child("The web process", *self._programs.web, **here)
-        self._keep(web, is_held=True)
+        self._keep(web, self._web, is_held=True)
         outside = self._start_stand_ins()
         if postgres:
             self._start_database(postgres)
         self._prepare(url)
         report("Starting the web process")
         web.let_go()
-        if outside:
-            self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
         host, port = _reachable(self.settings.host), self.settings.port
         self._await(web, lambda: is_ready(host, port))
         ask_for_first_page(host, port, self.settings.public_url)
         # Only now, since nobody waits for them.
+        if outside:
+            outside.let_go()
+            self._await(outside, lambda: is_listening(OUTSIDE_HOST, self.settings.outside_port))
         self._keep(self._child("The worker process", *self._programs.worker, **here, **self._metrics_port(1)))
         self._keep(self._child("The reports process", *self._programs.reports, **here, **self._metrics_port(2)))
 
@@ -177,7 +180,7 @@ class Supervisor:
             return None
         report(f"Starting the stand-ins for {', '.join(parts)}")
         child = self._child("The stand-ins", *self._programs.stand_ins)
-        self._keep(child)
+        self._keep(child, is_held=True)
         return child
 
     def _start_database(self, postgres: Postgres) -> None:
@@ -257,9 +260,12 @@ class Supervisor:
             env={**os.environ, **settings, **env},
         )
 
-    def _keep(self, child: ChildProcess, *, is_held: bool = False) -> None:
+    def _keep(self, child: ChildProcess, loading: LoadingProcess | None = None, *, is_held: bool = False) -> None:
         self._children.append(child)
-        child.start(is_held=is_held)
+        if loading:
+            child.adopt(loading)
+        else:
+            child.start(is_held=is_held)
         self._watched.append(WatchedProcess(child.name, child.start, lambda: child.is_running))
 
     def _do(self, child: ChildProcess) -> None:
@@ -286,14 +292,17 @@ class Supervisor:
             raise CommandRefused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
 
 
-def start(settings: Settings, *, reload: bool = False) -> None:
-    """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises CommandRefused when it cannot open."""
+def start(settings: Settings, web: LoadingProcess | None = None, *, reload: bool = False) -> None:
+    """Opens the shop and keeps it open until Ctrl-C or SIGTERM. Raises CommandRefused when it cannot open.
+
+    `web` is the web process, if it loads already.
+    """
     programs = ProcessModules()
     if reload:
         if find_spec("watchfiles") is None:
             raise CommandRefused("--reload is for those who write the shop: `just dev` installs what it takes.")
         programs = ProcessModules(_reloading(programs.web), _reloading(programs.worker), _reloading(programs.reports))
-    Supervisor(settings, programs).run()
+    Supervisor(settings, programs, web).run()
 
 
 def _reloading(program: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from server.run import supervisor
-from server.run.process import ChildProcess, is_locked, wait_until
+from server.run.process import ChildProcess, LoadingProcess, is_locked, wait_until
 from tests.e2e.whole_shop import WholeShop
 from tests.folders import temporary_folder
 from tests.ports import free_ports
@@ -199,6 +199,56 @@ def test_a_held_child_waits_until_it_is_let_go_and_one_that_starts_again_does_no
     child.start()
 
     assert (waited, ended, child.wait(), said.read_text()) == (True, 0, 0, "began began ")
+
+
+LOADING = """
+import os, sys
+from server.run.process import wait_until_told
+print("loads", flush=True)
+wait_until_told()
+open(os.environ["SAID"], "w").write(f"begins at {os.environ['PORT']}")
+sys.stdout.close()
+while True: pass
+"""
+
+
+def test_a_child_that_loads_already_begins_with_what_it_is_told_once_it_is_let_go(tmp_path: Path) -> None:
+    said, lock = tmp_path / "said", tmp_path / "lock"
+    loading = LoadingProcess(sys.executable, "-c", LOADING)
+    child = ChildProcess("A child", ["nothing"], lock, {**os.environ, "PORT": "4711", "SAID": str(said)})
+
+    child.adopt(loading)
+    waited = not wait_until(said.exists, 0.5)
+    child.let_go()
+
+    assert waited
+    assert wait_until(lambda: said.exists() and said.read_text() == "begins at 4711", 10)
+    assert child.pid == loading.process.pid == int(lock.read_text())
+    assert is_locked(lock)
+    child.kill()
+    assert not is_locked(lock)
+
+
+def test_a_child_that_loads_for_nothing_ends_without_having_begun(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    program = f"import os; os.environ['PORT'] = 'none'; os.environ['SAID'] = {str(said)!r}\n{LOADING}"
+    loading = LoadingProcess(sys.executable, "-c", program)
+
+    loading.let_go()
+
+    assert loading.process.wait(10) == 0
+    assert not said.exists()
+
+
+def test_a_child_that_fails_while_it_loads_has_given_up(tmp_path: Path) -> None:
+    loading = LoadingProcess(sys.executable, "-c", "raise SystemExit(3)")
+    loading.process.wait(10)
+    child = ChildProcess("A child", ["nothing"], tmp_path / "lock", {**os.environ, "PORT": "4711"})
+
+    child.adopt(loading)
+    child.let_go()
+
+    assert child.has_given_up
 
 
 def test_starts_a_killed_server_again(tiny: TinyShop) -> None:

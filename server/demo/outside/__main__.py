@@ -6,18 +6,22 @@ import os
 import socket
 import sys
 from contextlib import closing, suppress
+from typing import TYPE_CHECKING
 
-import uvicorn
+from server.demo.outside import settings
 
-from server.demo.outside import app, mailbox, settings
-from server.demo.outside.ledger import Ledger
+if TYPE_CHECKING:
+    from server.demo.outside.ledger import Ledger
 
 HOST = "127.0.0.1"
 PORT_TAKEN = 2
 
 
 def main() -> int:
-    """Runs the stand-ins until interrupted. Returns the exit code."""
+    """Runs the stand-ins until interrupted. Returns the exit code.
+
+    They listen before they load: whoever asks meanwhile gets an answer afterwards.
+    """
     told = settings.read(sys.argv[1:])
     logging.basicConfig(level=logging.WARNING, format="%(name)s %(levelname)s %(message)s")
     try:
@@ -25,6 +29,10 @@ def main() -> int:
     except PortTaken as error:
         print(error, file=sys.stderr)  # noqa: T201
         return PORT_TAKEN
+    if told.when_told:
+        sys.stdin.buffer.read()
+    from server.demo.outside.ledger import Ledger
+
     ledger = Ledger(told.data)
     with closing(ledger), suppress(KeyboardInterrupt):
         asyncio.run(_serve(told, ledger, web, mail))
@@ -48,7 +56,11 @@ def _listen(port: int, setting: str) -> socket.socket:
     return listener
 
 
-async def _serve(told: settings.Settings, ledger: Ledger, web: socket.socket, mail: socket.socket) -> None:
+async def _serve(told: settings.Settings, ledger: "Ledger", web: socket.socket, mail: socket.socket) -> None:
+    import uvicorn
+
+    from server.demo.outside import app, mailbox
+
     loop = asyncio.get_running_loop()
     smtp = await loop.create_server(lambda: mailbox.protocol(ledger), sock=mail)
     config = uvicorn.Config(

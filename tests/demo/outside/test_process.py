@@ -9,8 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.run.process import wait_until
+from server.run.startup_checks import is_listening
 from tests.demo.outside.conftest import Outside, order
-from tests.ports import free_port
+from tests.ports import free_port, free_ports
 
 
 @pytest.mark.parametrize(
@@ -84,9 +86,28 @@ def test_a_taken_port_is_said_plainly(tmp_path: Path) -> None:
     )
 
 
+def test_they_listen_before_they_load_and_answer_afterwards(tmp_path: Path) -> None:
+    port, smtp_port = free_ports(2)
+    ports = ("--port", str(port), "--smtp-port", str(smtp_port), "--data", str(tmp_path))
+    with subprocess.Popen(
+        [sys.executable, "-m", "server.demo.outside", "--when-told", *ports], stdin=subprocess.PIPE
+    ) as outside:
+        assert outside.stdin
+        assert wait_until(lambda: is_listening("127.0.0.1", port), 10)
+        with socket.create_connection(("127.0.0.1", port)) as asking:
+            asking.sendall(b"GET /demo HTTP/1.1\r\nhost: localhost:%d\r\n\r\n" % port)
+            asking.settimeout(1)
+            with pytest.raises(TimeoutError):
+                asking.recv(12)
+            outside.stdin.close()
+            asking.settimeout(10)
+            assert asking.recv(12) == b"HTTP/1.1 200"
+        outside.terminate()
+
+
 def test_the_shop_is_not_imported() -> None:
     listing = (
-        "import sys, server.demo.outside.__main__;"
+        "import sys; from server.demo.outside import __main__, app, ledger, mailbox;"
         "print([n for n in sys.modules if n.startswith('server.') and not n.startswith('server.demo')])"
     )
 
