@@ -50,8 +50,11 @@ class ReportsProcess(ShopProcess):
             if sockets:
                 servers = [await asyncio.start_unix_server(self._answer, sock=each) for each in sockets]
             else:
-                os.umask(0o077)
-                servers = [await asyncio.start_unix_server(self._answer, self.settings.reports_socket)]
+                before = os.umask(0o077)
+                try:
+                    servers = [await asyncio.start_unix_server(self._answer, self.settings.reports_socket)]
+                finally:
+                    os.umask(before)
             try:
                 yield
             finally:
