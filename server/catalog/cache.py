@@ -87,7 +87,7 @@ class CatalogCache:
     """
 
     def __init__(
-        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 24_000_000
+        self, catalog: PresentCatalog, name: str = "catalogue answers", *, max_bytes: int = 16_000_000
     ) -> None:
         self._catalog = catalog
         self._entries = ByteLimitedCache[bytes, _Entry](name, max_bytes)

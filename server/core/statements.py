@@ -39,7 +39,7 @@ class DriverConnection:
 
     async def fetch(self, statement: str, values: Sequence[Any]) -> list[DriverRow]:
         """The rows of a statement with $1, $2 for its values. Raises what SQLAlchemy raises for the same."""
-        listeners = self._connection.dispatch
+        listeners = self._connection.engine.dispatch
         execution = _Execution() if listeners.before_cursor_execute else None
         told = (self._connection, None, statement, values, execution, False)
         for listener in listeners.before_cursor_execute:

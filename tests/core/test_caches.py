@@ -32,7 +32,7 @@ ORDERED = {
 BYTE_LIMITED = {
     "asked fields": 2_000_000,
     "assets": 16_000_000,
-    "catalogue answers": 24_000_000,
+    "catalogue answers": 16_000_000,
     "documents": 12_000_000,
     "introspection answers": 8_000_000,
     "known requests": 4_000_000,
