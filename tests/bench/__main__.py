@@ -147,9 +147,10 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def floor_of(database: str) -> Iterator[tuple[int, int]]:
-    """Port and process id of the floor, which runs for the time of the block."""
+def floor_of(database: str) -> Iterator[tuple[int, int, float]]:
+    """Port and process id of the floor, which runs for the time of the block; seconds until it answered."""
     [port] = free_ports(1)
+    began = time.monotonic()
     command = [sys.executable, "-m", "uvicorn", "tests.bench.floor:app", "--port", str(port), "--loop", "uvloop"]
     process = subprocess.Popen(
         [*command, "--no-access-log", "--log-level", "warning"],
@@ -163,7 +164,7 @@ def floor_of(database: str) -> Iterator[tuple[int, int]]:
                 break
             except httpx.TransportError:
                 time.sleep(0.05)
-        yield port, process.pid
+        yield port, process.pid, time.monotonic() - began
     finally:
         process.terminate()
         process.wait()
@@ -247,7 +248,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
         seconds = str(WARM_UP + options.seconds + 5)
         return subprocess.Popen([sys.executable, "-m", "tests.bench.sales", url, str(rate), seconds], cwd=ROOT)
 
-    with floor_of(url) as (floor_port, floor_pid):
+    with floor_of(url) as (floor_port, floor_pid, floor_began):
         floors = {
             "ping": [request("GET", "/ping")],
             "list": [request("GET", "/list")],
@@ -272,6 +273,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     if options.drop:
         await sell_out(shop.ports[0], url, bench)
     bench.hold("first page after the start, database there, s", began, FIRST_PAGE_SECONDS)
+    say(f"{'':42} The floor answers {floor_began:.2f} s after its start.")
     bench.hold("memory of the web process after load, MB", memory(shop), MEGABYTES)
     say(f"\nMissed: {', '.join(bench.missed) or 'nothing'}")
     return 1 if bench.missed else 0
