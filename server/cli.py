@@ -6,6 +6,7 @@ after that has been started.
 
 import argparse
 import gc
+import getpass
 import sys
 from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
@@ -292,8 +293,6 @@ def _make_admin(settings: "Settings", options: argparse.Namespace) -> None:
 
 def _ask_password() -> str:
     """Read from the terminal without echo; from standard input where there is no terminal."""
-    import getpass
-
     if sys.stdin.isatty():
         return getpass.getpass("Password of the new account: ")
     return sys.stdin.readline().rstrip("\n")

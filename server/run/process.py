@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 _PR_SET_PDEATHSIG = 1
-_MOST_TOLD = 65_536
+_READ_BYTES = 65_536
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
@@ -66,8 +66,8 @@ def wait_until_told() -> None:
         return
     with socket.socket(fileno=os.dup(sys.stdin.fileno())) as parent:
         # The descriptor of the lock stays open as long as this process lives.
-        told, *_ = socket.recv_fds(parent, _MOST_TOLD, 1)
-        while more := parent.recv(_MOST_TOLD):
+        told, *_ = socket.recv_fds(parent, _READ_BYTES, 1)
+        while more := parent.recv(_READ_BYTES):
             told += more
     if not told:
         sys.exit()

@@ -30,6 +30,11 @@ def test_the_supervisor_loads_nothing_that_only_its_processes_need() -> None:
     assert loaded("import server.cli; from server.run import supervisor", names) == set()
 
 
+def test_the_command_line_loads_nothing_before_it_can_begin_the_web_process() -> None:
+    names = ("asyncio", "pydantic", "server.config")
+    assert loaded("import server.cli; from server.run import process", names) == set()
+
+
 def test_a_database_that_has_every_migration_is_left_without_alembic(database_url: str) -> None:
     assert loaded(f"from server.run.migrations import upgrade; upgrade({database_url!r})", HEAVY) == set()
 

@@ -202,13 +202,11 @@ def test_a_held_child_waits_until_it_is_let_go_and_one_that_starts_again_does_no
 
 
 LOADING = """
-import os, sys
+import os, signal
 from server.run.process import wait_until_told
-print("loads", flush=True)
 wait_until_told()
 open(os.environ["SAID"], "w").write(f"begins at {os.environ['PORT']}")
-sys.stdout.close()
-while True: pass
+signal.pause()
 """
 
 

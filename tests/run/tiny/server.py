@@ -6,6 +6,8 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import FrameType
 
+from server.run.process import wait_until_told
+
 
 class Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
@@ -26,5 +28,5 @@ def leave(_number: int, _frame: FrameType | None) -> None:
 
 
 signal.signal(signal.SIGTERM, leave)
-sys.stdin.read()
+wait_until_told()
 HTTPServer(("127.0.0.1", int(os.environ[sys.argv[1]])), Answer).serve_forever()

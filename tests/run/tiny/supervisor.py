@@ -1,9 +1,13 @@
-"""The real supervisor over tiny programs; OUTSIDE_PORT must be set. Arguments may be programs that fail, as web."""
+"""The real supervisor over tiny programs; OUTSIDE_PORT must be set. Arguments may be programs that fail, as web.
+
+The web process loads before the settings are read, as `server start` has it.
+"""
 
 import sys
 
 from server.config import Settings
 from server.run.console import CommandRefused, say
+from server.run.process import LoadingProcess
 from server.run.supervisor import ProcessModules, Supervisor
 
 NOTHING = ("tests.run.tiny.nothing",)
@@ -19,8 +23,9 @@ programs = ProcessModules(
     migration=FAILURE if "migration" in broken else ("tests.run.tiny.migration",),
     seeding=NOTHING,
 )
+web = LoadingProcess(sys.executable, "-m", *programs.web)
 try:
-    Supervisor(Settings(), programs).run()
+    Supervisor(Settings(), programs, web).run()
 except CommandRefused as refusal:
     say(str(refusal))
     sys.exit(1)
