@@ -120,8 +120,8 @@ class ProductFilter:
             subcategory=self.subcategory.value if self.subcategory else None,
             on_sale=bool(self.on_sale),
             in_stock=bool(self.in_stock),
-            sizes=tuple(size.value for size in self.sizes or ()),
-            families=tuple(self.colors or ()),
+            sizes=tuple(dict.fromkeys(size.value for size in self.sizes or ())),
+            families=tuple(dict.fromkeys(self.colors or ())),
             price_from=self.price_from,
             price_to=self.price_to,
         )

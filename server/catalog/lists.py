@@ -13,7 +13,8 @@ SALE = ("sale", "sales")
 class ProductCriteria:
     """Members combine with AND, values within a member with OR; empty ones and False do not filter.
 
-    `families` are color families. `in_stock` requires an item left in one of the sizes and families, where given.
+    `families` are color families; they and `sizes` name each value once, since the index caches by criteria.
+    `in_stock` requires an item left in one of the sizes and families, where given.
     """
 
     gender: str | None = None

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
@@ -17,15 +17,19 @@ from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
 from server.catalog.index.postings import WHOLE, Key, Postings
 from server.catalog.index.products import IndexedColor, IndexedProduct
-from server.catalog.index.terms import NAMED, TOLD, Term, Word
+from server.catalog.index.terms import NAMED, TOLD, Rank, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
 from server.catalog.models import SIZES
+from server.core.byte_cache import ByteLimitedCache
 from server.core.ids import uuid_of
 
 ANY = ""
 """Stands for any size."""
 MOST_ENDINGS = 500
 """Words examined for completing one."""
+SELECTION_BYTES = 4_000_000
+WORD_BYTES = 200
+"""Of a word of a search, in the key of its selection."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -61,6 +65,11 @@ class CatalogIndex:
         self._popularity = SortOrder(self._ids)
         self._created = SortOrder(self._ids)
         self._charged = SortOrder(self._ids)
+        self._selections = ByteLimitedCache[tuple[object, ...], _Selection](
+            "index selections", SELECTION_BYTES, largest=SELECTION_BYTES // 2
+        )
+        """Of this version: a list takes page, total and facets from the same products, and so does a search."""
+        self._selected_version = 0
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -121,23 +130,21 @@ class CatalogIndex:
 
     def all(self, wanted: ProductCriteria, limit: int | None = None, offset: int = 0) -> list[UUID]:
         """Featured products first; all of them when `limit` is None."""
-        matches = self._matches(wanted, ())
-        rows = self._popularity.descending(matches)
+        rows = self._popularity.descending(self._selection(wanted).matches)
         return [uuid_of(self._ids[row]) for row in islice(rows, offset, None if limit is None else offset + limit)]
 
     def total(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> int:
         """How many products match."""
-        return len(self._matches(wanted, self._terms(searched)))
+        return len(self._selection(wanted, searched).matches)
 
     def facets(self, wanted: ProductCriteria, searched: Sequence[Word] = ()) -> Facets:
         """The facets of a list: each counted without its own filter."""
-        selection = _Selection(self.postings, self._live, wanted, self._terms(searched))
-        priced, on_sale = self._priced(wanted), self.postings.rows("sale", WHOLE, ANY)
+        selection = self._selection(wanted, searched)
+        on_sale = self.postings.rows("sale", WHOLE, ANY)
         without_price = selection.rows(wanted)
-        matches = without_price & priced
 
         def count(narrowed: ProductCriteria) -> int:
-            return selection.rows(narrowed).intersection_cardinality(priced)
+            return selection.rows(narrowed).intersection_cardinality(selection.priced)
 
         sizes = {size: count(replace(wanted, sizes=(size,))) for size in SIZES}
         families = {family: count(replace(wanted, families=(family,))) for family in FAMILIES}
@@ -149,7 +156,7 @@ class CatalogIndex:
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
             count(replace(wanted, in_stock=True)),
-            matches.intersection_cardinality(on_sale),
+            selection.matches.intersection_cardinality(on_sale),
         )
 
     def in_category(self, gender: str, subcategory: str) -> int:
@@ -170,7 +177,7 @@ class CatalogIndex:
         Of synonyms only one is returned.
         """
         last = searched[-1][-1]
-        matches = self._matches(ProductCriteria(), self._terms(searched))
+        matches = self._selection(ProductCriteria(), searched).matches
         slots = range(1, self.postings.slots + 1)
         found: dict[frozenset[str], tuple[int, str]] = {}
         for word in self.postings.beginning_with(last)[:MOST_ENDINGS]:
@@ -184,7 +191,7 @@ class CatalogIndex:
 
     def kinds(self, searched: Sequence[Word]) -> list[str]:
         """The kinds of the products found, most frequent first."""
-        matches = self._matches(ProductCriteria(), self._terms(searched))
+        matches = self._selection(ProductCriteria(), searched).matches
         kinds = dict.fromkeys(kind for kinds in SUBCATEGORIES.values() for kind in kinds)
         counts = {kind: self.postings.rows("kind", WHOLE, kind).intersection_cardinality(matches) for kind in kinds}
         return sorted((kind for kind in kinds if counts[kind]), key=lambda kind: -counts[kind])
@@ -205,24 +212,29 @@ class CatalogIndex:
         self._live.add(row)
         return row
 
-    def _terms(self, searched: Sequence[Word]) -> list[Term]:
-        return terms.terms_of(self.postings, searched, TOLD)
+    def _selection(self, wanted: ProductCriteria, searched: Sequence[Word] = (), rank: Rank = TOLD) -> "_Selection":
+        if self._selected_version != self.version:
+            self._selections.clear()
+            self._selected_version = self.version
+        key = (wanted, *searched, rank)
+        found = self._selections.get(key)
+        if found is None:
+            words = terms.terms_of(self.postings, searched, rank)
+            found = _Selection(self.postings, self._live, self._priced(wanted), wanted, words)
+            self._selections.put(key, found, found.size + WORD_BYTES * sum(map(len, searched)))
+        return found
 
     def _priced(self, wanted: ProductCriteria) -> BitMap:
         if wanted.price_from is None and wanted.price_to is None:
             return self._live
         return self._charged.between(wanted.price_from, wanted.price_to)
 
-    def _matches(self, wanted: ProductCriteria, searched: Sequence[Term]) -> BitMap:
-        selection = _Selection(self.postings, self._live, wanted, searched)
-        return selection.rows(wanted) & self._priced(wanted)
-
     def _ranks(self, wanted: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
         """The matching products in groups, the best matches first."""
-        matches = self._matches(wanted, self._terms(searched))
+        matches = self._selection(wanted, searched).matches
         if sort is not ProductListSort.RELEVANCE or not searched:
             return [matches]
-        best = self._matches(wanted, terms.terms_of(self.postings, searched, NAMED))
+        best = self._selection(wanted, searched, NAMED).matches
         return [best, matches - best]
 
     def _positions(self, ranks: list[BitMap], sort: ProductListSort, after: Position | None) -> Iterator[Position]:
@@ -245,17 +257,32 @@ class CatalogIndex:
 class _Selection:
     """The products that match a filter and a search, as a whole and by each of their colors where needed.
 
-    The caller applies the price filter, because facets are counted with and without it.
+    The price filter is apart, because facets are counted with and without it. Right until the index changes; its
+    bitmaps may be the index's own.
     """
 
-    def __init__(self, postings: Postings, live: BitMap, wanted: ProductCriteria, searched: Sequence[Term]) -> None:
+    def __init__(
+        self, postings: Postings, live: BitMap, priced: BitMap, wanted: ProductCriteria, searched: Sequence[Term]
+    ) -> None:
+        self.priced = priced
         self._postings = postings
+        self._wanted = wanted
         conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
         self._whole = _all_of([*conditions, *(term.whole for term in searched)])
         self._colors: list[BitMap] | None = None
         if any(rows for term in searched for rows in term.colors):
             slots = range(1, postings.slots + 1)
             self._colors = [_all_of([*conditions, *(term.in_slot(slot) for term in searched)]) for slot in slots]
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory, those of `matches` included."""
+        return sum(map(_bytes_of, (self.priced, self._whole, self._whole, *(self._colors or ()))))
+
+    @cached_property
+    def matches(self) -> BitMap:
+        """The products that match everything."""
+        return self.rows(self._wanted) & self.priced
 
     def rows(self, wanted: ProductCriteria) -> BitMap:
         """The matches with the sizes, families and stock of this filter, which may differ from the selection's own."""
@@ -285,6 +312,11 @@ def microseconds(moment: datetime) -> int:
 def moment(value: int) -> datetime:
     """The time of microseconds since 1970."""
     return EPOCH + value * MICROSECOND
+
+
+def _bytes_of(rows: BitMap) -> int:
+    """At most: a bitmap has two bytes for each row, or a bit for each possible one where that is less."""
+    return 100 + min(2 * len(rows), (rows.max() >> 3) + 8_192) if rows else 100
 
 
 def _all_of(found: list[BitMap]) -> BitMap:

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -87,8 +87,14 @@ def small_blocks() -> Iterator[None]:
         yield
 
 
-def indexed(changes: list[IndexedProduct | UUID]) -> tuple[CatalogIndex, Reading]:
-    """An index that has gone through the changes, products that came or changed and ids of those that went."""
+Question = tuple[ProductCriteria, ProductListSort, str]
+
+
+def indexed(changes: list[IndexedProduct | UUID], asked: Sequence[Question] = ()) -> tuple[CatalogIndex, Reading]:
+    """An index that has gone through the changes, products that came or changed and ids of those that went.
+
+    It is asked the questions after each, so that it has something to keep too long.
+    """
     index, kept = CatalogIndex(), dict[UUID, IndexedProduct]()
     for change in changes:
         if isinstance(change, UUID):
@@ -97,6 +103,8 @@ def indexed(changes: list[IndexedProduct | UUID]) -> tuple[CatalogIndex, Reading
         else:
             index.put(change)
             kept[change.id] = change
+        for wanted, sort, typed in asked:
+            index.page(wanted, sort, 1, searched=typed_words(typed))
     return index, Reading(kept.values())
 
 
@@ -104,10 +112,10 @@ def indexed(changes: list[IndexedProduct | UUID]) -> tuple[CatalogIndex, Reading
 @given(changes, questions, st.data())
 def test_any_question_after_any_changes_is_answered_as_a_plain_reading_does(
     changes: list[IndexedProduct | UUID],
-    questions: list[tuple[ProductCriteria, ProductListSort, str]],
+    questions: list[Question],
     data: st.DataObject,
 ) -> None:
-    index, reading = indexed(changes)
+    index, reading = indexed(changes, questions)
 
     assert set(index.ids()) == {product.id for product in reading.products}
     for wanted, sort, typed in questions:

@@ -1,9 +1,13 @@
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import pytest
 
+from server.catalog import search
+from server.catalog.index import terms
 from server.catalog.index.index import CatalogIndex
+from server.catalog.index.postings import Postings
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.words import plain, spoken, typed_words
 from server.catalog.lists import ProductCriteria, ProductListSort
@@ -97,3 +101,23 @@ def test_only_a_word_that_there_is_not_is_a_slip(index: CatalogIndex, typed: str
 def test_words_are_spelled_alike() -> None:
     assert plain("Garment-DYED Cafè, Women's Løse\u2019s") == plain("garment-dyed cafe, womens loses")
     assert typed_words("T-Shirt  linen linen _ -- 🧵") == [("t", "shirt"), ("linen",)]
+
+
+def test_a_search_is_looked_up_once_for_everything_that_is_asked_about_it(
+    index: CatalogIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up: list[terms.Rank] = []
+    look_up = terms.terms_of
+
+    def counted(postings: Postings, words: Sequence[terms.Word], rank: terms.Rank) -> list[terms.Term]:
+        looked_up.append(rank)
+        return look_up(postings, words, rank)
+
+    monkeypatch.setattr(terms, "terms_of", counted)
+    found = search.understood(index, "blue")
+    search.suggestions(index, found)
+    index.page(ProductCriteria(), ProductListSort.RELEVANCE, 5, searched=found.words)
+    index.total(ProductCriteria(), found.words)
+    index.facets(ProductCriteria(), found.words)
+
+    assert looked_up == [terms.TOLD, terms.NAMED]
