@@ -208,13 +208,22 @@ class CatalogFollower:
     async def _replace(self, sessions: Sessions) -> None:
         await self._reader.wait(self._listening_since, READER_SECONDS)
         seen: set[UUID] = set()
-        batch: list[IndexedProduct] | None = None
-        while batch is None or len(batch) == BATCH:
-            batch = await self._read_batch(sessions, batch[-1].id if batch else FIRST)
-            await self._put(batch)
-            seen.update(product.id for product in batch)
+        is_last = False
+        reading = asyncio.create_task(self._read_batch(sessions, FIRST))
+        try:
+            while not is_last:
+                batch = await reading
+                is_last = len(batch) < BATCH
+                if not is_last:
+                    reading = asyncio.create_task(self._read_batch(sessions, batch[-1].id))
+                await self._put(batch)
+                seen.update(product.id for product in batch)
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
         for product_id in [each for each in self.index.ids() if each not in seen]:
             self.index.remove(product_id)
+        self.index.sort()
 
     async def _read_batch(self, sessions: Sessions, behind: UUID) -> list[IndexedProduct]:
         """May come from a replica; what is announced meanwhile is read from the primary afterwards."""

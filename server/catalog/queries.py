@@ -6,6 +6,7 @@ Rows can be sent as they are: ids are text, amounts integer cents.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -290,6 +291,12 @@ async def _indexed(
 
 
 def _indexed_color(name: str, hex_value: str, family: str, variants: dict[str, bool] | None) -> IndexedColor:
-    made = variants or {}
+    return _color_of(name, hex_value, family, tuple((variants or {}).items()))
+
+
+@lru_cache(maxsize=1_024)
+def _color_of(name: str, hex_value: str, family: str, variants: tuple[tuple[str, bool], ...]) -> IndexedColor:
+    """Remembered, since many products come in the same colors and sizes."""
+    made = dict(variants)
     sizes = tuple(size for size in SIZES if size in made)
     return IndexedColor(name, hex_value, family, sizes, tuple(size for size in sizes if made[size]))

@@ -15,7 +15,7 @@ from server.catalog.categories import SUBCATEGORIES
 from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
-from server.catalog.index.postings import WHOLE, Key, Postings
+from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Rank, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
@@ -89,7 +89,7 @@ class CatalogIndex:
         self.version += 1
         row = self._new_row(product.id) if known is None else known
         self._contents[row] = hash(product)
-        self.postings.put(row, _keys(product))
+        self.postings.put(row, _word_keys_of(product), _groups(product))
         for order, value in (
             (self._popularity, product.popularity),
             (self._created, microseconds(product.created_at)),
@@ -100,6 +100,11 @@ class CatalogIndex:
                     continue
                 order.discard(row)
             order.put(row, value)
+
+    def sort(self) -> None:
+        """Sorts what has been put here; otherwise the next reader waits for it."""
+        for order in (self._popularity, self._created, self._charged):
+            order.sort()
 
     def remove(self, product_id: UUID) -> None:
         """Removes a product, if it is there."""
@@ -334,29 +339,34 @@ def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
         yield Key("sale", WHOLE, ANY)
 
 
-def _keys(product: IndexedProduct) -> set[Key]:
-    keys = {
-        Key("gender", WHOLE, product.gender),
-        Key("kind", WHOLE, product.subcategory),
-        Key("category", WHOLE, f"{product.gender}_{product.subcategory}"),
-        *_word_keys("name", WHOLE, words.name_words(product)),
-        *_word_keys("text", WHOLE, words.text_words(product)),
-    }
-    if product.on_sale:
-        keys.add(Key("sale", WHOLE, ANY))
+def _word_keys_of(product: IndexedProduct) -> Iterator[Key]:
+    yield from _word_keys("name", WHOLE, words.name_words(product))
+    yield from _word_keys("text", WHOLE, words.text_words(product))
+
+
+def _groups(product: IndexedProduct) -> Iterator[KeyGroup]:
+    yield _category_keys(product.gender, product.subcategory, product.on_sale)
     for slot, color in enumerate(product.colors, start=1):
-        keys.update(_color_keys(slot, color))
-    return keys
+        yield _color_keys(slot, color)
+
+
+@lru_cache(maxsize=128)
+def _category_keys(gender: str, subcategory: str, on_sale: bool) -> KeyGroup:
+    sale = [Key("sale", WHOLE, ANY)] if on_sale else []
+    category = Key("category", WHOLE, f"{gender}_{subcategory}")
+    return KeyGroup([Key("gender", WHOLE, gender), Key("kind", WHOLE, subcategory), category, *sale])
 
 
 @lru_cache(maxsize=512)
-def _color_keys(slot: int, color: IndexedColor) -> tuple[Key, ...]:
+def _color_keys(slot: int, color: IndexedColor) -> KeyGroup:
     """Remembered, since many products come in the same colors and sizes."""
-    return (
-        *_word_keys("color", slot, words.color_words(color)),
-        *_word_keys("shade", slot, words.shade_words(color)),
-        *_variant_keys(slot, color.sizes, color.in_stock, color.family),
-        *_variant_keys(WHOLE, color.sizes, color.in_stock, color.family),
+    return KeyGroup(
+        [
+            *_word_keys("color", slot, words.color_words(color)),
+            *_word_keys("shade", slot, words.shade_words(color)),
+            *_variant_keys(slot, color.sizes, color.in_stock, color.family),
+            *_variant_keys(WHOLE, color.sizes, color.in_stock, color.family),
+        ]
     )
 
 

@@ -3,11 +3,14 @@
 from array import array
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from pyroaring import BitMap
 
 BLOCK = 2_048
 """Rows in a block; a block of twice as many is split."""
+FEW = 8
+"""New rows are inserted where there are so many times as many others, else everything is sorted again."""
 DENSE = 16
 """Blocks with more than one selected row in this many are scanned; in others the selected rows are sorted."""
 
@@ -35,16 +38,36 @@ class SortOrder:
         self._ids = ids
         self._values = array("q")
         self._blocks: list[_Block] = []
+        self._unsorted: list[int] = []
+        """Rows that were put here and are in no block yet."""
 
     def place(self, row: int) -> Place:
         """The place of a row that is in the order."""
         return self._values[row], self._ids[row]
 
     def put(self, row: int, value: int) -> None:
-        """Adds a row that is not in the order."""
+        """Adds a row that is not in the order. It is sorted in when it is needed."""
         if row >= len(self._values):
             self._values.extend([0] * (row + 1 - len(self._values)))
         self._values[row] = value
+        self._unsorted.append(row)
+
+    def sort(self) -> None:
+        """Sorts what was put here since the last time; otherwise the next reader does."""
+        if not self._unsorted:
+            return
+        rows, self._unsorted = self._unsorted, []
+        if FEW * len(rows) <= sum(len(block.rows) for block in self._blocks):
+            for row in rows:
+                self._insert(row)
+        else:
+            rows += chain.from_iterable(block.rows for block in self._blocks)
+            # Twice by functions of C takes an eighth of the time that once by place() takes.
+            rows.sort(key=self._ids.__getitem__)
+            rows.sort(key=self._values.__getitem__)
+            self._blocks = [_Block(rows[start : start + BLOCK]) for start in range(0, len(rows), BLOCK)]
+
+    def _insert(self, row: int) -> None:
         if not self._blocks:
             self._blocks.append(_Block([row]))
             return
@@ -57,6 +80,7 @@ class SortOrder:
 
     def discard(self, row: int) -> None:
         """Removes a row that is in the order."""
+        self.sort()
         at = self._block_of(self.place(row))
         block = self._blocks[at]
         del block.rows[bisect_left(block.rows, self.place(row), key=self.place)]
@@ -66,6 +90,7 @@ class SortOrder:
 
     def ascending(self, selected: BitMap, after: Place | None = None) -> Iterator[int]:
         """The selected rows in ascending order, from behind a place."""
+        self.sort()
         start = 0 if after is None else self._block_of(after)
         for at in range(start, len(self._blocks)):
             for row in self._of_block(self._blocks[at], selected):
@@ -74,6 +99,7 @@ class SortOrder:
 
     def descending(self, selected: BitMap, before: Place | None = None) -> Iterator[int]:
         """The selected rows in descending order, from before a place."""
+        self.sort()
         start = len(self._blocks) - 1 if before is None else min(self._block_of(before), len(self._blocks) - 1)
         for at in range(start, -1, -1):
             for row in self._of_block(self._blocks[at], selected, reverse=True):
@@ -82,6 +108,7 @@ class SortOrder:
 
     def between(self, lowest: int | None, highest: int | None) -> BitMap:
         """The rows whose key is in the range, bounds included."""
+        self.sort()
         first = 0 if lowest is None else self._block_of((lowest, b""))
         last = len(self._blocks) if highest is None else self._block_of((highest + 1, b""))
         found = BitMap.union(BitMap(), *(block.members for block in self._blocks[first + 1 : last]))

@@ -11,6 +11,7 @@ WHOLE = 0
 """The slot of keys of a product as a whole; its colors have the slots from 1 on."""
 WORDS = frozenset({"name", "text", "color", "shade"})
 """Fields whose values are words."""
+MAX_GROUPS = 1_024
 
 
 class Key(NamedTuple):
@@ -19,6 +20,15 @@ class Key(NamedTuple):
     field: str
     slot: int
     value: str
+
+
+class KeyGroup:
+    """Keys that many rows have together. Two groups are never equal, so that looking one up costs nothing."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, keys: Iterable[Key]) -> None:
+        self.keys = tuple(keys)
 
 
 class Postings:
@@ -39,6 +49,8 @@ class Postings:
         self._free: list[int] = []
         self._of_row: dict[int, array[int]] = {}
         self._fields_of_word: dict[str, int] = {}
+        self._groups: dict[KeyGroup, frozenset[int]] = {}
+        """The numbers of groups, as long as no number is taken back."""
 
     @property
     def keys(self) -> int:
@@ -64,17 +76,28 @@ class Postings:
         first = bisect_left(self.words, start)
         return self.words[first : bisect_left(self.words, start + "\U0010ffff", first)]
 
-    def put(self, row: int, keys: Iterable[Key]) -> None:
-        """Replaces the keys of a row."""
+    def put(self, row: int, keys: Iterable[Key], groups: Iterable[KeyGroup] = ()) -> None:
+        """Replaces the keys of a row. Those of a group are looked up once for all rows that have it."""
         known = self._numbers
         numbers = {known[key] if key in known else self._new(key) for key in keys}
+        numbers.update(*map(self._of_group, groups))
         before = self._of_row.pop(row, ())
-        for number in numbers.difference(before):
+        for number in numbers.difference(before) if before else numbers:
             self._rows[number].add(row)
-        for number in set(before) - numbers:
+        for number in set(before) - numbers if before else ():
             self._discard(row, number)
         if numbers:
             self._of_row[row] = array("I", numbers)
+
+    def _of_group(self, group: KeyGroup) -> frozenset[int]:
+        found = self._groups.get(group)
+        if found is None:
+            if len(self._groups) >= MAX_GROUPS:
+                self._groups.clear()
+            known = self._numbers
+            found = frozenset(known[key] if key in known else self._new(key) for key in group.keys)
+            self._groups[group] = found
+        return found
 
     def _discard(self, row: int, number: int) -> None:
         rows = self._rows[number]
@@ -86,6 +109,7 @@ class Postings:
         del self._numbers[key]
         self._keys[number] = None
         self._free.append(number)
+        self._groups.clear()
         if key.field in WORDS:
             self._forget(key.value)
 

@@ -84,6 +84,7 @@ def small_blocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order, "BLOCK", 3)
         patch.setattr(order, "DENSE", 2)
+        patch.setattr(order, "FEW", 2)
         yield
 
 

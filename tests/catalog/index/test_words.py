@@ -103,6 +103,21 @@ def test_words_are_spelled_alike() -> None:
     assert typed_words("T-Shirt  linen linen _ -- 🧵") == [("t", "shirt"), ("linen",)]
 
 
+def test_a_color_that_comes_back_is_found_as_before() -> None:
+    index = CatalogIndex()
+    poplin = product("Poplin Shirt", "men_shirts", IndexedColor("Saffron", "#e8a33d", "Yellow", ("XXL",), ("XXL",)))
+    twill = product("Twill Shirt", "men_shirts", IndexedColor("Brick", "#8c3b2e", "Red", ("XXS",), ("XXS",)))
+    index.put(poplin)
+    index.remove(poplin.id)
+    index.put(twill)
+    index.put(poplin)
+
+    for text, expected in (("saffron", poplin), ("brick", twill), ("yellow", poplin), ("red", twill)):
+        page = index.page(ProductCriteria(), ProductListSort.RELEVANCE, 10, searched=typed_words(text))
+        assert [each.id for each in page.positions] == [expected.id]
+    assert index.all(ProductCriteria(sizes=("XXL",))) == [poplin.id]
+
+
 def test_a_search_is_looked_up_once_for_everything_that_is_asked_about_it(
     index: CatalogIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
