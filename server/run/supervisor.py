@@ -32,7 +32,8 @@ from server.run.startup_checks import (
 
 OUTSIDE_HOST = "127.0.0.1"
 ROLES = ("The web process", "The worker process", "The reports process")
-_SECONDS_TO_READY = 60
+_MINUTES_TO_READY = 10
+"""A web process reads a million products before it is ready."""
 _SECONDS_BETWEEN_LOOKS = 0.1
 _PAUSES = (0.2, 1, 2, 5, 10)
 _SETTLED_AFTER = 30
@@ -288,8 +289,11 @@ class Supervisor:
                 watched.revive()
             return ready()
 
-        if not wait_until(settled, _SECONDS_TO_READY, every=0.02):
-            raise CommandRefused(f"{child.name} was not ready within {_SECONDS_TO_READY} s.")
+        for minutes in range(1, _MINUTES_TO_READY + 1):
+            if wait_until(settled, 60, every=0.02):
+                return
+            report(f"{child.name} is not ready after {minutes} min")
+        raise CommandRefused(f"{child.name} was not ready within {_MINUTES_TO_READY} min.")
 
 
 def start(settings: Settings, web: LoadingProcess | None = None, *, reload: bool = False) -> None:

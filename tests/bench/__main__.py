@@ -45,6 +45,8 @@ SEARCHES, WARMING_SEARCHES = 2_400, 200
 COLORS = ("blue", "navy", "light grey", "black", "white", "olive", "sand", "dark green", "red", "brown")
 STUFFS = ("linen", "cotton", "denim", "wool", "oxford", "oxfrod", "slim", "relaxed", "womens", "mens", "sale", "merino")
 KINDS = ("shirts", "trousers", "jeans", "knitwear", "jackets", "dresses", "tees", "sweaters", "jakets")
+OPENING_SECONDS = 0.001
+"""At most, for a product that is read into the index."""
 _numbers = count(FIRST_NUMBER, 1_000_000)
 
 
@@ -255,6 +257,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     people = await buyers(url)
     await database.close()
     shop.stop()
+    shop.seconds_to_open += options.products * OPENING_SECONDS
     began = shop.start()
     leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
     rounds = f"{options.rounds} rounds of {options.seconds:g} s, load {os.getloadavg()[0]:.1f}"

@@ -38,6 +38,7 @@ class WholeShop:
     ports: list[int] = field(default_factory=lambda: free_ports(2))
     process: subprocess.Popen[bytes] | None = None
     program: tuple[str, ...] = ("server", "start", "--end-with-parent")
+    seconds_to_open: float = SECONDS_TO_OPEN
     """The module that opens it, with arguments."""
 
     @property
@@ -78,7 +79,7 @@ class WholeShop:
                 stdout=log,
                 stderr=log,
             )
-        while time.monotonic() - began < SECONDS_TO_OPEN and self.process.poll() is None:
+        while time.monotonic() - began < self.seconds_to_open and self.process.poll() is None:
             # A server that a killed supervisor left behind may answer for a moment longer.
             if b"The shop is open" in self.log.read_bytes()[said_before:] and self.answers():
                 return time.monotonic() - began
