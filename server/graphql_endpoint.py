@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from functools import cached_property, partial
+from types import NoneType
 from typing import Any, Protocol
 
 import orjson
@@ -38,6 +39,7 @@ BYTES_PER_CHARACTER = 10
 """At most, of what a document and its variables are in memory: a pointer for each value of a list."""
 PAUSE = 0.05
 """Seconds between two operations that are prepared, each of which takes some milliseconds."""
+OBJECT_OR_NULL, STRING_OR_NULL = (dict, NoneType), (str, NoneType)
 LONG = 1_000_000
 """Bytes; a longer response is compressed in a thread."""
 UNAVAILABLE = CachedResponse(
@@ -234,6 +236,6 @@ def _asked(body: bytes, persisted: PersistedOperations) -> GraphQLRequest:
     if is_nested_deeper(given):
         raise errors.InvalidInput({"variables": f"are nested more than {MAX_NESTING} levels deep"})
     variables, operation = given.get("variables"), given.get("operationName")
-    if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
+    if not isinstance(variables, OBJECT_OR_NULL) or not isinstance(operation, STRING_OR_NULL):
         raise errors.InvalidInput({"variables": "is an object, `operationName` a string"})
     return GraphQLRequest(query, variables, operation or None)

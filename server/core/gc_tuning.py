@@ -14,7 +14,7 @@ from sqlalchemy.orm import configure_mappers
 from server.core.jobs import JobEnvironment
 from server.core.memory import release_free_memory
 
-GC_THRESHOLDS = 500, 4, 40
+GC_THRESHOLDS = 2_000, 4, 10
 """Thresholds of `gc.set_threshold`: new objects, then collections of the younger generation.
 
 One of the middle generation takes a millisecond.
