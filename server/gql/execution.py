@@ -191,6 +191,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         """As in graphql-core; drops the prepared fields, since an execution refers to itself and would be garbage."""
         self._selected.clear()
         self._given.clear()
+        self.async_helpers = None  # type: ignore[assignment]  # nothing asks for them any more
         if self._plan is None:
             self._relevant_sub_fields.clear()
         else:

@@ -1,5 +1,7 @@
 """What an operation answers the first time, by all steps, it answers by its plan from then on."""
 
+import gc
+import weakref
 from itertools import count
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 
 from server.core.byte_cache import sizes
 from server.gql import prepared
+from server.gql.execution import Execution
 from server.gql.prepared import PreparedOperation, PreparedOperations
 from server.schema import build
 from tests.api.conftest import Shop
@@ -61,6 +64,25 @@ async def test_an_operation_answers_the_same_once_it_is_prepared(shop: Shop, sub
 
             assert [await answer(shop, name) for _ in range(3)] == [first] * 3
     assert all(SERVED.prepared.get(document, NAMES.get(name)) for name, (_, document, _) in ASKED.items())
+
+
+@pytest.mark.parametrize("name", ["cards", "a shopper's", "an admin's"])
+async def test_an_execution_is_gone_with_its_response(shop: Shop, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[weakref.ref[Execution]] = []
+    build_response = Execution.build_response
+
+    def noted(execution: Execution, data: dict[str, Any] | None) -> Any:
+        begun.append(weakref.ref(execution))
+        return build_response(execution, data)
+
+    await answer(shop, name)
+    monkeypatch.setattr(Execution, "build_response", noted)
+    gc.disable()
+    try:
+        await answer(shop, name)
+        assert [each() for each in begun] == [None]
+    finally:
+        gc.enable()
 
 
 async def test_introspection_and_what_is_invalid_are_not_prepared(shop: Shop) -> None:
