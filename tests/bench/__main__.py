@@ -7,12 +7,14 @@ case's share with its spread, the processor's time of a request, what is wanted,
 import argparse
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
@@ -20,7 +22,6 @@ from random import Random
 from statistics import median
 
 import asyncpg
-import httpx
 import orjson
 from sqlalchemy import text
 
@@ -38,8 +39,9 @@ from tests.processor import Processor
 
 CONNECTIONS = 16
 WARM_UP = 1.0
-SEARCH_MILLISECONDS, FIRST_PAGE_SECONDS, MEGABYTES = (5.0, 1.0), (1.5, 1.0), (180.0, 120.0)
-"""What is wanted, and the moonshot."""
+SEARCH_MILLISECONDS, STARTS_OF_FLOOR, MEGABYTES = (5.0, 1.0), (4.2, 2.8), (180.0, 120.0)
+"""What is wanted, and the moonshot. A start in seconds tells of the machine: the wanted 1.5 and 1.0 s were set when the
+shop needed 1.6 s, which is 4.5 times what the floor needs on any."""
 SEARCHES, WARMING_SEARCHES = 2_400, 200
 """About as many as are asked in one measurement, each once; others before it."""
 COLORS = ("blue", "navy", "light grey", "black", "white", "olive", "sand", "dark green", "red", "brown")
@@ -169,7 +171,6 @@ def say(line: str) -> None:
 def floor_of(database: str) -> Iterator[tuple[int, int, float]]:
     """Port and process id of the floor, which runs for the time of the block; seconds until it answered."""
     [port] = free_ports(1)
-    began = time.monotonic()
     command = [sys.executable, "-m", "uvicorn", "tests.bench.floor:app", "--port", str(port), "--loop", "uvloop"]
     process = subprocess.Popen(
         [*command, "--no-access-log", "--log-level", "warning"],
@@ -177,16 +178,23 @@ def floor_of(database: str) -> Iterator[tuple[int, int, float]]:
         env={**os.environ, "BENCH_DATABASE": database},
     )
     try:
-        for _ in range(200):
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/ping", trust_env=False)
-                break
-            except httpx.TransportError:
-                time.sleep(0.05)
-        yield port, process.pid, time.monotonic() - began
+        yield port, process.pid, answered(port, "/ping", 10)
     finally:
         process.terminate()
         process.wait()
+
+
+def answered(port: int, path: str, at_most: float) -> float:
+    """Seconds until it answers 200. Asks by socket, since a client of a library would take a core from what starts."""
+    began = time.monotonic()
+    asked = request("GET", path, host=f"localhost:{port}", connection="close").encode()
+    while time.monotonic() - began < at_most:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+            connection.sendall(asked)
+            if connection.recv(100).startswith(b"HTTP/1.1 200"):
+                return time.monotonic() - began
+        time.sleep(0.02)
+    raise AssertionError(f"Port {port} does not answer {path}.")
 
 
 async def buyers(url: str) -> list[tuple[str, str]]:
@@ -258,7 +266,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
     await database.close()
     shop.stop()
     shop.seconds_to_open += options.products * OPENING_SECONDS
-    began = shop.start()
+    shop.start()
     leader = int((postgres.data / "postmaster.pid").read_text().split()[0])
     rounds = f"{options.rounds} rounds of {options.seconds:g} s, load {os.getloadavg()[0]:.1f}"
     say(f"{os.cpu_count()} cores, {there:,} products, {rounds}")
@@ -268,7 +276,7 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
         seconds = str(WARM_UP + options.seconds + 5)
         return subprocess.Popen([sys.executable, "-m", "tests.bench.sales", url, str(rate), seconds], cwd=ROOT)
 
-    with floor_of(url) as (floor_port, floor_pid, floor_began):
+    with floor_of(url) as (floor_port, floor_pid, _):
         floors = {
             "ping": [request("GET", "/ping")],
             "list": [request("GET", "/list")],
@@ -292,11 +300,27 @@ async def measure(shop: WholeShop, options: argparse.Namespace) -> int:
             await bench.search()
     if options.drop:
         await sell_out(shop.ports[0], url, bench)
-    bench.hold("first page after the start, database there, s", began, FIRST_PAGE_SECONDS)
-    say(f"{'':42} The floor answers {floor_began:.2f} s after its start.")
     bench.hold("memory of the web process after load, MB", memory(shop), MEGABYTES)
+    if not options.only:
+        starts(shop, url, bench, options.rounds)
     say(f"\nMissed: {', '.join(bench.missed) or 'nothing'}")
     return 1 if bench.missed else 0
+
+
+def starts(shop: WholeShop, url: str, bench: Bench, rounds: int) -> None:
+    """How long the first page takes from the start, with the database's files there, and the floor's first answer."""
+    pages, floors = [], []
+    for _ in range(rounds):
+        with floor_of(url) as (*_, began):
+            floors.append(began)
+        shop.stop()
+        with ThreadPoolExecutor(1) as other:
+            page = other.submit(answered, shop.ports[0], "/", shop.seconds_to_open)
+            shop.start()
+            pages.append(page.result())
+    shares = [page / floor for page, floor in zip(pages, floors, strict=True)]
+    bench.hold("first page after the start, of the floor's", median(shares), STARTS_OF_FLOOR)
+    say(f"{'':42} {median(pages):.2f} s, the floor {median(floors):.2f} s")
 
 
 async def sell_out(port: int, url: str, bench: Bench) -> None:

@@ -7,10 +7,17 @@ _COLUMNS = """
     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'
 """
 _AGAIN = "md5({table}.{column}::text || copy)::uuid"
+STOCK = "100000"
 OTHER_VALUES = {
     "products": {"id": "id", "name": "products.name || ' ' || copy"},
     "product_colors": {"id": "id", "product_id": "product_id"},
-    "variants": {"id": "id", "product_id": "product_id", "color_id": "color_id", "sku": "variants.sku || '-' || copy"},
+    "variants": {
+        "id": "id",
+        "product_id": "product_id",
+        "color_id": "color_id",
+        "sku": "variants.sku || '-' || copy",
+        "stock": STOCK,
+    },
     "product_images": {"id": "id", "product_id": "product_id", "color_id": "color_id"},
 }
 """Of each table: the columns that a copy has anew. A bare column is an id: the copy's of the same row."""
@@ -33,6 +40,6 @@ async def multiply(database: asyncpg.Connection, products: int) -> int:
                 f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} "
                 f"FROM {table}, generate_series(1, {copies}) AS copy"
             )
-    await database.execute("UPDATE variants SET stock = 100000")
+    await database.execute(f"UPDATE variants SET stock = {STOCK} WHERE stock <> {STOCK}")
     await database.execute("ANALYZE")
     return int(await database.fetchval("SELECT count(*) FROM products"))
