@@ -148,11 +148,8 @@ class CatalogIndex:
         on_sale = self.postings.rows("sale", WHOLE, ANY)
         without_price = selection.rows(wanted)
 
-        def count(narrowed: ProductCriteria) -> int:
-            return selection.rows(narrowed).intersection_cardinality(selection.priced)
-
-        sizes = {size: count(replace(wanted, sizes=(size,))) for size in SIZES}
-        families = {family: count(replace(wanted, families=(family,))) for family in FAMILIES}
+        sizes = {size: selection.count(replace(wanted, sizes=(size,))) for size in SIZES}
+        families = {family: selection.count(replace(wanted, families=(family,))) for family in FAMILIES}
         cheapest = next(self._charged.ascending(without_price), None)
         dearest = next(self._charged.descending(without_price), None)
         return Facets(
@@ -160,7 +157,7 @@ class CatalogIndex:
             {family: products for family, products in families.items() if products},
             None if cheapest is None else self._charged.place(cheapest)[0],
             None if dearest is None else self._charged.place(dearest)[0],
-            count(replace(wanted, in_stock=True)),
+            selection.count(replace(wanted, in_stock=True)),
             selection.matches.intersection_cardinality(on_sale),
         )
 
@@ -229,9 +226,9 @@ class CatalogIndex:
             self._selections.put(key, found, found.size + WORD_BYTES * sum(map(len, searched)))
         return found
 
-    def _priced(self, wanted: ProductCriteria) -> BitMap:
+    def _priced(self, wanted: ProductCriteria) -> BitMap | None:
         if wanted.price_from is None and wanted.price_to is None:
-            return self._live
+            return None
         return self._charged.between(wanted.price_from, wanted.price_to)
 
     def _ranks(self, wanted: ProductCriteria, sort: ProductListSort, searched: Sequence[Word]) -> list[BitMap]:
@@ -267,9 +264,10 @@ class _Selection:
     """
 
     def __init__(
-        self, postings: Postings, live: BitMap, priced: BitMap, wanted: ProductCriteria, searched: Sequence[Term]
+        self, postings: Postings, live: BitMap, priced: BitMap | None, wanted: ProductCriteria, searched: Sequence[Term]
     ) -> None:
-        self.priced = priced
+        """`priced` are the products of a price filter, `live` all products."""
+        self._priced = priced
         self._postings = postings
         self._wanted = wanted
         conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
@@ -281,17 +279,32 @@ class _Selection:
 
     @property
     def size(self) -> int:
-        """Bytes of memory, those of `matches` included."""
-        return sum(map(_bytes_of, (self.priced, self._whole, self._whole, *(self._colors or ()))))
+        """Bytes of memory, those of what is worked out later included."""
+        return sum(map(_bytes_of, (self._whole, self._whole, self._whole, *(self._colors or ()))))
 
     @cached_property
     def matches(self) -> BitMap:
         """The products that match everything."""
-        return self.rows(self._wanted) & self.priced
+        return self._with_price(self.rows(self._wanted))
+
+    @cached_property
+    def _whole_with_price(self) -> BitMap:
+        return self._with_price(self._whole)
+
+    def _with_price(self, rows: BitMap) -> BitMap:
+        return rows if self._priced is None else rows & self._priced
+
+    def count(self, wanted: ProductCriteria) -> int:
+        """How many products match with the sizes, families and stock of this filter."""
+        if self._colors is None and not (wanted.sizes and wanted.families):
+            rows = self._whole_with_price
+            # Counting takes a tenth of the time of making the bitmap that is counted.
+            return rows.intersection_cardinality(self._fitting(WHOLE, wanted)) if _is_narrowed(wanted) else len(rows)
+        return len(self._with_price(self.rows(wanted)))
 
     def rows(self, wanted: ProductCriteria) -> BitMap:
         """The matches with the sizes, families and stock of this filter, which may differ from the selection's own."""
-        is_narrowed = bool(wanted.sizes or wanted.families or wanted.in_stock)
+        is_narrowed = _is_narrowed(wanted)
         if self._colors is None and not (wanted.sizes and wanted.families):
             return self._whole & self._fitting(WHOLE, wanted) if is_narrowed else self._whole
         by_color = self._colors or [self._whole] * self._postings.slots
@@ -307,6 +320,10 @@ class _Selection:
             return self._postings.union(f"{field} family", WHOLE, wanted.families)
         sized = self._postings.union(field, slot, wanted.sizes or (ANY,))
         return sized & self._postings.union("made family", slot, wanted.families) if wanted.families else sized
+
+
+def _is_narrowed(wanted: ProductCriteria) -> bool:
+    return bool(wanted.sizes or wanted.families or wanted.in_stock)
 
 
 def microseconds(moment: datetime) -> int:

@@ -9,6 +9,8 @@ from pyroaring import BitMap
 
 BLOCK = 2_048
 """Rows in a block; a block of twice as many is split."""
+GROUP = 32
+"""Blocks that are skipped together where none of them has a selected row."""
 FEW = 8
 """New rows are inserted where there are so many times as many others, else everything is sorted again."""
 DENSE = 16
@@ -28,7 +30,7 @@ class _Block:
 
 
 class SortOrder:
-    """Blocks of rows, each with a bitmap of its members, so that blocks without selected rows are skipped.
+    """Blocks of rows, each with a bitmap of its members, as has each group of blocks, so that many are skipped at once.
 
     A page costs about the same wherever it begins and however few rows are selected.
     """
@@ -40,6 +42,8 @@ class SortOrder:
         self._blocks: list[_Block] = []
         self._unsorted: list[int] = []
         """Rows that were put here and are in no block yet."""
+        self._groups: list[BitMap] = []
+        """Members of each group of blocks, since the blocks have last changed; empty until they are needed."""
 
     def place(self, row: int) -> Place:
         """The place of a row that is in the order."""
@@ -57,6 +61,7 @@ class SortOrder:
         if not self._unsorted:
             return
         rows, self._unsorted = self._unsorted, []
+        self._groups.clear()
         if FEW * len(rows) <= sum(len(block.rows) for block in self._blocks):
             for row in rows:
                 self._insert(row)
@@ -81,6 +86,7 @@ class SortOrder:
     def discard(self, row: int) -> None:
         """Removes a row that is in the order."""
         self.sort()
+        self._groups.clear()
         at = self._block_of(self.place(row))
         block = self._blocks[at]
         del block.rows[bisect_left(block.rows, self.place(row), key=self.place)]
@@ -92,7 +98,7 @@ class SortOrder:
         """The selected rows in ascending order, from behind a place."""
         self.sort()
         start = 0 if after is None else self._block_of(after)
-        for at in range(start, len(self._blocks)):
+        for at in self._holding(selected, range(start, len(self._blocks))):
             for row in self._of_block(self._blocks[at], selected):
                 if after is None or at > start or self.place(row) > after:
                     yield row
@@ -101,7 +107,7 @@ class SortOrder:
         """The selected rows in descending order, from before a place."""
         self.sort()
         start = len(self._blocks) - 1 if before is None else min(self._block_of(before), len(self._blocks) - 1)
-        for at in range(start, -1, -1):
+        for at in self._holding(selected, range(start, -1, -1)):
             for row in self._of_block(self._blocks[at], selected, reverse=True):
                 if before is None or at < start or self.place(row) < before:
                     yield row
@@ -111,13 +117,40 @@ class SortOrder:
         self.sort()
         first = 0 if lowest is None else self._block_of((lowest, b""))
         last = len(self._blocks) if highest is None else self._block_of((highest + 1, b""))
-        found = BitMap.union(BitMap(), *(block.members for block in self._blocks[first + 1 : last]))
+        found = BitMap.union(BitMap(), *self._members(first + 1, last))
         for block in {first, last} & set(range(len(self._blocks))):
             for row in self._blocks[block].rows:
                 value = self._values[row]
                 if (lowest is None or value >= lowest) and (highest is None or value <= highest):
                     found.add(row)
         return found
+
+    def _holding(self, selected: BitMap, places: range) -> Iterator[int]:
+        """The blocks at these places, without those of groups that have no selected row."""
+        if len(self._blocks) <= GROUP:
+            yield from places
+            return
+        holding = [group.intersect(selected) for group in self._grouped()]
+        for at in places:
+            if holding[at // GROUP]:
+                yield at
+
+    def _members(self, start: int, end: int) -> Iterator[BitMap]:
+        """Bitmaps that have together the rows of the blocks from `start` to before `end`."""
+        while start < end:
+            if start % GROUP or start + GROUP > end:
+                yield self._blocks[start].members
+                start += 1
+            else:
+                yield self._grouped()[start // GROUP]
+                start += GROUP
+
+    def _grouped(self) -> list[BitMap]:
+        if not self._groups:
+            for start in range(0, len(self._blocks), GROUP):
+                members = (block.members for block in self._blocks[start : start + GROUP])
+                self._groups.append(BitMap.union(BitMap(), *members))
+        return self._groups
 
     def _of_block(self, block: _Block, selected: BitMap, *, reverse: bool = False) -> Iterator[int]:
         count = block.members.intersection_cardinality(selected)

@@ -82,9 +82,10 @@ questions = st.lists(
 @pytest.fixture(autouse=True)
 def small_blocks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order, "BLOCK", 3)
+        patch.setattr(order, "BLOCK", 2)
         patch.setattr(order, "DENSE", 2)
         patch.setattr(order, "FEW", 2)
+        patch.setattr(order, "GROUP", 2)
         yield
 
 
