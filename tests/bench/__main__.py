@@ -39,9 +39,11 @@ from tests.processor import Processor
 
 CONNECTIONS = 16
 WARM_UP = 1.0
-SEARCH_MILLISECONDS, STARTS_OF_FLOOR, MEGABYTES = (5.0, 1.0), (4.2, 2.8), (180.0, 120.0)
-"""What is wanted, and the moonshot. A start in seconds tells of the machine: the wanted 1.5 and 1.0 s were set when the
-shop needed 1.6 s, which is 4.5 times what the floor needs on any."""
+SEARCH_MILLISECONDS, STARTS_OF_FLOOR, MEGABYTES = (5.0, 1.0), (12.0, 8.0), (180.0, 120.0)
+"""What is wanted, and the moonshot. A start in seconds tells of the machine: 1.5 and 1.0 s were wanted of a shop that
+needed 1.6 s, and that one needs 13 times what the floor needs."""
+OTHERS_SECONDS = 4
+"""After which the processes that begin behind the first page have loaded."""
 SEARCHES, WARMING_SEARCHES = 2_400, 200
 """About as many as are asked in one measurement, each once; others before it."""
 COLORS = ("blue", "navy", "light grey", "black", "white", "olive", "sand", "dark green", "red", "brown")
@@ -311,6 +313,7 @@ def starts(shop: WholeShop, url: str, bench: Bench, rounds: int) -> None:
     """How long the first page takes from the start, with the database's files there, and the floor's first answer."""
     pages, floors = [], []
     for _ in range(rounds):
+        time.sleep(OTHERS_SECONDS)
         with floor_of(url) as (*_, began):
             floors.append(began)
         shop.stop()
