@@ -180,13 +180,13 @@ def floor_of(database: str) -> Iterator[tuple[int, int, float]]:
         env={**os.environ, "BENCH_DATABASE": database},
     )
     try:
-        yield port, process.pid, answered(port, "/ping", 10)
+        yield port, process.pid, seconds_to_answer(port, "/ping", 10)
     finally:
         process.terminate()
         process.wait()
 
 
-def answered(port: int, path: str, at_most: float) -> float:
+def seconds_to_answer(port: int, path: str, at_most: float) -> float:
     """Seconds until it answers 200. Asks by socket, since a client of a library would take a core from what starts."""
     began = time.monotonic()
     asked = request("GET", path, host=f"localhost:{port}", connection="close").encode()
@@ -318,7 +318,7 @@ def starts(shop: WholeShop, url: str, bench: Bench, rounds: int) -> None:
             floors.append(began)
         shop.stop()
         with ThreadPoolExecutor(1) as other:
-            page = other.submit(answered, shop.ports[0], "/", shop.seconds_to_open)
+            page = other.submit(seconds_to_answer, shop.ports[0], "/", shop.seconds_to_open)
             shop.start()
             pages.append(page.result())
     shares = [page / floor for page, floor in zip(pages, floors, strict=True)]

@@ -38,8 +38,8 @@ class WholeShop:
     ports: list[int] = field(default_factory=lambda: free_ports(2))
     process: subprocess.Popen[bytes] | None = None
     program: tuple[str, ...] = ("server", "start", "--end-with-parent")
-    seconds_to_open: float = SECONDS_TO_OPEN
     """The module that opens it, with arguments."""
+    seconds_to_open: float = SECONDS_TO_OPEN
 
     @property
     def url(self) -> str:

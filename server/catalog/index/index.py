@@ -280,7 +280,8 @@ class _Selection:
     @property
     def size(self) -> int:
         """Bytes of memory, those of what is worked out later included."""
-        return sum(map(_bytes_of, (self._whole, self._whole, self._whole, *(self._colors or ()))))
+        selected = sum(map(_bytes_of, (self._whole, *(self._colors or ()))))
+        return 3 * selected + _bytes_of(self._priced or BitMap())
 
     @cached_property
     def matches(self) -> BitMap:

@@ -84,7 +84,7 @@ class Postings:
         before = self._of_row.pop(row, ())
         for number in numbers.difference(before) if before else numbers:
             self._rows[number].add(row)
-        for number in set(before) - numbers if before else ():
+        for number in set(before) - numbers:
             self._discard(row, number)
         if numbers:
             self._of_row[row] = array("I", numbers)
