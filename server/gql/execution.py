@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from graphql import (
+    FieldNode,
     FragmentDefinitionNode,
     GraphQLError,
     GraphQLField,
@@ -23,7 +24,6 @@ from graphql import (
     ListValueNode,
     ObjectValueNode,
     OperationDefinitionNode,
-    OperationType,
     ValueNode,
     VariableNode,
     default_field_resolver,
@@ -44,7 +44,7 @@ from strawberry.utils.await_maybe import await_maybe
 
 from server.gql.plain_fields import PLAIN, Resolve, arguments_in_python, plain_resolver
 from server.gql.resolvers import Resolver, resolver
-from server.gql.writers import FIELD_BYTES, TYPE_NAME, Writers
+from server.gql.writers import FIELD_BYTES, TYPE_NAME, GivenArguments, Writers
 
 HIDE_SUGGESTIONS = "minimal-hide-suggestions"
 """Key in a schema's extensions: whether error messages leave out similar names."""
@@ -55,7 +55,7 @@ MAX_ADMIN_ANSWER_BYTES = 48_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class Field:
     """What all executions of one selected field share."""
 
     details: FieldDetailsList
@@ -72,6 +72,17 @@ class _Field:
     nullable: bool
 
 
+class RootField(NamedTuple):
+    """A field of the query or mutation itself."""
+
+    name: str
+    path: Path
+    nodes: list[FieldNode]
+    field: Field
+    size: int
+    """Bytes of the field's name in the response."""
+
+
 class _Selected(NamedTuple):
     """A selected field; None is executed by graphql-core."""
 
@@ -79,7 +90,7 @@ class _Selected(NamedTuple):
     """Referenced here because its identity is the cache key."""
     size: int
     """Bytes of the field's name in the response."""
-    field: _Field | None = None
+    field: Field | None = None
 
 
 class Plan:
@@ -90,6 +101,8 @@ class Plan:
 
     def __init__(self, schema: GraphQLSchema) -> None:
         self.root: GroupedFieldSet | None = None
+        self.root_fields: list[RootField] = []
+        """Known once it has been executed, where no field needs graphql-core and their order does not matter."""
         self.sub_fields: dict[Any, Any] = {}
         """graphql-core's memo of the fields of each selection. Its lists live as long as the plan."""
         self.selected: dict[int, _Selected] = {}
@@ -97,24 +110,11 @@ class Plan:
         self.writers = Writers(schema)
 
 
-class _Arguments(dict[int, dict[str, Any]]):
-    """The arguments of one execution that contain variables, each read when it is first needed."""
-
-    def __init__(self, execution: "Execution", writers: Writers) -> None:
-        super().__init__()
-        self._execution, self._writers = execution, writers
-
-    def __missing__(self, place: int) -> dict[str, Any]:
-        variables, hides = self._execution.variable_values, self._execution.hide_suggestions
-        self[place] = given = self._writers.arguments(place, variables, hide_suggestions=hides)
-        return given
-
-
 class Execution(StrawberryGraphQLCoreExecutionContext):
     """Prepares each selected field once, however many rows it is executed for."""
 
     _plan: Plan | None = None
-    _arguments: _Arguments
+    _arguments: GivenArguments
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -162,29 +162,18 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         )
 
     async def run(self) -> ExecutionResult:
-        """As `execute_operation`; where a plan knows the root fields, without graphql-core's steps before them.
+        """As `execute_operation`."""
+        result = await await_maybe(self.execute_operation())
+        if not isinstance(result, ExecutionResult):
+            raise TypeError("The schema has no directive for incremental delivery.")
+        return result
 
-        Several fields of a mutation are left to graphql-core, which executes one after the other.
-        """
-        plan, operation = self._plan, self.operation.operation
-        kind = self.schema.get_root_type(operation)
-        is_query = operation is OperationType.QUERY
-        if plan is None or plan.root is None or kind is None or not (is_query or len(plan.root) == 1):
-            result = await await_maybe(self.execute_operation())
-            if not isinstance(result, ExecutionResult):
-                raise TypeError("The schema has no directive for incremental delivery.")
-            return result
-        try:
-            data = await await_maybe(self.execute_fields(kind, self.root_value, None, plan.root, None))
-        except GraphQLError as error:
-            self.collected_errors.add(error, None)
-            return cast(ExecutionResult, self.build_response(None))
-        return cast(ExecutionResult, self.build_response(data))
-
-    def follow(self, plan: Plan) -> None:
+    def follow(self, plan: Plan, bytes_left: int | None = None) -> None:
         """Executes by a plan of this operation, for the same values of the variables in its directives."""
         self._plan = plan
-        self._arguments = _Arguments(self, plan.writers)
+        self._arguments = GivenArguments(plan.writers, self.variable_values, hide_suggestions=self.hide_suggestions)
+        if bytes_left is not None:
+            self._bytes_left = bytes_left
         self._relevant_sub_fields = plan.sub_fields
 
     def build_response(self, data: dict[str, Any] | None) -> Any:
@@ -210,9 +199,21 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         """As in graphql-core, with the plan's fields, by whose identity it knows their selections."""
         if self._plan is not None:
             grouped_field_set = self._plan.root = self._plan.root or grouped_field_set
+            if not serially or len(grouped_field_set) == 1:
+                self._plan.root_fields = self._root_fields(root_type, grouped_field_set)
         return super().execute_collected_root_fields(
             root_type, root_value, grouped_field_set, serially, new_defer_usages
         )
+
+    def _root_fields(self, kind: GraphQLObjectType, grouped: GroupedFieldSet) -> list[RootField]:
+        found = []
+        for name, details in grouped.items():
+            selected = self._look_at(kind, details)
+            if selected.field is None:
+                return []
+            nodes = [each.node for each in details]
+            found.append(RootField(name, Path(None, name, kind.name), nodes, selected.field, selected.size))
+        return found
 
     def collect_and_execute_subfields(
         self,
@@ -301,15 +302,25 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
                 result = resolve(source, **arguments)
                 if field.leaf is not None and type(result) in PLAIN:
                     return self.complete_leaf_value(field.leaf, result)
-            if self.is_awaitable(result):
-                return self._awaited(field, path, result, position_context, info)
-            completed = self._completed(field, path, result, position_context, info)
         except Exception as error:  # noqa: BLE001 - whatever a resolver raises is the field's error
             self.handle_field_error(error, kind, field_details_list, path)
             return None
-        return self._settled(completed, kind, field_details_list, path) if self.is_awaitable(completed) else completed
+        if self.is_awaitable(result):
+            return self._awaited(field, path, result, position_context, info)
+        return self.complete(field, path, result, position_context, info)
 
-    def _completed(self, field: _Field, path: Path, result: Any, position_context: Any, info: Any) -> Any:
+    def complete(self, field: Field, path: Path, result: Any, position_context: Any, info: Any) -> Any:
+        """What stands in the response for a resolver's result, or an awaitable of it. An error may be a result."""
+        try:
+            completed = self._completed(field, path, result, position_context, info)
+        except Exception as error:  # noqa: BLE001
+            self.handle_field_error(error, field.definition.type, field.details, path)
+            return None
+        if self.is_awaitable(completed):
+            return self._settled(completed, field.definition.type, field.details, path)
+        return completed
+
+    def _completed(self, field: Field, path: Path, result: Any, position_context: Any, info: Any) -> Any:
         """What stands in the response for a result, or an awaitable of it."""
         if result is None and field.nullable:
             return None
@@ -320,7 +331,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             return self.complete_value(field.definition.type, field.details, info, path, result, position_context)
         return self.collect_and_execute_subfields(field.object, field.details, path, result, position_context)
 
-    def _written_list(self, field: _Field, kind: GraphQLObjectType, items: Any) -> list[Any] | None:
+    def _written_list(self, field: Field, kind: GraphQLObjectType, items: Any) -> list[Any] | None:
         """A list of objects by the plan's writer; None when there is none, or something unusual comes up."""
         if self._plan is None or type(items) is not list:
             return None
@@ -335,9 +346,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         [self._bytes_left] = left
         return written
 
-    async def _awaited(
-        self, field: _Field, path: Path, result: Awaitable[Any], position_context: Any, info: Any
-    ) -> Any:
+    async def _awaited(self, field: Field, path: Path, result: Awaitable[Any], position_context: Any, info: Any) -> Any:
         try:
             completed = self._completed(field, path, await result, position_context, info)
             return await completed if self.is_awaitable(completed) else completed
@@ -345,7 +354,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
             self.handle_field_error(error, field.definition.type, field.details, path)
             return None
 
-    def _info(self, field: _Field, path: Path) -> Any:
+    def _info(self, field: Field, path: Path) -> Any:
         nodes = [each.node for each in field.details]
         return self.build_resolve_info(field.definition, nodes, field.parent, path)
 
@@ -370,12 +379,9 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
     def _read(
         self, definition: GraphQLField, details: FieldDetailsList, resolve: Resolve | Resolver
     ) -> Mapping[str, Any]:
-        """The arguments of a field. Raises GraphQLError when they are wrong."""
-        first = details[0]
-        given = get_argument_values(
-            definition, first.node, self.variable_values, first.fragment_variable_values, self.hide_suggestions
+        return read_arguments(
+            definition, details, resolve, self.variable_values, hide_suggestions=self.hide_suggestions
         )
-        return given if isinstance(resolve, Resolver) else arguments_in_python(definition, given)
 
     def _prepared(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> _Selected:
         node = details[0].node
@@ -387,7 +393,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
 
     def _field(
         self, parent_type: GraphQLObjectType, definition: GraphQLField, details: FieldDetailsList
-    ) -> _Field | None:
+    ) -> Field | None:
         node = details[0].node
         is_name = node.name.value == TYPE_NAME
         resolve = (lambda _: parent_type.name) if is_name else plain_resolver(definition) or resolver(definition)
@@ -399,7 +405,7 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
         except GraphQLError:
             return None
         kind = definition.type.of_type if is_non_null_type(definition.type) else definition.type
-        return _Field(
+        return Field(
             details,
             parent_type,
             definition,
@@ -415,6 +421,20 @@ class Execution(StrawberryGraphQLCoreExecutionContext):
 def hides_suggestions(schema: GraphQLSchema) -> bool:
     """Whether errors name nothing similar to what a document got wrong."""
     return bool(schema.extensions.get(HIDE_SUGGESTIONS))
+
+
+def read_arguments(
+    definition: GraphQLField,
+    details: FieldDetailsList,
+    resolve: Resolve | Resolver,
+    variables: VariableValues,
+    *,
+    hide_suggestions: bool,
+) -> Mapping[str, Any]:
+    """The arguments of a field as its resolver takes them. Raises GraphQLError when they are wrong."""
+    first = details[0]
+    given = get_argument_values(definition, first.node, variables, first.fragment_variable_values, hide_suggestions)
+    return given if isinstance(resolve, Resolver) else arguments_in_python(definition, given)
 
 
 def _has_variables(value: ValueNode) -> bool:

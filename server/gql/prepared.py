@@ -18,6 +18,7 @@ from graphql import (
     get_operation_ast,
 )
 from graphql import OperationType as GraphQLOperationType
+from graphql.execution import ExecutionResult as GraphQLResult
 from graphql.execution.collect_fields import FragmentDetails
 from graphql.execution.get_variable_signature import get_variable_signature
 from graphql.execution.values import VariableValues, VariableValueSource, get_variable_values
@@ -33,6 +34,7 @@ from server.gql.document_cache import size_of
 from server.gql.documents import LONGEST_KEPT, NAME_BYTES, digest, selected_names
 from server.gql.execution import Execution, Plan, hides_suggestions
 from server.gql.introspection_cost import IntrospectionPrice
+from server.gql.planned import ExecutionArgs, PlannedExecution
 
 KEPT_BYTES = 12_000_000
 MAX_PLANS = 8
@@ -50,7 +52,7 @@ PLAIN_VALUES = frozenset((str, int, float, bool, type(None)))
 
 
 class PreparedOperation:
-    """A valid query or mutation of a document. What it does not name is the same for every request."""
+    """A valid query or mutation of a document. What it does not name is the same for every args."""
 
     def __init__(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> None:
         self.document = document
@@ -94,13 +96,29 @@ class PreparedOperation:
             return None
         if isinstance(values, list):
             return ExecutionResult(data=None, errors=values, extensions=extensions)
-        execution = Execution.of(
-            self._schema, self._operation, self._definitions, self._fragments, values, context, root
-        )
-        if plan := self.plan(values.coerced):
-            execution.follow(plan)
-        result = await execution.run()
+        args = ExecutionArgs(self._schema, self._operation, self._definitions, values, context, root)
+        result = await self._executed(args)
         return ExecutionResult(data=result.data, errors=result.errors, extensions=extensions)
+
+    async def _executed(self, args: ExecutionArgs) -> GraphQLResult:
+        plan = self.plan(args.variables.coerced)
+        if plan is not None and plan.root_fields:
+            return await PlannedExecution(plan, args, self._execution).run()
+        execution = self._execution(args)
+        if plan is not None:
+            execution.follow(plan)
+        return await execution.run()
+
+    def _execution(self, args: ExecutionArgs) -> Execution:
+        return Execution.of(
+            self._schema,
+            self._operation,
+            self._definitions,
+            self._fragments,
+            args.variables,
+            args.context,
+            args.root,
+        )
 
     def _values(self, variables: dict[str, Any]) -> VariableValues | list[GraphQLError]:
         """The variables as graphql-core reads them, which it is asked for what is not plain or not right."""

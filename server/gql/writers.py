@@ -118,6 +118,10 @@ class Writers:
                 self._known[key] = None
         return self._known[key]
 
+    def known(self, kind: GraphQLObjectType, details: FieldDetailsList) -> Writer | None:
+        """A writer that has been asked for before."""
+        return self._known.get((kind, id(details)))
+
     def arguments(self, place: int, variables: VariableValues, *, hide_suggestions: bool) -> dict[str, Any]:
         """The arguments of one field that depend on variables. Raises GraphQLError for those that do not fit."""
         definition, node = self.by_variables[place]
@@ -156,6 +160,18 @@ class Writers:
         elif name := getattr(origin_of(kind), WRITTEN_FROM, None):
             return _written_once(write, attrgetter(name))
         return write
+
+
+class GivenArguments(dict[int, dict[str, Any]]):
+    """The arguments of one execution that contain variables, each read when it is first needed."""
+
+    def __init__(self, writers: Writers, variables: VariableValues, *, hide_suggestions: bool) -> None:
+        super().__init__()
+        self._writers, self._variables, self._hides = writers, variables, hide_suggestions
+
+    def __missing__(self, place: int) -> dict[str, Any]:
+        self[place] = given = self._writers.arguments(place, self._variables, hide_suggestions=self._hides)
+        return given
 
 
 class _Source:

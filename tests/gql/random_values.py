@@ -121,6 +121,9 @@ class Later:
     def __init__(self, value: Any, *, fails: bool = False) -> None:
         self._value, self._fails = value, fails
 
+    def __repr__(self) -> str:
+        return "Later"  # Texts that resolvers make of it are compared.
+
     def __await__(self) -> Generator[Any, None, Any]:
         yield
         if self._fails:

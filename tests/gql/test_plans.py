@@ -22,7 +22,8 @@ from strawberry.utils.await_maybe import await_maybe
 from server.catalog.queries import ProductRow
 from server.catalog.types import Product
 from server.gql import cost, execution
-from server.gql.execution import Execution
+from server.gql.execution import Execution, RootField
+from server.gql.planned import PlannedExecution
 from server.gql.prepared import PreparedOperation
 from server.gql.writers import Writers, _Source
 from tests.gql.random_documents import RandomDocument
@@ -132,7 +133,7 @@ async def test_any_document_is_answered_as_by_graphql_core(seed: int) -> None:
 
 
 async def test_most_objects_are_written_by_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = {"objects": 0, "field by field": 0}
+    counts = {"objects": 0, "field by field": 0, "operations": 0}
 
     def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def count(*arguments: Any) -> Any:
@@ -144,13 +145,28 @@ async def test_most_objects_are_written_by_plans(monkeypatch: pytest.MonkeyPatch
     generated = Writers._generated
     monkeypatch.setattr(Writers, "_generated", lambda *each: counted("objects", generated(*each)))
     monkeypatch.setattr(Execution, "execute_fields", counted("field by field", Execution.execute_fields))
+    monkeypatch.setattr(Execution, "execute_operation", counted("operations", Execution.execute_operation))
     for seed in range(100):
         case = Case(seed)
         for number in range(ROUNDS):
             await by_plan(case.operation, case.round(number))
 
-    beneath_the_root = counts["field by field"] - 100 * ROUNDS
+    beneath_the_root = counts["field by field"] - counts["operations"]
     assert counts["objects"] > 3 * beneath_the_root > 0
+
+
+async def test_an_operation_that_a_plan_writes_needs_no_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = OneProduct(GRAPHQL, 0, 0)
+    values.row = row(random.Random(1))
+    _values[:] = [values]
+    operation = prepared('query ($id: ID!) { a: product(id: $id) { name } b: product(id: "") { colors { name } } }')
+    first = await by_plan(operation, {"id": ""})
+    monkeypatch.setattr(Execution, "__init__", None)
+
+    assert await by_plan(operation, {"id": ""}) == first
+    del values.row  # The resolver fails now.
+    with pytest.raises(TypeError):
+        await by_plan(operation, {"id": ""})
 
 
 class OneProduct(Values):
@@ -202,6 +218,11 @@ def from_the_first_round(writers: Writers, place: int, variables: Any, *, hide_s
     return kept[place]
 
 
+def without_errors(execution: PlannedExecution, each: RootField, result: Any, info: Any) -> Any:
+    return None if isinstance(result, Exception) else COMPLETED(execution, each, result, info)
+
+
+COMPLETED = PlannedExecution._completed
 LEAF, COMPLETE, ARGUMENTS = _Source._leaf, _Source._complete, Writers.arguments
 
 
@@ -213,6 +234,7 @@ LEAF, COMPLETE, ARGUMENTS = _Source._leaf, _Source._complete, Writers.arguments
         (Writers, "arguments", from_the_first_round),
         (PreparedOperation, "_key_of_plan", lambda *_: ()),
         (execution, "_has_variables", lambda _: False),
+        (PlannedExecution, "_completed", without_errors),
     ],
 )
 async def test_a_planted_fault_is_found(

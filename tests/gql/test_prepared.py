@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from server.core.byte_cache import sizes
 from server.gql import prepared
 from server.gql.execution import Execution
+from server.gql.planned import PlannedExecution
 from server.gql.prepared import PreparedOperation, PreparedOperations
 from server.schema import build
 from tests.api.conftest import Shop
@@ -68,19 +70,23 @@ async def test_an_operation_answers_the_same_once_it_is_prepared(shop: Shop, sub
 
 @pytest.mark.parametrize("name", ["cards", "a shopper's", "an admin's"])
 async def test_an_execution_is_gone_with_its_response(shop: Shop, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[weakref.ref[Execution]] = []
-    build_response = Execution.build_response
+    begun: list[weakref.ref[object]] = []
 
-    def noted(execution: Execution, data: dict[str, Any] | None) -> Any:
-        begun.append(weakref.ref(execution))
-        return build_response(execution, data)
+    def noting(begin: Callable[..., None]) -> Callable[..., None]:
+        def noted(execution: object, *arguments: Any, **named: Any) -> None:
+            begun.append(weakref.ref(execution))
+            begin(execution, *arguments, **named)
+
+        return noted
 
     await answer(shop, name)
-    monkeypatch.setattr(Execution, "build_response", noted)
+    monkeypatch.setattr(Execution, "__init__", noting(Execution.__init__))
+    monkeypatch.setattr(PlannedExecution, "__init__", noting(PlannedExecution.__init__))
     gc.disable()
     try:
         await answer(shop, name)
-        assert [each() for each in begun] == [None]
+        assert begun
+        assert [each() for each in begun] == [None] * len(begun)
     finally:
         gc.enable()
 
