@@ -15,7 +15,7 @@ from server.catalog.categories import SUBCATEGORIES
 from server.catalog.colors import FAMILIES
 from server.catalog.index import terms, words
 from server.catalog.index.order import SortOrder
-from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings
+from server.catalog.index.postings import WHOLE, Key, KeyGroup, Postings, union_of
 from server.catalog.index.products import IndexedColor, IndexedProduct
 from server.catalog.index.terms import NAMED, TOLD, Rank, Term, Word
 from server.catalog.lists import Facets, ProductCriteria, ProductListSort
@@ -271,17 +271,29 @@ class _Selection:
         self._postings = postings
         self._wanted = wanted
         conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
-        self._whole = _all_of([*conditions, *(term.whole for term in searched)])
-        self._colors: list[BitMap] | None = None
-        if any(rows for term in searched for rows in term.colors):
-            slots = range(1, postings.slots + 1)
-            self._colors = [_all_of([*conditions, *(term.in_slot(slot) for term in searched)]) for slot in slots]
+        self._every = _all_of([*conditions, *(term.whole for term in searched if not term.colors)])
+        """What matches all but the words of colors."""
+        self._of_colors = [term for term in searched if term.colors]
+        self._found = self._anywhere()
+
+    def _anywhere(self) -> BitMap:
+        """The matches before sizes, families, stock and price. Only two words must be those of the same color."""
+        if len(self._of_colors) < 2:
+            return _all_of([self._every, *(term.anywhere() for term in self._of_colors)])
+        return union_of([self._every & _all_of([term.whole for term in self._of_colors]), *self._by_color])
+
+    @cached_property
+    def _by_color(self) -> list[BitMap]:
+        """The matches whose color in each slot has the words."""
+        slots = range(1, self._postings.slots + 1)
+        return [_all_of([self._every, *(term.in_slot(slot) for term in self._of_colors)]) for slot in slots]
 
     @property
     def size(self) -> int:
-        """Bytes of memory, those of what is worked out later included."""
-        selected = sum(map(_bytes_of, (self._whole, *(self._colors or ()))))
-        return 3 * selected + _bytes_of(self._priced or BitMap())
+        """Bytes of memory at most, those of what is worked out later included."""
+        found = _bytes_of(self._found)
+        by_color = self._postings.slots * found if self._of_colors else 0
+        return 4 * found + _bytes_of(self._every) + by_color + _bytes_of(self._priced or BitMap())
 
     @cached_property
     def matches(self) -> BitMap:
@@ -289,38 +301,42 @@ class _Selection:
         return self._with_price(self.rows(self._wanted))
 
     @cached_property
-    def _whole_with_price(self) -> BitMap:
-        return self._with_price(self._whole)
+    def _found_with_price(self) -> BitMap:
+        return self._with_price(self._found)
 
     def _with_price(self, rows: BitMap) -> BitMap:
         return rows if self._priced is None else rows & self._priced
 
     def count(self, wanted: ProductCriteria) -> int:
         """How many products match with the sizes, families and stock of this filter."""
-        if self._colors is None and not (wanted.sizes and wanted.families):
-            rows = self._whole_with_price
+        if not _is_narrowed(wanted):
+            return len(self._found_with_price)
+        if not self._of_colors:
             # Counting takes a tenth of the time of making the bitmap that is counted.
-            return rows.intersection_cardinality(self._fitting(WHOLE, wanted)) if _is_narrowed(wanted) else len(rows)
+            return self._found_with_price.intersection_cardinality(self._fitting(WHOLE, wanted))
         return len(self._with_price(self.rows(wanted)))
 
     def rows(self, wanted: ProductCriteria) -> BitMap:
         """The matches with the sizes, families and stock of this filter, which may differ from the selection's own."""
-        is_narrowed = _is_narrowed(wanted)
-        if self._colors is None and not (wanted.sizes and wanted.families):
-            return self._whole & self._fitting(WHOLE, wanted) if is_narrowed else self._whole
-        by_color = self._colors or [self._whole] * self._postings.slots
-        if not is_narrowed:
-            return BitMap.union(self._whole, *by_color)
-        fitting = [rows & self._fitting(slot, wanted) for slot, rows in enumerate(by_color, start=1) if rows]
-        return BitMap.union(BitMap(), *fitting)
+        if not _is_narrowed(wanted):
+            return self._found
+        if not self._of_colors:
+            return self._found & self._fitting(WHOLE, wanted)
+        by_color = enumerate(self._by_color, start=1)
+        return union_of([rows & self._fitting(slot, wanted) for slot, rows in by_color if rows])
 
     def _fitting(self, slot: int, wanted: ProductCriteria) -> BitMap:
-        """Products whose color in the slot has one of the sizes and families."""
+        """Products with a color that has one of the sizes and families, or whose color in the slot has."""
         field = "stock" if wanted.in_stock else "made"
-        if slot == WHOLE and wanted.families:
-            return self._postings.union(f"{field} family", WHOLE, wanted.families)
-        sized = self._postings.union(field, slot, wanted.sizes or (ANY,))
-        return sized & self._postings.union("made family", slot, wanted.families) if wanted.families else sized
+        if not wanted.families:
+            return self._postings.union(field, slot, wanted.sizes or (ANY,))
+        if not wanted.sizes:
+            return self._postings.union(f"{field} family", slot, wanted.families)
+        if slot == WHOLE:
+            both = (f"{size} {family}" for size in wanted.sizes for family in wanted.families)
+            return self._postings.union(f"{field} size family", WHOLE, both)
+        families = self._postings.union("made family", slot, wanted.families)
+        return families & self._postings.union(field, slot, wanted.sizes)
 
 
 def _is_narrowed(wanted: ProductCriteria) -> bool:
@@ -343,7 +359,8 @@ def _bytes_of(rows: BitMap) -> int:
 
 
 def _all_of(found: list[BitMap]) -> BitMap:
-    return reduce(BitMap.intersection, found)
+    """The rows of each of them, the fewest first."""
+    return reduce(BitMap.intersection, sorted(found, key=len))
 
 
 def _product_keys(wanted: ProductCriteria) -> Iterator[Key]:
@@ -399,3 +416,5 @@ def _variant_keys(slot: int, sizes: Sequence[str], in_stock: Sequence[str], fami
             yield Key(f"{field} family", slot, family)
         for size in fitting:
             yield Key(field, slot, size)
+            if slot == WHOLE:
+                yield Key(f"{field} size family", WHOLE, f"{size} {family}")

@@ -115,24 +115,36 @@ class SortOrder:
     def between(self, lowest: int | None, highest: int | None) -> BitMap:
         """The rows whose key is in the range, bounds included."""
         self.sort()
-        first = 0 if lowest is None else self._block_of((lowest, b""))
-        last = len(self._blocks) if highest is None else self._block_of((highest + 1, b""))
-        found = BitMap.union(BitMap(), *self._members(first + 1, last))
-        for block in {first, last} & set(range(len(self._blocks))):
-            for row in self._blocks[block].rows:
-                value = self._values[row]
-                if (lowest is None or value >= lowest) and (highest is None or value <= highest):
-                    found.add(row)
-        return found
+        first, start = (0, 0) if lowest is None else self._first_from((lowest, b""))
+        last, end = (len(self._blocks), 0) if highest is None else self._first_from((highest + 1, b""))
+        if first >= last:
+            return BitMap(self._blocks[first].rows[start:end]) if first == last and start < end else BitMap()
+        edges = []
+        if start:
+            edges.append(BitMap(self._blocks[first].rows[start:]))
+            first += 1
+        if end:
+            edges.append(BitMap(self._blocks[last].rows[:end]))
+        return BitMap.union(BitMap(), *edges, *self._members(first, last))
+
+    def _first_from(self, place: Place) -> tuple[int, int]:
+        """The block of the first row that is not before the place, and where in it that row is."""
+        at = self._block_of(place)
+        if at == len(self._blocks):
+            return at, 0
+        return at, bisect_left(self._blocks[at].rows, place, key=self.place)
 
     def _holding(self, selected: BitMap, places: range) -> Iterator[int]:
         """The blocks at these places, without those of groups that have no selected row."""
         if len(self._blocks) <= GROUP:
             yield from places
             return
-        holding = [group.intersect(selected) for group in self._grouped()]
+        groups, looked_at, is_held = self._grouped(), -1, False
         for at in places:
-            if holding[at // GROUP]:
+            if at // GROUP != looked_at:
+                looked_at = at // GROUP
+                is_held = groups[looked_at].intersect(selected)
+            if is_held:
                 yield at
 
     def _members(self, start: int, end: int) -> Iterator[BitMap]:

@@ -63,10 +63,13 @@ class Postings:
         return _NONE if number is None else self._rows[number]
 
     def union(self, field: str, slot: int, values: Iterable[str]) -> BitMap:
-        """The rows that have one of the values."""
+        """The rows that have one of the values; must not be modified."""
+        return union_of(self.each(field, slot, values))
+
+    def each(self, field: str, slot: int, values: Iterable[str]) -> list[BitMap]:
+        """The rows of each value that any row has; must not be modified."""
         numbers = [number for each in values if (number := self._numbers.get(Key(field, slot, each))) is not None]
-        found = [self._rows[number] for number in numbers]
-        return found[0] if len(found) == 1 else BitMap.union(*found) if found else _NONE
+        return [self._rows[number] for number in numbers]
 
     def __contains__(self, word: str) -> bool:
         return word in self._fields_of_word
@@ -139,6 +142,12 @@ class Postings:
         if not self._fields_of_word[word]:
             del self._fields_of_word[word]
             del self.words[bisect_left(self.words, word)]
+
+
+def union_of(found: Iterable[BitMap]) -> BitMap:
+    """The rows of any of them. One that is alone is not copied, so the result must not be modified."""
+    some = [each for each in found if each]
+    return some[0] if len(some) == 1 else BitMap.union(*some) if some else _NONE
 
 
 _NONE = BitMap()

@@ -1,12 +1,13 @@
 """What the words of a search select, and corrections of unknown words."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from itertools import chain
 from typing import NamedTuple
 
 from pyroaring import BitMap
 
-from server.catalog.index.postings import WHOLE, Postings
+from server.catalog.index.postings import WHOLE, Postings, union_of
 from server.catalog.index.words import DEPTHS, KNOWN, alike, family_of
 
 Word = tuple[str, ...]
@@ -27,14 +28,19 @@ TOLD = Rank("text", ("color", "shade"))
 
 
 class Term(NamedTuple):
-    """What one word selects: products as a whole, and products by their color in each slot from 1 on."""
+    """What one word selects: products as a whole, and by each of their colors in bitmaps of the index, none empty."""
 
     whole: BitMap
-    colors: tuple[BitMap, ...]
+    colors: Sequence[Sequence[BitMap]] = ()
+    """By slot, from 1 on; empty when no color has the word."""
+
+    def anywhere(self) -> BitMap:
+        """The products selected as a whole or by any color."""
+        return union_of([self.whole, *chain.from_iterable(self.colors)])
 
     def in_slot(self, slot: int) -> BitMap:
         """The products selected as a whole or by their color in this slot."""
-        return self.whole | self.colors[slot - 1]
+        return union_of([self.whole, *self.colors[slot - 1]])
 
 
 def terms_of(postings: Postings, words: Sequence[Word], rank: Rank) -> list[Term]:
@@ -57,13 +63,10 @@ def _term(postings: Postings, word: str, rank: Rank) -> Term:
     whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is TOLD or not family else ())
     shades = [*same, family] if family else [each for each in same if each == word or each not in DEPTHS]
     colors = [
-        reduce(
-            BitMap.union,
-            (postings.union(field, slot, shades if field == "shade" else same) for field in rank.colors),
-        )
+        [rows for field in rank.colors for rows in postings.each(field, slot, shades if field == "shade" else same)]
         for slot in range(1, postings.slots + 1)
     ]
-    return Term(whole, tuple(colors))
+    return Term(whole, colors if any(colors) else ())
 
 
 def _beginning_with(postings: Postings, word: str) -> list[str]:
@@ -75,13 +78,14 @@ def _beginning_with(postings: Postings, word: str) -> list[str]:
 
 
 def _nearest(postings: Postings, word: str) -> str | None:
-    if _beginning_with(postings, word) or any(known.startswith(word) for known in KNOWN):
+    known = bisect_left(KNOWN, word)
+    if _beginning_with(postings, word) or (known < len(KNOWN) and KNOWN[known].startswith(word)):
         return word
     # Loaded with the first slip.
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     allowed = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
-    near = process.extract(word, {*postings.words, *KNOWN}, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+    near = process.extract(word, [*postings.words, *KNOWN], scorer=OSA.distance, score_cutoff=allowed, limit=None)
     ranked = [(distance, -len(postings.rows("text", WHOLE, other)), other) for other, distance, _ in near]
     return min(ranked)[2] if ranked else None
