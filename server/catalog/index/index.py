@@ -280,7 +280,7 @@ class _Selection:
         """The matches before sizes, families, stock and price. Only two words must be those of the same color."""
         if len(self._of_colors) < 2:
             return _all_of([self._every, *(term.anywhere() for term in self._of_colors)])
-        return union_of([self._every & _all_of([term.whole for term in self._of_colors]), *self._by_color])
+        return union_of(self._by_color)
 
     @cached_property
     def _by_color(self) -> list[BitMap]:

@@ -46,7 +46,14 @@ def test_an_order_is_what_sorting_gives_after_each_change(
         some = [each for each in expected if each in chosen]
         assert list(rows.ascending(BitMap(chosen))) == some
         assert list(rows.descending(BitMap(chosen))) == some[::-1]
-        assert set(rows.between(lowest, highest)) == {each for each in kept if lowest <= kept[each] <= highest}
+        for least in (lowest, None):
+            for most in (highest, None):
+                within = {
+                    row
+                    for row, value in kept.items()
+                    if (least is None or value >= least) and (most is None or value <= most)
+                }
+                assert set(rows.between(least, most)) == within
         if some:
             middle = some[len(some) // 2]
             at = some.index(middle)

@@ -88,6 +88,7 @@ def test_a_color_is_searched_in_the_size_and_stock_of_that_color(index: CatalogI
         ("navvy", "navy"),
         ("turquoise", "turquoise"),
         ("sweaters", "sweaters"),
+        ("emeral", "emeral"),
         ("kayak", None),
         ("xz", None),
     ],
