@@ -2,7 +2,8 @@
 
 from array import array
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from pyroaring import BitMap
@@ -49,6 +50,8 @@ class Postings:
         self._free: list[int] = []
         self._of_row: dict[int, array[int]] = {}
         self._fields_of_word: dict[str, int] = {}
+        self._of_length: dict[int, dict[str, None]] = {}
+        """The words that begin with a letter, by their length."""
         self._groups: dict[KeyGroup, frozenset[int]] = {}
         """The numbers of groups, as long as no number is taken back."""
 
@@ -78,6 +81,11 @@ class Postings:
         """The words with this prefix, the word itself included."""
         first = bisect_left(self.words, start)
         return self.words[first : bisect_left(self.words, start + "\U0010ffff", first)]
+
+    def about_as_long(self, word: str, difference: int) -> Iterator[str]:
+        """The words that begin with a letter and have at most so many characters more or less."""
+        lengths = range(len(word) - difference, len(word) + difference + 1)
+        return chain.from_iterable(self._of_length.get(length, ()) for length in lengths)
 
     def put(self, row: int, keys: Iterable[Key], groups: Iterable[KeyGroup] = ()) -> None:
         """Replaces the keys of a row. Those of a group are looked up once for all rows that have it."""
@@ -136,12 +144,15 @@ class Postings:
         self._fields_of_word[word] = fields + 1
         if not fields:
             insort(self.words, word)
+            if word[:1].isalpha():
+                self._of_length.setdefault(len(word), {})[word] = None
 
     def _forget(self, word: str) -> None:
         self._fields_of_word[word] -= 1
         if not self._fields_of_word[word]:
             del self._fields_of_word[word]
             del self.words[bisect_left(self.words, word)]
+            self._of_length.get(len(word), {}).pop(word, None)
 
 
 def union_of(found: Iterable[BitMap]) -> BitMap:

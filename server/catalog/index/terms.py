@@ -86,6 +86,7 @@ def _nearest(postings: Postings, word: str) -> str | None:
     from rapidfuzz.distance import OSA
 
     allowed = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
-    near = process.extract(word, [*postings.words, *KNOWN], scorer=OSA.distance, score_cutoff=allowed, limit=None)
+    words = [*postings.about_as_long(word, allowed), *KNOWN]
+    near = process.extract(word, words, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     ranked = [(distance, -len(postings.rows("text", WHOLE, other)), other) for other, distance, _ in near]
     return min(ranked)[2] if ranked else None

@@ -29,7 +29,7 @@ SHELF = [
     product("Oxford Shirt", "men_shirts", WHITE, NAVY, subtitle="Eight-wale café cotton", sold=1),
     product("Chambray Shirt", "men_shirts", LIGHT_BLUE, subtitle="Blue warp, white weft", sold=9),
     product("Slim Jean", "men_jeans", WASHED_BLACK, LIGHT_BLUE, sold=8),
-    product("Straight Jean", "women_jeans", BLACK, sold=7),
+    product("Straight Jean", "women_jeans", BLACK, subtitle="Cut as in 1873", sold=7),
     product("Wide Trouser", "women_trousers", IndexedColor("Pitch", "#222222", "Black"), sold=6),
 ]
 NAMES = {each.id: each.name for each in SHELF}
@@ -89,6 +89,8 @@ def test_a_color_is_searched_in_the_size_and_stock_of_that_color(index: CatalogI
         ("turquoise", "turquoise"),
         ("sweaters", "sweaters"),
         ("emeral", "emeral"),
+        ("187", "187"),
+        ("1874", None),
         ("kayak", None),
         ("xz", None),
     ],
