@@ -188,12 +188,9 @@ class CatalogIndex:
         """
         last = searched[-1][-1]
         matches = self._selection(ProductCriteria(), searched).matches
-        slots = range(1, self.postings.slots + 1)
         found: dict[frozenset[str], tuple[int, str]] = {}
         for word in self.postings.beginning_with(last)[:MOST_ENDINGS]:
-            named = BitMap.union(
-                self.postings.rows("name", WHOLE, word), *(self.postings.rows("color", slot, word) for slot in slots)
-            )
+            named = union_of([self.postings.rows(field, WHOLE, word) for field in ("name", "color")])
             count = named.intersection_cardinality(matches)
             if count and word.isalpha() and last not in words.alike(word):
                 found[words.alike(word)] = min(found.get(words.alike(word), (0, "")), (-count, word))
@@ -279,9 +276,9 @@ class _Selection:
         self._postings = postings
         self._wanted = _of_color(wanted)
         conditions = [postings.rows(*key) for key in _product_keys(wanted)] or [live]
-        self._every = _all_of([*conditions, *(term.whole for term in searched if not term.colors)])
+        self._every = _all_of([*conditions, *(term.whole for term in searched if not term.by_color)])
         """What matches all but the words of colors."""
-        self._of_colors = [term for term in searched if term.colors]
+        self._of_colors = [term for term in searched if term.by_color]
         self._found = self._anywhere()
 
     def _anywhere(self) -> BitMap:
@@ -406,7 +403,9 @@ def _color_keys(slot: int, color: IndexedColor) -> KeyGroup:
     return KeyGroup(
         [
             *_word_keys("color", slot, words.color_words(color)),
+            *_word_keys("color", WHOLE, words.color_words(color)),
             *_word_keys("shade", slot, words.shade_words(color)),
+            *_word_keys("shade", WHOLE, words.shade_words(color)),
             *_variant_keys(slot, color.sizes, color.in_stock, color.family),
             *_variant_keys(WHOLE, color.sizes, color.in_stock, color.family),
         ]

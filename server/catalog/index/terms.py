@@ -1,8 +1,7 @@
 """What the words of a search select, and corrections of unknown words."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyroaring import BitMap
@@ -27,20 +26,25 @@ TOLD = Rank("text", ("color", "shade"))
 """All text of a product, and other names of its colors."""
 
 
-class Term(NamedTuple):
-    """What one word selects: products as a whole, and by each of their colors in bitmaps of the index, none empty."""
+class Term:
+    """What one word selects: products as a whole, by any of their colors, and by the color in one slot."""
 
-    whole: BitMap
-    colors: Sequence[Sequence[BitMap]] = ()
-    """By slot, from 1 on; empty when no color has the word."""
+    def __init__(self, postings: Postings, whole: BitMap, fields: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """`fields` are those of colors, each with the values that the word selects."""
+        self.whole = whole
+        self._postings, self._fields = postings, fields
+        self.by_color = self._colored(WHOLE)
 
     def anywhere(self) -> BitMap:
         """The products selected as a whole or by any color."""
-        return union_of([self.whole, *chain.from_iterable(self.colors)])
+        return union_of([self.whole, self.by_color])
 
     def in_slot(self, slot: int) -> BitMap:
-        """The products selected as a whole or by their color in this slot."""
-        return union_of([self.whole, *self.colors[slot - 1]])
+        """The products selected as a whole or by their color in this slot, from 1 on."""
+        return union_of([self.whole, self._colored(slot)])
+
+    def _colored(self, slot: int) -> BitMap:
+        return union_of(rows for field, values in self._fields for rows in self._postings.each(field, slot, values))
 
 
 def terms_of(postings: Postings, words: Sequence[Word], rank: Rank) -> list[Term]:
@@ -58,15 +62,11 @@ def corrected(postings: Postings, words: Sequence[Word]) -> list[Word] | None:
 
 def _term(postings: Postings, word: str, rank: Rank) -> Term:
     family = family_of(word)
-    same: Iterable[str] = alike(word) if family else _beginning_with(postings, word)
+    same = sorted(alike(word)) if family else _beginning_with(postings, word)
     # A description may mention a blue lining: only name and colors say that a product is blue.
     whole = postings.union("name" if family else rank.whole, WHOLE, same if rank is TOLD or not family else ())
     shades = [*same, family] if family else [each for each in same if each == word or each not in DEPTHS]
-    colors = [
-        [rows for field in rank.colors for rows in postings.each(field, slot, shades if field == "shade" else same)]
-        for slot in range(1, postings.slots + 1)
-    ]
-    return Term(whole, colors if any(colors) else ())
+    return Term(postings, whole, [(field, shades if field == "shade" else same) for field in rank.colors])
 
 
 def _beginning_with(postings: Postings, word: str) -> list[str]:
