@@ -30,6 +30,7 @@ from structlog.contextvars import get_contextvars
 from server.config import Settings
 from server.core import errors, limits
 from server.gql import execution
+from server.gql.planned import PlannedExecution
 from server.gql.writers import Writer, Writers
 from server.web import rest
 
@@ -136,6 +137,8 @@ def watch_fields() -> None:
 
     # A plan would write an object of operations that are plain data without executing a field.
     setattr(Writers, "writer", writer)  # noqa: B010
+    # Nor does a planned execution by itself execute the fields of Query and Mutation.
+    setattr(PlannedExecution, "_field", PlannedExecution._executed)  # noqa: B010
 
 
 async def _completed(operation: str, running: Running, value: Awaitable[Any]) -> Any:
