@@ -28,7 +28,7 @@ async def multiply(database: asyncpg.Connection, products: int) -> int:
     there = await database.fetchval("SELECT count(*) FROM products")
     copies = -(-products // there) - 1
     async with database.transaction():
-        # Copies refer to what their rows refer to: checking and announcing twenty million takes a quarter of an hour.
+        # Copies refer to what their rows refer to: checking and announcing millions of them would be work for nothing.
         await database.execute("SET LOCAL session_replication_role = replica")
         for table, others in OTHER_VALUES.items():
             columns = [row["column_name"] for row in await database.fetch(_COLUMNS, table)]

@@ -44,9 +44,9 @@ class Position(NamedTuple):
 class OfColor(NamedTuple):
     """The part of a filter that one color of a product has to match: any of the sizes, any of the families."""
 
-    sizes: tuple[str, ...] = ()
-    families: tuple[str, ...] = ()
-    in_stock: bool = False
+    sizes: tuple[str, ...]
+    families: tuple[str, ...]
+    in_stock: bool
 
 
 class IndexPage(NamedTuple):
