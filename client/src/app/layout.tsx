@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
@@ -59,13 +59,25 @@ function useTakenOver() {
   }, []);
 }
 
-/** True from the first sign-in on: only after it is the end of a session reported. */
+/** Calls back once what stands before it in its Suspense boundary is shown and, where the server drew it, hydrated. */
+function Shown({ then }: { then: () => void }) {
+  useEffect(then, [then]);
+  return null;
+}
+
+/**
+ * Whether to watch the session: from the first sign-in on, because only after it is the end of one reported, and not
+ * before there is a screen. React hydrates that later than what is around it, and it must find the answers that the
+ * server drew it with, which the end of a session drops.
+ */
 function useWatching() {
   const user = useUser();
   const isUnknown = useIsUnknown();
-  const [watching, setWatching] = useState(user !== null);
-  if ((user || isUnknown) && !watching) setWatching(true);
-  return watching;
+  const [isWanted, setWanted] = useState(user !== null);
+  const [isShown, setShown] = useState(false);
+  if ((user || isUnknown) && !isWanted) setWanted(true);
+  const shown = useCallback(() => setShown(true), []);
+  return { watching: isWanted && isShown, afterScreen: isWanted && !isShown && <Shown then={shown} /> };
 }
 
 export function Layout() {
@@ -74,7 +86,7 @@ export function Layout() {
   useKeptPages();
   useTakenOver();
   const { pathname } = useLocation();
-  const watching = useWatching();
+  const { watching, afterScreen } = useWatching();
   const isAsked = useSyncExternalStore(reauthentication.subscribe, reauthentication.isAsked, () => false);
   const isAway = useSyncExternalStore(outage.subscribe, outage.isAway, () => false);
   return (
@@ -89,6 +101,7 @@ export function Layout() {
         <ScreenBoundary key={pathname}>
           <Suspense fallback={<ScreenPlate />}>
             <Outlet />
+            {afterScreen}
           </Suspense>
         </ScreenBoundary>
       </main>

@@ -1,4 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { session } from '~/session/storage';
 import { renderShop, shopServer } from '~/test/shop';
@@ -88,6 +90,31 @@ describe('a session that ran out', () => {
 
     expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
     expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/);
+  });
+
+  test('is not ended before the screen is there, which is hydrated with what the session knew', async () => {
+    const asked = shop.answer('Profile', profile());
+    let arrive: ((code: { default: () => string }) => void) | undefined;
+    const Later = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)));
+    session.signIn(ada);
+    vi.setSystemTime(Date.now() + DAY_MS + 1);
+    renderShop(
+      <Routes>
+        <Route element={<Layout />}>
+          <Route path="/account" element={<Later />} />
+          <Route path="/" element="At home" />
+        </Route>
+      </Routes>,
+      '/account',
+    );
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect([screen.getByTestId('address').textContent, asked, stored()?.id]).toEqual(['/account', [], 'u1']);
+
+    await act(async () => arrive?.({ default: () => 'Account' }));
+
+    expect(await screen.findByText('At home')).toBeInTheDocument();
+    expect(await screen.findByText(EXPIRED)).toBeInTheDocument();
+    expect(stored()).toBeNull();
   });
 
   test('lasts to its last millisecond', () => {
