@@ -11,6 +11,7 @@ import structlog
 from server.catalog import queries
 from server.catalog.index.index import CatalogIndex
 from server.catalog.index.products import IndexedProduct
+from server.core import gc_tuning
 from server.core.batches import slices
 from server.core.db import Sessions, begin, is_unavailable
 from server.core.errors import Unavailable
@@ -202,6 +203,8 @@ class CatalogFollower:
             raise
         if self._is_listening and not self._must_read_all:
             self._lost_at = None
+        if not self.is_complete:
+            gc_tuning.freeze()
         self._complete.set()
         self._changed()
 

@@ -42,6 +42,15 @@ def freeze_startup_objects() -> None:
     gc.enable()
 
 
+def freeze() -> None:
+    """Freezes what has been made by now: for something large that stays. Does nothing before `freeze_startup_objects`.
+
+    Nothing is collected before: in a catalogue of a million products that takes 0.2 s.
+    """
+    if _is_frozen:
+        gc.freeze()
+
+
 async def collect(_env: JobEnvironment) -> None:
     """Runs a full collection and returns free memory to the system. Does nothing before `freeze_startup_objects`."""
     global _collections

@@ -1,6 +1,7 @@
 """The catalogue index follows its database; compared by plain SQL."""
 
 import asyncio
+import gc
 import os
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,6 +18,7 @@ from server.catalog.follower import ALLOWED_LAG, CHANNEL, CatalogFollower
 from server.catalog.lists import ProductCriteria, ProductListSort
 from server.catalog.models import Product, ProductColor, Variant
 from server.config import Settings
+from server.core import gc_tuning
 from server.core.db import Sessions, begin
 from server.core.errors import Unavailable
 from server.core.notify import Listener
@@ -233,3 +235,19 @@ async def test_a_process_without_a_complete_index_is_not_ready_and_lets_nobody_w
     following.cancel()
     await asyncio.wait([following])
     await shop.engine.dispose()
+
+
+async def test_no_collection_of_garbage_looks_through_a_complete_index(
+    followed: Followed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gc_tuning, "_is_frozen", True)
+    other = CatalogFollower()
+    other.heard("")
+    following = asyncio.create_task(other.run(followed.sessions))
+    try:
+        index = await other.complete_index()
+        assert not any(each is index for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
+        following.cancel()
+        await asyncio.wait([following])

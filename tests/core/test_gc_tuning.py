@@ -66,6 +66,18 @@ async def test_after_the_first_looks_nothing_more_stays_for_good() -> None:
     assert looked_through.issuperset(map(id, kept))
 
 
+async def test_what_a_part_has_made_for_good_is_not_looked_through() -> None:
+    made = [Knot() for _ in range(100)]
+    gc_tuning.freeze()
+    assert gc.get_freeze_count() == 0, "a process that has not settled is left alone"
+    gc_tuning.freeze_startup_objects()
+    made += [Knot() for _ in range(100)]
+
+    gc_tuning.freeze()
+
+    assert {id(each) for each in gc.get_objects()}.isdisjoint(map(id, made))
+
+
 async def test_what_is_free_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed: list[int] = []
     monkeypatch.setattr(gc_tuning, "_is_frozen", True)
