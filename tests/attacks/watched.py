@@ -22,14 +22,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from graphql import GraphQLObjectType
 from sqlalchemy import Engine, event
 from starlette.requests import Request
 from starlette.responses import Response
+from strawberry.execution import optimized_is_awaitable
 from structlog.contextvars import get_contextvars
 
 from server.config import Settings
 from server.core import errors, limits
 from server.gql import execution
+from server.gql.execution import RootField
 from server.gql.planned import PlannedExecution
 from server.gql.writers import Writer, Writers
 from server.web import rest
@@ -54,6 +57,7 @@ REACHED = "FUZZ_REACHED"
 class Running:
     """What has happened inside of one operation so far."""
 
+    operation: str
     statements: int = 0
     refused: bool = False
 
@@ -112,36 +116,43 @@ def _unwatched(counts: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable
 
 
 def watch_fields() -> None:
-    execute = execution.Execution.execute_field
+    execute, plan, write = execution.Execution.execute_field, PlannedExecution._field, Writers.writer
 
     def execute_field(self: Any, parent_type: Any, source: Any, details: Any, path: Any, more: Any) -> Any:
-        operation = f"{parent_type.name}.{details[0].node.name.value}"
-        if parent_type.name not in KINDS or operation in NOT_OPERATIONS:
-            return execute(self, parent_type, source, details, path, more)
-        running = Running()
-        token = _running.set(running)
-        try:
-            value = execute(self, parent_type, source, details, path, more)
-        finally:
-            _running.reset(token)
-        if self.is_awaitable(value):
-            return _completed(operation, running, value)
-        _finish(operation, running, answered=value is not None)
-        return value
+        name = details[0].node.name.value
+        return _field(parent_type, name, lambda: execute(self, parent_type, source, details, path, more))
 
-    setattr(execution.Execution, "execute_field", execute_field)  # noqa: B010 - a method otherwise
-    write = Writers.writer
+    def planned_field(self: PlannedExecution, each: RootField) -> Any:
+        return _field(each.field.parent, each.nodes[0].name.value, lambda: plan(self, each))
 
     def writer(self: Writers, kind: Any, details: Any, collect: Any) -> Writer | None:
         return None if kind.name in KINDS else write(self, kind, details, collect)
 
+    setattr(execution.Execution, "execute_field", execute_field)  # noqa: B010 - a method otherwise
+    setattr(PlannedExecution, "_field", planned_field)  # noqa: B010
     # A plan would write an object of operations that are plain data without executing a field.
     setattr(Writers, "writer", writer)  # noqa: B010
-    # Nor does a planned execution by itself execute the fields of Query and Mutation.
-    setattr(PlannedExecution, "_field", PlannedExecution._executed)  # noqa: B010
 
 
-async def _completed(operation: str, running: Running, value: Awaitable[Any]) -> Any:
+def _field(parent: GraphQLObjectType, name: str, execute: Callable[[], Any]) -> Any:
+    operation, outer = f"{parent.name}.{name}", _running.get()
+    # A planned execution leaves a field that it cannot complete to an ordinary one.
+    is_watched = outer is not None and outer.operation == operation
+    if parent.name not in KINDS or operation in NOT_OPERATIONS or is_watched:
+        return execute()
+    running = Running(operation)
+    token = _running.set(running)
+    try:
+        value = execute()
+    finally:
+        _running.reset(token)
+    if optimized_is_awaitable(value):
+        return _completed(running, value)
+    _finish(running, answered=value is not None)
+    return value
+
+
+async def _completed(running: Running, value: Awaitable[Any]) -> Any:
     token = _running.set(running)
     answered = None
     try:
@@ -149,12 +160,12 @@ async def _completed(operation: str, running: Running, value: Awaitable[Any]) ->
         return answered
     finally:
         _running.reset(token)
-        _finish(operation, running, answered=answered is not None)
+        _finish(running, answered=answered is not None)
 
 
-def _finish(operation: str, running: Running, *, answered: bool) -> None:
+def _finish(running: Running, *, answered: bool) -> None:
     if running.reached(answered=answered):
-        note(operation)
+        note(running.operation)
 
 
 def watch_calls() -> None:
@@ -163,7 +174,7 @@ def watch_calls() -> None:
 
     def route(method: str, path: str, shim: rest.Shim, **settings: Any) -> Any:
         async def watched(call: rest.Call) -> Response:
-            running, response = Running(), None
+            running, response = Running(f"{method} {path}"), None
             token = _running.set(running)
             try:
                 response = await shim(call)
@@ -173,7 +184,7 @@ def watch_calls() -> None:
                 status = response.status_code if response else 0
                 # A shim answers in its own words that a link is not known.
                 running.refused = running.refused or status in (404, 413)
-                _finish(f"{method} {path}", running, answered=200 <= status < 400)
+                _finish(running, answered=200 <= status < 400)
 
         return plain(method, path, watched, **settings)
 
