@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { reauthentication } from '~/session/reauthentication';
 import { useIsUnknown, useUser } from '~/session/use-session';
@@ -59,25 +59,29 @@ function useTakenOver() {
   }, []);
 }
 
+/** True from the first sign-in on: only after it is the end of a session reported. */
+function useWatching() {
+  const user = useUser();
+  const isUnknown = useIsUnknown();
+  const [watching, setWatching] = useState(user !== null);
+  if ((user || isUnknown) && !watching) setWatching(true);
+  return watching;
+}
+
 /** Calls back once what stands before it in its Suspense boundary is shown and, where the server drew it, hydrated. */
 function Shown({ then }: { then: () => void }) {
   useEffect(then, [then]);
   return null;
 }
 
-/**
- * Whether to watch the session: from the first sign-in on, because only after it is the end of one reported, and not
- * before there is a screen. React hydrates that later than what is around it, and it must find the answers that the
- * server drew it with, which the end of a session drops.
- */
-function useWatching() {
-  const user = useUser();
-  const isUnknown = useIsUnknown();
-  const [isWanted, setWanted] = useState(user !== null);
-  const [isShown, setShown] = useState(false);
-  if ((user || isUnknown) && !isWanted) setWanted(true);
-  const shown = useCallback(() => setShown(true), []);
-  return { watching: isWanted && isShown, afterScreen: isWanted && !isShown && <Shown then={shown} /> };
+/** Resolves when a screen is shown for the first time. A promise, because a state would render all around it anew. */
+function useScreenShown() {
+  const [shown] = useState(() => {
+    let tell: (() => void) | undefined;
+    const screenShown = new Promise<void>((resolve) => (tell = resolve));
+    return { screenShown, tell: () => tell?.() };
+  });
+  return shown;
 }
 
 export function Layout() {
@@ -86,7 +90,8 @@ export function Layout() {
   useKeptPages();
   useTakenOver();
   const { pathname } = useLocation();
-  const { watching, afterScreen } = useWatching();
+  const watching = useWatching();
+  const { screenShown, tell } = useScreenShown();
   const isAsked = useSyncExternalStore(reauthentication.subscribe, reauthentication.isAsked, () => false);
   const isAway = useSyncExternalStore(outage.subscribe, outage.isAway, () => false);
   return (
@@ -94,14 +99,14 @@ export function Layout() {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      {watching && <SessionWatch />}
+      {watching && <SessionWatch screenShown={screenShown} />}
       {BUYING.includes(pathname) ? <BareHeader /> : <Header />}
       <div role="status">{isAway && <OutageNote />}</div>
       <main ref={main} id="content" className={styles.main} tabIndex={-1}>
         <ScreenBoundary key={pathname}>
           <Suspense fallback={<ScreenPlate />}>
             <Outlet />
-            {afterScreen}
+            <Shown then={tell} />
           </Suspense>
         </ScreenBoundary>
       </main>

@@ -1,5 +1,5 @@
 import { skipToken, useApolloClient } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMergedWishes } from '~/features/catalog/use-merged-wishes';
 import { forgetPrivate } from '~/session/private-cache';
@@ -69,12 +69,7 @@ function useOtherTabs() {
 }
 
 /** Compares what the browser remembers with what the server says, and follows the server. */
-function useProfile(userId: string | undefined) {
-  const isUnknown = useIsUnknown();
-  const { data, error, loading } = useProfileQuery(
-    userId || isUnknown ? { fetchPolicy: 'cache-and-network' } : skipToken,
-  );
-
+function useProfile({ data, error, loading }: ReturnType<typeof useProfileQuery>) {
   useEffect(() => {
     if (!error) return;
     console.error('The profile did not load.', error);
@@ -98,12 +93,32 @@ function useProfile(userId: string | undefined) {
   }, [data, loading]);
 }
 
-/** Ends sessions that ran out, in this tab or another, and notices a new role. Shows nothing itself. */
-export default function SessionWatch() {
-  const user = useUser();
+interface WatchProps {
+  userId: string | undefined;
+  profile: ReturnType<typeof useProfileQuery>;
+}
+
+function Watch({ userId, profile }: WatchProps) {
   useExpiry();
   useOtherTabs();
-  useProfile(user?.id);
-  useMergedWishes(user?.id);
+  useProfile(profile);
+  useMergedWishes(userId);
   return null;
+}
+
+/**
+ * Ends sessions that ran out, in this tab or another, and notices a new role. Shows nothing itself.
+ *
+ * It asks for the profile at once, and begins when a screen is shown: a screen is hydrated with the answers that the
+ * server drew it with, which the end of a session drops.
+ */
+export default function SessionWatch({ screenShown }: { screenShown: Promise<void> }) {
+  const userId = useUser()?.id;
+  const isUnknown = useIsUnknown();
+  const profile = useProfileQuery(userId || isUnknown ? { fetchPolicy: 'cache-and-network' } : skipToken);
+  const [begins, setBegins] = useState(false);
+  useEffect(() => {
+    void screenShown.then(() => setBegins(true));
+  }, [screenShown]);
+  return begins && <Watch userId={userId} profile={profile} />;
 }
