@@ -132,7 +132,7 @@ describe('a session that ran out', () => {
 
     renderShop(<SessionWatch screenShown={Promise.resolve()} />, '/account');
 
-    expect(await screen.findByTestId('address')).toHaveTextContent(/^\/$/);
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/$/));
     await waitFor(() => expect(toastQueue.first()?.text).toBe(EXPIRED));
   });
 
