@@ -10,6 +10,7 @@ from server.analytics.behaviour.intake import Intake
 from server.analytics.reports.pool import ReportsPool
 from server.analytics.totals import TotalsCache
 from server.cart import routes as cart
+from server.cart import service as cart_service
 from server.catalog import discounts
 from server.catalog import pictures as catalog_pictures
 from server.catalog import routes as catalog
@@ -27,6 +28,7 @@ from server.core.resources import Resources
 from server.core.sealing import Sealer
 from server.identity import routes as identity
 from server.identity import service as identity_service
+from server.identity.account_contents import AccountContent, AccountContentsPort
 from server.identity.gateway import GoogleVerifier
 from server.identity.passwords import PasswordHashing
 from server.inventory import imports
@@ -48,6 +50,7 @@ from server.privacy import routes as privacy
 from server.shop.service import SettingsCache
 from server.wishlist import back_in_stock
 from server.wishlist import routes as wishlist
+from server.wishlist import service as wishlist_service
 
 QUEUES: dict[str, JobQueue] = {
     "payments": JobQueue(payments_service.HANDLERS, concurrency=4),
@@ -93,6 +96,14 @@ OTHER_ROUTES = [
     *wishlist.routes,
     *behaviour.routes,
 ]
+ACCOUNT_CONTENTS = AccountContentsPort(
+    (
+        AccountContent("The cart", cart_service.clear),
+        AccountContent("The wishlist", wishlist_service.clear),
+        AccountContent("Requests for mails about sold-out items", back_in_stock.clear),
+    )
+)
+"""What is removed from an account that was another person's until now."""
 RAW_BODIES = frozenset({"/uploads/images", "/uploads/products", "/unsubscribe"})
 
 
@@ -118,6 +129,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         GoogleVerifier(settings.google.client_id, settings.google.certs_url),
         SmtpServer(settings.mail_server, settings.mail_from),
         orders.ORDERS_OF_USERS,
+        ACCOUNT_CONTENTS,
         QueuesByKind({kind: name for name, queue in QUEUES.items() for kind in queue.handlers}),
         ImageProcessor.of(settings, disk),
         payment_gateway(settings),

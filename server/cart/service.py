@@ -129,6 +129,17 @@ async def drop_code(session: AsyncSession, user_id: UUID) -> CartContents:
     return await get(session, user_id)
 
 
+async def clear(session: AsyncSession, user_id: UUID) -> bool:
+    """Removes all lines and the discount code. Returns whether there were any. The caller has locked the account."""
+    own = select(Cart).where(Cart.user_id == user_id).with_for_update().execution_options(populate_existing=True)
+    cart = await session.scalar(own)
+    if cart is None:
+        return False
+    had_code, cart.discount_code = cart.discount_code is not None, None
+    lines = await session.scalars(delete(CartLine).where(CartLine.cart_id == cart.id).returning(CartLine.variant_id))
+    return bool(lines.all()) or had_code
+
+
 async def take_bought(session: AsyncSession, user_id: UUID, bought: dict[UUID, int], code: str | None = None) -> None:
     """Removes bought quantities, and the code they were bought with. What was added since stays."""
     cart_id = await lock(session, user_id)

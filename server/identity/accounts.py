@@ -15,6 +15,7 @@ from server.core.db import any_of
 from server.core.errors import Unauthenticated
 from server.core.viewer import Viewer
 from server.identity import credentials, devices, recovery, sessions, sign_in_log, verification
+from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import EmailTaken, InvalidCredentials
 from server.identity.models import User
 from server.mail import service as mail
@@ -161,18 +162,27 @@ async def _change_email(session: AsyncSession, user: User, email: str, shop_url:
     await mail.enqueue(session, EmailChanged(), key=key, to=old_email, shop_url=shop_url)
 
 
-async def reset_password(session: AsyncSession, token: str, password_hash: str, *, shop_url: str) -> User:
-    """Uses a reset link. The link proves the e-mail address, so all earlier sessions and credentials end.
+async def reset_password(
+    session: AsyncSession,
+    token: str,
+    password_hash: str,
+    *,
+    device: str | None,
+    contents: AccountContentsPort,
+    shop_url: str,
+) -> User:
+    """Uses a reset link in the browser `device`. The link proves the e-mail address, so all earlier sessions and
+    credentials end.
 
     Raises LinkExpired.
     """
     user = await recovery.use_reset_link(session, token)
-    ended = await credentials.end_unproven(session, user)
+    ended = await credentials.end_unproven(session, user, device=device, contents=contents)
     user.password_hash = password_hash
     await session.flush()
     await sign_in_log.changed(session, user, "password reset by mail", actor=audit.VISITOR)
-    also_ended = replace(ended, password=False).named
-    await tell_password_changed(session, user.id, user.email, shop_url, also_ended)
+    message = PasswordChanged(replace(ended, password=False).named, ended.removed)
+    await tell_password_changed(session, user.id, user.email, shop_url, message)
     return user
 
 
@@ -210,11 +220,11 @@ async def _took_back(session: AsyncSession, user: User, email: str) -> bool:
 
 
 async def tell_password_changed(
-    session: AsyncSession, user_id: UUID, email: str, shop_url: str, also_ended: tuple[str, ...] = ()
+    session: AsyncSession, user_id: UUID, email: str, shop_url: str, message: PasswordChanged | None = None
 ) -> None:
     """Mails that the password was changed."""
     key = f"password-changed:{user_id}:{sessions.new_token()}"
-    await mail.enqueue(session, PasswordChanged(also_ended), key=key, to=email, shop_url=shop_url)
+    await mail.enqueue(session, message or PasswordChanged(), key=key, to=email, shop_url=shop_url)
 
 
 async def request_admin_access(session: AsyncSession, user_id: UUID) -> None:

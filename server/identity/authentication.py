@@ -9,6 +9,7 @@ from server.core.limits import failures, take
 from server.core.viewer import Viewer
 from server.identity import attempts, browser_sessions, profiles, rules, sign_in_log
 from server.identity import service as identity
+from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import GoogleRefused, InvalidCredentials
 from server.identity.factors import steps
 from server.identity.factors.held import FactorMethod
@@ -45,12 +46,14 @@ async def sign_in(context: Context, email: str, password: str) -> Viewer:
 
 async def sign_in_with_google(context: Context, token: str) -> Viewer:
     """Signs in by a Google credential. Raises GoogleRefused, TooManyRequests, Unavailable, SecondFactorNeeded."""
-    shop_url = context.settings.public_url
+    contents, shop_url = context.resources.get(AccountContentsPort), context.settings.public_url
     async with failures(context.sessions, GoogleRefused, attempts.of_network(context)):
         google = await context.resources.get(GoogleVerifier).verify(token)
         async with transaction(context) as session:
             await identity.use_google_token(session, token, google)
-            user = await identity.account_of_google(session, google, device=context.device, shop_url=shop_url)
+            user = await identity.account_of_google(
+                session, google, device=context.device, contents=contents, shop_url=shop_url
+            )
             entered = await steps.after_first_factor(context, session, user, FactorMethod.GOOGLE)
     return steps.enter(context, entered)
 

@@ -12,18 +12,21 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core import clock
-from server.identity import devices, recovery, sessions, verification
+from server.core.viewer import Role
+from server.identity import devices, planted, recovery, sessions, verification
+from server.identity.account_contents import AccountContentsPort
 from server.identity.factors import held
 from server.identity.models import Passkey, User
 
 
 @dataclass(frozen=True)
 class EndedCredentials:
-    """Which credentials an account had and has lost."""
+    """Which credentials an account had and has lost, and the names of what was removed with them."""
 
     password: bool = False
     google: bool = False
     second_factors: bool = False
+    removed: tuple[str, ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -47,20 +50,22 @@ async def has_passkey(session: AsyncSession, user_id: UUID) -> bool:
 
 
 async def end_unproven(
-    session: AsyncSession, user: User, *, keep_password: bool = False, keep_google: bool = False
+    session: AsyncSession, user: User, *, device: str | None, contents: AccountContentsPort
 ) -> EndedCredentials:
-    """Leaves the account only to the person who has just proven its e-mail address.
+    """Leaves the account only to the person who has just proven its e-mail address, in the browser `device`.
 
-    Ends every session, known device, open link and credential, except those kept because the same person has proven or
-    just set them. The caller has locked the account's row. Every kind of credential has its line here.
+    Ends every session, known device, open link and credential; an admin's second factors stay, since a mailbox alone
+    must not open the back office. Removes what another person may have put into the account. The caller has locked the
+    account's row. Every kind of credential has its line here.
     """
+    is_suspected = await planted.is_suspected(session, user, device)
     ended = EndedCredentials(
-        password=user.password_hash is not None and not keep_password,
-        google=user.google_sub is not None and not keep_google,
-        second_factors=await held.end_all(session, user.id),
+        password=user.password_hash is not None,
+        google=user.google_sub is not None,
+        second_factors=user.role != Role.ADMIN.value and await held.end_all(session, user.id),
+        removed=await planted.remove(session, user, contents) if is_suspected else (),
     )
-    user.password_hash = user.password_hash if keep_password else None
-    user.google_sub = user.google_sub if keep_google else None
+    user.password_hash = user.google_sub = None
     user.email_verified_at = user.email_verified_at or clock.now()
     await session.flush()
     await sessions.end_all(session, user.id)

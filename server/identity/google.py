@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.identity import accounts, credentials, devices, sessions, sign_in_log
+from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import EmailTaken, GoogleRefused, GoogleTaken, LastCredential
 from server.identity.gateway import GoogleIdentity
 from server.identity.models import GoogleToken, User
@@ -23,27 +24,41 @@ async def use_token(session: AsyncSession, token: str, identity: GoogleIdentity)
         raise GoogleRefused
 
 
-async def account_of(session: AsyncSession, identity: GoogleIdentity, *, device: str | None, shop_url: str) -> User:
+async def account_of(
+    session: AsyncSession,
+    identity: GoogleIdentity,
+    *,
+    device: str | None,
+    contents: AccountContentsPort,
+    shop_url: str,
+) -> User:
     """The account of this identity: known by its subject, else linked by its e-mail, else new.
 
     Google has verified the e-mail, so linking proves it. The account's password stays valid only when the e-mail was
-    verified here before and this browser has signed in with it; all other credentials end, and a mail says so. Raises
+    verified here before and this browser has signed in with it; all other credentials end, and a mail says so. What was
+    put into an account with an unverified e-mail goes too, unless this browser has signed in to it. Raises
     GoogleRefused when the e-mail's account, verified here, is linked to another subject.
     """
-    existing = await _existing(session, identity, device, shop_url)
+    existing = await _existing(session, identity, device, contents, shop_url)
     if existing is not None:
         return existing
     try:
         return await _new(session, identity)
     except EmailTaken:
         # The insert waited for another request, which has created the account and committed.
-        existing = await _existing(session, identity, device, shop_url)
+        existing = await _existing(session, identity, device, contents, shop_url)
         if existing is None:
             raise GoogleRefused from None
         return existing
 
 
-async def _existing(session: AsyncSession, identity: GoogleIdentity, device: str | None, shop_url: str) -> User | None:
+async def _existing(
+    session: AsyncSession,
+    identity: GoogleIdentity,
+    device: str | None,
+    contents: AccountContentsPort,
+    shop_url: str,
+) -> User | None:
     either = or_(User.google_sub == identity.subject, User.email == identity.email)
     by_subject_first = (User.google_sub == identity.subject).is_(True).desc()
     statement = select(User).where(either).order_by(by_subject_first).limit(1).with_for_update()
@@ -55,10 +70,10 @@ async def _existing(session: AsyncSession, identity: GoogleIdentity, device: str
         raise GoogleRefused
     ended = credentials.EndedCredentials()
     if not (is_verified and await devices.is_known(session, device, user.id, by_password=True)):
-        ended = await credentials.end_unproven(session, user)
+        ended = await credentials.end_unproven(session, user, device=device, contents=contents)
     user.google_sub = identity.subject
     await session.flush()
-    await tell_linked(session, user, shop_url, ended.named)
+    await tell_linked(session, user, shop_url, ended)
     return user
 
 
@@ -89,11 +104,14 @@ async def unlink(session: AsyncSession, user_id: UUID, *, shop_url: str) -> None
     await mail.enqueue(session, GoogleUnlinked(), key=key, to=user.email, shop_url=shop_url)
 
 
-async def tell_linked(session: AsyncSession, user: User, shop_url: str, ended: tuple[str, ...] = ()) -> None:
+async def tell_linked(
+    session: AsyncSession, user: User, shop_url: str, ended: credentials.EndedCredentials | None = None
+) -> None:
     """Mails that a Google account was linked, and logs it for an admin."""
+    message = GoogleLinked(ended.named, ended.removed) if ended else GoogleLinked()
     key = f"google-linked:{user.id}:{sessions.new_token()}"
     await sign_in_log.changed(session, user, "Google account linked")
-    await mail.enqueue(session, GoogleLinked(ended), key=key, to=user.email, shop_url=shop_url)
+    await mail.enqueue(session, message, key=key, to=user.email, shop_url=shop_url)
 
 
 async def _new(session: AsyncSession, identity: GoogleIdentity) -> User:

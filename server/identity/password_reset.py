@@ -5,6 +5,7 @@ from server.core.errors import TooManyRequests
 from server.core.limits import Limit, failures, take
 from server.identity import attempts, browser_sessions, devices, rules
 from server.identity import service as identity
+from server.identity.account_contents import AccountContentsPort
 from server.identity.errors import LinkExpired
 from server.identity.passwords import PasswordHashing
 
@@ -45,14 +46,16 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
     Raises InvalidInput, LinkExpired, TooManyRequests.
     """
     rules.new_password(new_password)
-    shop_url = context.settings.public_url
+    contents, shop_url = context.resources.get(AccountContentsPort), context.settings.public_url
     async with failures(context.sessions, LinkExpired, attempts.of_network(context)):
         async with reading(context) as session:
             await identity.check_reset_link(session, token)
         await take(context.sessions, *attempts.hashing(context))
         hashed = await context.resources.get(PasswordHashing).hash(new_password)
         async with transaction(context) as session:
-            user = await identity.reset_password(session, token, hashed, shop_url=shop_url)
+            user = await identity.reset_password(
+                session, token, hashed, device=context.device, contents=contents, shop_url=shop_url
+            )
             device = await devices.remember(session, user.id, context.device, knows_password=True)
     if context.viewer and context.viewer.user_id == user.id:
         browser_sessions.leave(context)

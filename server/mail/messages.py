@@ -88,10 +88,14 @@ class EmailChanged(Message):
 
 @dataclass(frozen=True)
 class PasswordChanged(Message):
-    """After a change or reset of the password. `ended` names the credentials that no longer sign in."""
+    """After a change or reset of the password.
+
+    `ended` names the credentials that no longer sign in, `removed` what another person may have put into the account.
+    """
 
     template: ClassVar[str] = "password_changed"
     ended: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -111,10 +115,11 @@ class SignInLocked(Message):
 
 @dataclass(frozen=True)
 class GoogleLinked(Message):
-    """A Google account was linked. `ended` names the credentials that no longer sign in."""
+    """A Google account was linked. `ended` and `removed` as in PasswordChanged."""
 
     template: ClassVar[str] = "google_linked"
     ended: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
     @property
     def subject(self) -> str:

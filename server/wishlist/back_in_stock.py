@@ -77,6 +77,17 @@ async def forget(session: AsyncSession, email: str) -> None:
     await session.execute(delete(StockAlert).where(StockAlert.email == email, StockAlert.mailed_at.is_(None)))
 
 
+async def clear(session: AsyncSession, user_id: UUID) -> bool:
+    """Ends the alerts that an account asked for, whichever address they go to. Returns whether there were any.
+
+    Mailed ones are only parted from the account, since their unsubscribe links still work.
+    """
+    waiting = delete(StockAlert).where(StockAlert.user_id == user_id, StockAlert.mailed_at.is_(None))
+    ended = (await session.scalars(waiting.returning(StockAlert.id))).all()
+    await session.execute(update(StockAlert).where(StockAlert.user_id == user_id).values(user_id=None))
+    return bool(ended)
+
+
 async def sweep(env: jobs.JobEnvironment) -> None:
     """Records which variants are back in stock, and mails the alerts of those in stock for a minute.
 

@@ -48,6 +48,12 @@ async def remove(session: AsyncSession, user_id: UUID, product_id: UUID) -> None
     await session.execute(item)
 
 
+async def clear(session: AsyncSession, user_id: UUID) -> bool:
+    """Removes all products. Returns whether there were any."""
+    items = delete(WishlistItem).where(WishlistItem.user_id == user_id).returning(WishlistItem.product_id)
+    return bool((await session.scalars(items)).all())
+
+
 async def merge(session: AsyncSession, user_id: UUID, wished: Sequence[UUID]) -> None:
     """Adds the list that a visitor made before signing in, newest first, above what is there.
 

@@ -22,6 +22,7 @@ from server.identity.models import User
 from server.identity.order_history import OrderHistoryPort
 from server.identity.passwords import PasswordHashing
 from server.mail.models import Mail
+from server.wiring import ACCOUNT_CONTENTS
 from tests.hashes import COSTLY
 
 PASSWORD = "Linen&Shirt4"
@@ -105,7 +106,8 @@ async def never_bought(_session: AsyncSession, _user_id: UUID) -> bool:
 
 @pytest.fixture
 def resources(settings: Settings, passwords: PasswordHashing) -> Resources:
-    return Resources(settings, passwords, Sealer(settings), OrderHistoryPort(no_order_ids, no_orders, never_bought))
+    history = OrderHistoryPort(no_order_ids, no_orders, never_bought)
+    return Resources(settings, passwords, Sealer(settings), history, ACCOUNT_CONTENTS)
 
 
 @pytest.fixture
