@@ -257,6 +257,11 @@ migration message: _dev
 make-admin email: install
     python -m server make-admin "{{ email }}"
 
+# End the passkeys and codes of a primary admin who has lost them: just end-second-factor somebody@example.com
+[group('data')]
+end-second-factor email: install
+    python -m server end-second-factor "{{ email }}"
+
 # Write database and pictures into a new folder, while the shop runs
 [group('data')]
 backup folder: install

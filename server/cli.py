@@ -113,6 +113,11 @@ def _add_data(commands: _Commands) -> None:
     make_admin = commands.add_parser("make-admin", help="make an account the primary admin; a new one gets a password")
     make_admin.add_argument("email", metavar="E-MAIL")
     make_admin.set_defaults(command=_make_admin)
+    second_factor = commands.add_parser(
+        "end-second-factor", help="end an account's passkeys and codes: for a primary admin who has lost them"
+    )
+    second_factor.add_argument("email", metavar="E-MAIL")
+    second_factor.set_defaults(command=_end_second_factor)
     rebuild = commands.add_parser(
         "rebuild-analytics", help="make every fact behind the reports anew, while it sells on"
     )
@@ -289,6 +294,14 @@ def _make_admin(settings: "Settings", options: argparse.Namespace) -> None:
     with database(settings) as url:
         upgrade(url)
         _complete(make_admin(url, options.email, _ask_password))
+
+
+def _end_second_factor(settings: "Settings", options: argparse.Namespace) -> None:
+    from server.run.admin import end_second_factor
+    from server.run.database import database
+
+    with database(settings) as url:
+        _complete(end_second_factor(url, options.email, settings.public_url))
 
 
 def _ask_password() -> str:

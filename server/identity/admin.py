@@ -18,10 +18,11 @@ from server.core.db import begin
 from server.core.text import parse_id
 from server.gql.pagination import After, Connection, First, connection
 from server.gql.permissions import AdminOnly, Anyone, PrimaryAdminOnly, RecentSignIn
-from server.gql.types import Info, Success
-from server.identity import admins, models
+from server.gql.types import Info, Success, UserError
+from server.identity import admins, errors, models
 from server.identity import service as identity
 from server.identity.addresses_graphql import Address
+from server.identity.factors import administration
 from server.identity.graphql import MODULE, RoleName, Session
 
 
@@ -34,6 +35,9 @@ class IdentityUserFields:
     email: str = strawberry.field(description="In lower case.")
     role: RoleName = strawberry.field(description="What the account may do.")
     is_primary_admin: bool = strawberry.field(description="Cannot be demoted or deleted by anybody.")
+    email_verified: bool = strawberry.field(
+        description="Whether the link mailed to this address was opened. Otherwise it may be another person's."
+    )
     admin_request: bool = strawberry.field(description="Asked for admin access and waits.")
     created_at: datetime = strawberry.field(description="When the account was made.")
 
@@ -48,6 +52,10 @@ class IdentityUserFields:
     async def sessions(self, info: Info) -> list[Session]:
         rows = await info.context.load(identity.sessions_of_users, UUID(self.id))
         return [Session.of(row, info.context.signed_in) for row in rows or []]
+
+    @strawberry.field(description="Whether a password alone no longer signs in. One statement for a whole page.")
+    async def has_second_factor(self, info: Info) -> bool:
+        return await info.context.load(administration.of_users, UUID(self.id)) or False
 
 
 if TYPE_CHECKING:
@@ -66,6 +74,7 @@ def user_of(row: models.User) -> IdentityUserFields:
         email=row.email,
         role=RoleName(row.role),
         is_primary_admin=row.is_primary,
+        email_verified=row.email_verified_at is not None,
         admin_request=row.admin_requested_at is not None,
         created_at=row.created_at,
     )
@@ -131,6 +140,20 @@ class RoleChanged:
     user: WholeUser = strawberry.field(description="With its new role and request.")
 
 
+@strawberry.type(
+    description="The account's e-mail is not confirmed. Ask the admin once more, and send the mutation again with "
+    "`acceptUnconfirmed`."
+)
+class EmailNotConfirmed(UserError):
+    pass
+
+
+ToggleAdminResult = Annotated[
+    RoleChanged | EmailNotConfirmed,
+    strawberry.union("ToggleAdminResult", description="The account with its new role, or why it has its old one."),
+]
+
+
 @strawberry.type
 class IdentityAdminQuery:
     """The entry to the back office."""
@@ -149,9 +172,20 @@ class IdentityAdminMutations:
         permission_classes=[PrimaryAdminOnly, RecentSignIn],
         description="Makes a user an admin, which grants a pending request, or an admin a user.",
     )
-    async def toggle_admin(self, info: Info, user_id: UserId) -> RoleChanged:
-        async with transaction(info.context) as session:
-            row = await identity.toggle_admin(session, info.context.signed_in, parse_id(user_id, "This user"))
+    async def toggle_admin(
+        self,
+        info: Info,
+        user_id: UserId,
+        accept_unconfirmed: Annotated[
+            bool, strawberry.argument(description="Also an account whose e-mail is not confirmed.")
+        ] = False,
+    ) -> ToggleAdminResult:
+        user, viewer = parse_id(user_id, "This user"), info.context.signed_in
+        try:
+            async with transaction(info.context) as session:
+                row = await identity.toggle_admin(session, viewer, user, accept_unconfirmed=accept_unconfirmed)
+        except errors.EmailNotConfirmed as error:
+            return EmailNotConfirmed(message=str(error))
         return RoleChanged(user=user_of(row))
 
     @strawberry.mutation(permission_classes=[PrimaryAdminOnly], description="Turns a request for admin access down.")
@@ -168,6 +202,17 @@ class IdentityAdminMutations:
         async with transaction(info.context) as session:
             await identity.delete_user(session, info.context.signed_in, parse_id(id, "This user"))
         return Success()
+
+    @strawberry.mutation(
+        permission_classes=[PrimaryAdminOnly, RecentSignIn],
+        description="Ends an account's passkeys, codes, recovery codes and sessions: for an admin who has lost them, "
+        "since a reset by mail keeps an admin's. Without any it changes nothing.",
+    )
+    async def end_second_factors(self, info: Info, user_id: UserId) -> WholeUser:
+        user, shop_url = parse_id(user_id, "This user"), info.context.settings.public_url
+        async with transaction(info.context) as session:
+            row = await administration.end(session, info.context.signed_in, user, shop_url=shop_url)
+        return user_of(row)
 
     @strawberry.mutation(
         permission_classes=[AdminOnly],

@@ -12,6 +12,7 @@ from server.audit import service as audit
 from server.core.errors import Forbidden, NotFound
 from server.core.text import search_terms
 from server.core.viewer import Viewer
+from server.identity.errors import EmailNotConfirmed
 from server.identity.models import Session, User
 
 NOT_THE_PRIMARY = "You lack privileges to use these controls"
@@ -59,9 +60,16 @@ async def admin_request_count(session: AsyncSession) -> int:
     return await session.scalar(pending) or 0
 
 
-async def toggle_admin(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> User:
-    """Makes a user an admin, which grants a pending request, or an admin a user. Raises NotFound, Forbidden."""
-    user = await _locked(session, user_id)
+async def toggle_admin(
+    session: AsyncSession, actor: Viewer | None, user_id: UUID, *, accept_unconfirmed: bool = True
+) -> User:
+    """Makes a user an admin, which grants a pending request, or an admin a user.
+
+    Raises NotFound, Forbidden, and EmailNotConfirmed for a new admin with such an address, unless that is accepted.
+    """
+    user = await locked(session, user_id)
+    if user.role == "user" and user.email_verified_at is None and not accept_unconfirmed:
+        raise EmailNotConfirmed(user.email)
     before = _role_of(user)
     user.role = "user" if user.role == "admin" else "admin"
     user.admin_requested_at = None
@@ -73,7 +81,7 @@ async def toggle_admin(session: AsyncSession, actor: Viewer | None, user_id: UUI
 
 async def reject_admin_request(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> User:
     """Removes the account from the pending requests, if it is there. Raises NotFound, Forbidden."""
-    user = await _locked(session, user_id)
+    user = await locked(session, user_id)
     if user.admin_requested_at is not None:
         before = _role_of(user)
         user.admin_requested_at = None
@@ -84,7 +92,7 @@ async def reject_admin_request(session: AsyncSession, actor: Viewer | None, user
 
 async def delete_user(session: AsyncSession, actor: Viewer | None, user_id: UUID) -> None:
     """Deletes another account. Raises NotFound, Forbidden."""
-    user = await _locked(session, user_id)
+    user = await locked(session, user_id)
     before = {"name": user.name, "email": user.email, "role": user.role}
     await audit.record(session, actor, "deleted", subject(user), before=before)
     await erase(session, user_id)
@@ -95,7 +103,7 @@ async def erase(session: AsyncSession, user_id: UUID) -> None:
 
     Raises NotFound, Forbidden.
     """
-    user = await _locked(session, user_id)
+    user = await locked(session, user_id)
     await session.execute(delete(User).where(User.id == user.id))
 
 
@@ -133,6 +141,14 @@ async def make_primary_admin(session: AsyncSession, email: str) -> User:
     return user
 
 
+async def locked(session: AsyncSession, user_id: UUID) -> User:
+    """An account that admins may change, locked. Raises NotFound, Forbidden."""
+    user = await _row(session, user_id)
+    if user.is_primary:
+        raise Forbidden(NOT_THE_PRIMARY)
+    return user
+
+
 def subject(user: User) -> audit.AuditSubject:
     """An account as the audit log names it."""
     return audit.AuditSubject("user", user.id, user.email)
@@ -146,14 +162,6 @@ async def _row(session: AsyncSession, user_id: UUID) -> User:
     user = await session.scalar(select(User).where(User.id == user_id).with_for_update())
     if user is None:
         raise NotFound("This user")
-    return user
-
-
-async def _locked(session: AsyncSession, user_id: UUID) -> User:
-    """An account that admins may change, locked. Raises NotFound, Forbidden."""
-    user = await _row(session, user_id)
-    if user.is_primary:
-        raise Forbidden(NOT_THE_PRIMARY)
     return user
 
 

@@ -62,6 +62,18 @@ class ProofRequired(StoreError):
 
 
 @dataclass(eq=False)
+class EmailNotConfirmed(StoreError):
+    """An account is to become an admin whose e-mail nobody has confirmed: it may be another person's."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    email: str
+
+    def __str__(self) -> str:
+        return f"Nobody has confirmed that {self.email} belongs to whoever uses this account."
+
+
+@dataclass(eq=False)
 class GoogleTaken(StoreError):
     """The Google account signs in to another account of the shop."""
 

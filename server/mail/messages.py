@@ -139,10 +139,14 @@ class GoogleUnlinked(Message):
 
 @dataclass(frozen=True)
 class SignInChanged(Message):
-    """After a change of passkeys, one-time codes or recovery codes. `what` is a whole sentence written by the shop."""
+    """After a change of passkeys, one-time codes or recovery codes. `what` is a whole sentence written by the shop.
+
+    `reset_ends_factors` is False for an admin, whose second factors only the shop ends.
+    """
 
     template: ClassVar[str] = "sign_in_changed"
     what: str
+    reset_ends_factors: bool = True
 
     @property
     def subject(self) -> str:

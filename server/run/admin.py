@@ -1,10 +1,11 @@
-"""Makes an account the primary admin, from the command line."""
+"""Changes to accounts from the command line: the primary admin, and an admin's lost second factor."""
 
 from collections.abc import Callable
 
 from server.core.db import begin, create_engine, sessionmaker
 from server.identity import rules
 from server.identity import service as identity
+from server.identity.factors import administration
 from server.identity.passwords import PasswordHashing
 from server.run.console import say
 
@@ -31,3 +32,13 @@ async def make_admin(url: str, email: str, ask_password: Callable[[], str]) -> N
         await identity.make_primary_admin(session, email)
     await engine.dispose()
     say(f"{email} is the primary admin{' of a new account' if is_new else ''}.")
+
+
+async def end_second_factor(url: str, email: str, shop_url: str) -> None:
+    """Ends the account's passkeys, codes, recovery codes and sessions. Raises InvalidInput, NotFound."""
+    engine = create_engine(url)
+    email = rules.email_only(email)
+    async with begin(sessionmaker(engine)) as session:
+        has_ended = await administration.end_by_email(session, email, shop_url=shop_url)
+    await engine.dispose()
+    say(f"{email} signs in without a second factor now." if has_ended else f"{email} has no second factor.")

@@ -145,6 +145,7 @@ FIELDS = {
     "Mutation.editProduct": Access.ADMIN,
     "Mutation.changeProducts": Access.ADMIN,
     "Mutation.toggleAdmin": Access.PRIMARY_ADMIN,
+    "Mutation.endSecondFactors": Access.PRIMARY_ADMIN,
     "Mutation.rejectAdminRequest": Access.PRIMARY_ADMIN,
     "Mutation.deleteUser": Access.PRIMARY_ADMIN,
     "Mutation.signOutUser": Access.ADMIN,

@@ -224,6 +224,7 @@ GRAPHQL: dict[str, str | Probe] = {
         PASSKEY_OF, document="mutation ($id: ID!) { removePasskey(id: $id) { __typename } }"
     ),
     "Mutation.toggleAdmin.userId": BACK_OFFICE,
+    "Mutation.endSecondFactors.userId": BACK_OFFICE,
     "Mutation.rejectAdminRequest.userId": BACK_OFFICE,
     "Mutation.deleteUser.id": BACK_OFFICE,
     "Mutation.signOutUser.userId": BACK_OFFICE,

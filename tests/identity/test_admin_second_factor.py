@@ -14,10 +14,15 @@ from server.app import create_app
 from server.audit.models import AuditEntry
 from server.core.context import Context
 from server.core.db import Sessions, begin
+from server.core.errors import InvalidInput
 from server.core.viewer import Access
+from server.identity import recovery
+from server.identity.factors import administration
+from server.identity.models import User
+from server.mail.models import Mail
 from tests.api.documents import asking_for
 from tests.api.test_permissions import FIELDS, OUTSIDE_API, ROUTES
-from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser
+from tests.identity.conftest import OTHER_PASSWORD, PASSWORD, MakeUser, link_in
 from tests.identity.people import Person, client_of, run_jobs, settings_of
 
 BACK_OFFICE = {Access.ADMIN, Access.PRIMARY_ADMIN}
@@ -209,3 +214,63 @@ async def test_reading_a_customers_page_is_in_the_log_once_in_ten_minutes_and_an
         (by, "exported", "Products and stock as CSV"),
         (by, "exported", "Net sales by category"),
     ]
+
+
+END = "mutation ($id: ID!) { endSecondFactors(userId: $id) { hasSecondFactor sessions { id } } }"
+
+
+@pytest.mark.parametrize("required", [False])
+async def test_the_primary_admin_ends_what_a_reset_by_mail_leaves_of_an_admins_second_factor(
+    app: Starlette, owner: Person, make_user: MakeUser, sessions: Sessions
+) -> None:
+    ann = await make_user()
+    admin = Person(client_of(app), sessions, ann.email)
+    await admin.sign_in()
+    await admin.turn_codes_on()
+    async with begin(sessions) as session:
+        await session.execute(text("UPDATE users SET role = 'admin'"))
+        await recovery.request_reset(session, ann.email, shop_url="http://localhost:22500")
+    await run_jobs(app)
+    async with sessions() as session:
+        mails = await session.scalars(select(Mail).where(Mail.recipient == ann.email).order_by(Mail.id))
+    token = link_in(next(mail for mail in mails if mail.subject == "Set a new password"))
+    body = {"resetToken": token, "newPassword": "Linen?Shirt42"}
+    assert (await admin.client.post("/api/auth/reset-password", json=body)).status_code == 204
+    after_reset = await admin.sign_in("Linen?Shirt42")
+
+    ended = await owner.do(END, id=str(ann.id))
+    again = await owner.do(END, id=str(ann.id))
+
+    assert after_reset["methods"] == ["CODE", "RECOVERY_CODE"]
+    assert ended == again == {"hasSecondFactor": False, "sessions": []}
+    assert (await admin.sign_in("Linen?Shirt42"))["viewer"] == {"email": ann.email}
+    by = "owner@minimal.test"
+    assert [entry[:3] for entry in await log(sessions) if "ended" in entry[1]] == [
+        (by, "second factors ended", ann.email)
+    ]
+    async with sessions() as session:
+        written = (await session.scalars(select(Mail.text_body).where(Mail.recipient == ann.email))).all()
+    assert sum("and signed it out everywhere" in body for body in written) == 1
+
+
+@pytest.mark.parametrize("required", [False])
+async def test_the_primary_admins_own_second_factor_ends_on_the_command_line_only(
+    app: Starlette, owner: Person, make_user: MakeUser, sessions: Sessions
+) -> None:
+    await owner.turn_codes_on()
+    async with sessions() as session:
+        own = await session.scalar(select(User.id).where(User.email == owner.email))
+
+    refused = await owner.code(END, id=str(own))
+    async with begin(sessions) as session:
+        ended = [
+            await administration.end_by_email(session, owner.email, shop_url="http://localhost:22500") for _ in range(2)
+        ]
+    with pytest.raises(InvalidInput):
+        async with begin(sessions) as session:
+            await administration.end_by_email(session, "nobody@minimal.test", shop_url="http://localhost:22500")
+
+    assert refused == "FORBIDDEN"
+    assert ended == [True, False]
+    assert ("command line", "second factors ended", owner.email) in [entry[:3] for entry in await log(sessions)]
+    assert (await Person(client_of(app), sessions, owner.email).sign_in())["viewer"] == {"email": owner.email}

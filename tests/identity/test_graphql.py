@@ -259,10 +259,14 @@ async def test_the_primary_admin_pages_through_users_and_changes_roles(
 
     first = (await ask(context, users))["admin"]["users"]
     second = (await ask(context, users, after=first["pageInfo"]["endCursor"]))["admin"]["users"]
-    pending = await ask(context, "{ admin { adminRequests { email } } }")
-    changed = await ask(
-        context, "mutation ($id: ID!) { toggleAdmin(userId: $id) { user { role adminRequest } } }", id=str(ann.id)
-    )
+    pending = await ask(context, "{ admin { adminRequests { email emailVerified } } }")
+    grant = """
+    mutation ($id: ID!, $accept: Boolean) { toggleAdmin(userId: $id, acceptUnconfirmed: $accept) {
+      ... on RoleChanged { user { role adminRequest } } ... on UserError { message }
+    } }
+    """
+    asked = await ask(context, grant, id=str(ann.id))
+    changed = await ask(context, grant, id=str(ann.id), accept=True)
 
     assert first["nodes"] == [
         {"email": "ann@minimal.test", "role": "USER", "isPrimaryAdmin": False, "adminRequest": True, "orderCount": 0}
@@ -270,7 +274,9 @@ async def test_the_primary_admin_pages_through_users_and_changes_roles(
     assert (first["totalCount"], first["pageInfo"]["hasNextPage"]) == (2, True)
     assert [node["email"] for node in second["nodes"]] == ["owner@minimal.test"]
     assert second["pageInfo"]["hasNextPage"] is False
-    assert pending == {"admin": {"adminRequests": [{"email": "ann@minimal.test"}]}}
+    assert pending == {"admin": {"adminRequests": [{"email": "ann@minimal.test", "emailVerified": False}]}}
+    whose = "Nobody has confirmed that ann@minimal.test belongs to whoever uses this account."
+    assert asked == {"toggleAdmin": {"message": whose}}
     assert changed == {"toggleAdmin": {"user": {"role": "ADMIN", "adminRequest": False}}}
 
 
@@ -295,9 +301,9 @@ MADE_UP = '"00000000-0000-0000-0000-000000000000"'
 @pytest.mark.parametrize(
     ("mutation", "role", "code"),
     [
-        (f"toggleAdmin(userId: {MADE_UP}) {{ user {{ id }} }}", None, "UNAUTHENTICATED"),
-        (f"toggleAdmin(userId: {MADE_UP}) {{ user {{ id }} }}", "user", "FORBIDDEN"),
-        (f"toggleAdmin(userId: {MADE_UP}) {{ user {{ id }} }}", "admin", "FORBIDDEN"),
+        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", None, "UNAUTHENTICATED"),
+        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", "user", "FORBIDDEN"),
+        (f"toggleAdmin(userId: {MADE_UP}) {{ __typename }}", "admin", "FORBIDDEN"),
         (f"rejectAdminRequest(userId: {MADE_UP}) {{ user {{ id }} }}", "admin", "FORBIDDEN"),
         (f"deleteUser(id: {MADE_UP}) {{ ok }}", "admin", "FORBIDDEN"),
         ("requestAdminAccess { id }", None, "UNAUTHENTICATED"),

@@ -21,6 +21,7 @@ NO_PASSWORD = "an account without a password"
 CREDENTIALS = "a new e-mail, password or provider of an admin, or of an account with a second factor"
 FIELDS = {
     "toggleAdmin": ALWAYS,
+    "endSecondFactors": ALWAYS,
     "deleteUser": ALWAYS,
     "createDiscountCode": ALWAYS,
     "editDiscountCode": ALWAYS,

@@ -12,6 +12,7 @@ const ada = {
   email: 'ada@minimal.test',
   role: 'USER',
   isPrimaryAdmin: false,
+  emailVerified: true,
   adminRequest: true,
   orderCount: 2,
 };
@@ -58,5 +59,5 @@ it('makes nobody an admin at one press', async () => {
   expect(toggled).toEqual([]);
   await user.click(within(question).getByRole('button', { name: 'Make Admin' }));
 
-  await waitFor(() => expect(toggled).toEqual([{ userId: 'u2' }]));
+  await waitFor(() => expect(toggled).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]));
 });

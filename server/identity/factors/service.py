@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.core.sealing import Sealer
-from server.core.viewer import Viewer
+from server.core.viewer import Role, Viewer
 from server.identity import accounts, sessions, sign_in_log
 from server.identity.factors import challenges, one_time_codes, passkeys, recovery_codes
 from server.identity.factors.challenges import ChallengeOwner, ChallengePurpose
@@ -153,6 +153,7 @@ async def _tell(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
+    message = SignInChanged(what, reset_ends_factors=user.role != Role.ADMIN.value)
     key = f"sign-in-changed:{user.id}:{action}:{int(time.time()) // SECONDS_PER_MAIL}"
-    await mail.enqueue(session, SignInChanged(what), key=key, to=user.email, shop_url=shop_url)
+    await mail.enqueue(session, message, key=key, to=user.email, shop_url=shop_url)
     await sign_in_log.changed(session, user, action, actor=actor, before=before, after=after)

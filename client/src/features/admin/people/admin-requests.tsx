@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
-import { ConfirmDialog } from '~/ui/dialog';
 import { Link } from '~/ui/link';
+import { Status } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
 import styles from '~/ui/table.module.css';
+import { RoleDialog } from './role-dialog';
 import { texts } from './texts';
 import { useUserControls } from './use-user-controls';
 import type { AdminUserFragment } from './user.generated';
@@ -16,14 +17,9 @@ interface AdminRequestsProps {
 }
 
 function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omit<AdminRequestsProps, 'requests'>) {
-  const { toggle, reject, toggling, rejecting } = useUserControls(user);
+  const { reject, toggling, rejecting, ...roles } = useUserControls(user);
   const [asking, setAsking] = useState(false);
   const why = allowed ? undefined : noteId;
-
-  function approve() {
-    setAsking(false);
-    void toggle();
-  }
 
   return (
     <tr>
@@ -32,7 +28,14 @@ function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omi
           {user.name}
         </Link>
       </th>
-      <td>{user.email}</td>
+      <td>
+        {user.email}
+        {!user.emailVerified && (
+          <div>
+            <Status mark="empty">{texts.notConfirmed}</Status>
+          </div>
+        )}
+      </td>
       <td className={styles.actions}>
         <Button
           small
@@ -55,14 +58,7 @@ function RequestRow({ user, allowed, noteId }: { user: AdminUserFragment } & Omi
         >
           Reject
         </Button>
-        <ConfirmDialog
-          open={asking}
-          title={`Make ${user.name} an admin?`}
-          text={`${user.email} ${texts.makingAdmin}`}
-          confirm={texts.makeAdmin}
-          onClose={() => setAsking(false)}
-          onConfirm={approve}
-        />
+        <RoleDialog user={user} open={asking} onClose={() => setAsking(false)} {...roles} />
       </td>
     </tr>
   );

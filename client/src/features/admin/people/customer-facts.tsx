@@ -3,6 +3,7 @@ import { formatLongDay, formatNumber } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import type { CustomerFactsFragment } from './customer.generated';
 import styles from './customer.module.css';
+import { texts } from './texts';
 import { UserButtons } from './user-buttons';
 import { roleName } from './user-table';
 
@@ -18,7 +19,7 @@ interface CustomerFactsProps {
 export function CustomerFacts({ customer, isSelf, allowed, noteId, onDeleted }: CustomerFactsProps) {
   const waits = customer.adminRequest && customer.role !== 'ADMIN';
   const facts: [string, string][] = [
-    ['E-mail', customer.email],
+    ['E-mail', customer.emailVerified ? customer.email : `${customer.email}, ${texts.notConfirmed}`],
     ['Role', waits ? `${roleName(customer)}, asks for admin access` : roleName(customer)],
     ['Since', formatLongDay(customer.createdAt)],
     ['Orders', formatNumber(customer.orderCount)],

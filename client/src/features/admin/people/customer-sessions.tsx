@@ -7,7 +7,11 @@ import { formatMoment } from '~/ui/format';
 import { Head, NoRows, Table } from '~/ui/table';
 import styles from '~/ui/table.module.css';
 import { toast } from '~/ui/toast';
-import { type CustomerSessionsFragment, useSignOutUserMutation } from './customer.generated';
+import {
+  type CustomerSessionsFragment,
+  useEndSecondFactorsMutation,
+  useSignOutUserMutation,
+} from './customer.generated';
 import { texts } from './texts';
 
 interface CustomerSessionsProps {
@@ -58,13 +62,59 @@ function SessionRow({
   );
 }
 
+/** For an admin who has lost phone and codes: a reset by mail leaves the second factor as it is. */
+function SecondFactors({ customer, allowed, noteId }: CustomerSessionsProps) {
+  const [endSecondFactors, { loading }] = useEndSecondFactorsMutation();
+  const [asking, setAsking] = useState(false);
+  if (customer.role !== 'ADMIN' || customer.isPrimaryAdmin || !customer.hasSecondFactor) return null;
+
+  async function end() {
+    setAsking(false);
+    const { data, said } = await settled(endSecondFactors({ variables: { userId: customer.id } }));
+    if (data) toast.success(texts.secondFactorsEnded);
+    else toast.error(said ?? texts.secondFactorsNotEnded);
+  }
+
+  return (
+    <>
+      <Button
+        small
+        disabled={!allowed}
+        aria-describedby={allowed ? undefined : noteId}
+        working={loading && 'Ending ...'}
+        onClick={() => setAsking(true)}
+      >
+        {texts.endSecondFactors}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`End passkeys and codes of ${customer.name}?`}
+        text={texts.endingSecondFactors}
+        confirm={texts.endSecondFactors}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void end()}
+      />
+    </>
+  );
+}
+
 /** Browsers that are signed in to the account, and the way to end one or all of them. */
 export function CustomerSessions(props: CustomerSessionsProps) {
+  return (
+    <>
+      {props.customer.sessions.length === 0 ? <NoRows>{texts.noSessions}</NoRows> : <SignedIn {...props} />}
+      <div>
+        <SecondFactors {...props} />
+      </div>
+    </>
+  );
+}
+
+function SignedIn(props: CustomerSessionsProps) {
   const { customer, allowed, noteId } = props;
   const { signOut, loading } = useSignOut(customer.id);
   const [asking, setAsking] = useState(false);
 
-  if (customer.sessions.length === 0) return <NoRows>{texts.noSessions}</NoRows>;
   return (
     <>
       <Table label="Sessions">

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { readAnew } from '~/features/admin/use-admin-events';
 import { settled } from '~/graphql/settled';
 import { toast } from '~/ui/toast';
@@ -9,8 +10,12 @@ import {
   useToggleAdminMutation,
 } from './user.generated';
 
-/** What the primary admin can do to another account; each says how it went. */
+/**
+ * What the primary admin can do to another account; each says how it went. `doubt` is why the server asks once more
+ * before it makes the account an admin.
+ */
 export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
+  const [doubt, setDoubt] = useState<string | null>(null);
   const [toggleAdmin, toggling] = useToggleAdminMutation();
   const [rejectRequest, rejecting] = useRejectAdminRequestMutation();
   const [deleteUser, deleting] = useDeleteUserMutation({
@@ -20,11 +25,14 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
     },
   });
 
-  async function toggle() {
-    const { data, said } = await settled(toggleAdmin({ variables: { userId: id } }));
+  async function toggle(acceptUnconfirmed = false) {
+    const { data, said } = await settled(toggleAdmin({ variables: { userId: id, acceptUnconfirmed } }));
+    const result = data?.toggleAdmin;
+    setDoubt(result?.__typename === 'EmailNotConfirmed' ? result.message : null);
+    if (result?.__typename === 'EmailNotConfirmed') return;
     readAnew();
-    if (!data) toast.error(said ?? texts.roleFailed);
-    else toast.success(data.toggleAdmin.user.role === 'ADMIN' ? texts.madeAdmin : texts.removedAdmin);
+    if (result?.__typename !== 'RoleChanged') toast.error(said ?? texts.roleFailed);
+    else toast.success(result.user.role === 'ADMIN' ? texts.madeAdmin : texts.removedAdmin);
   }
 
   async function reject() {
@@ -45,6 +53,8 @@ export function useUserControls({ id }: Pick<AdminUserFragment, 'id'>) {
 
   return {
     toggle,
+    doubt,
+    dropDoubt: () => setDoubt(null),
     reject,
     remove,
     toggling: toggling.loading,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog';
+import { RoleDialog } from './role-dialog';
 import { texts } from './texts';
 import { useUserControls } from './use-user-controls';
 import type { AdminUserFragment } from './user.generated';
@@ -15,18 +16,12 @@ interface UserButtonsProps {
 
 /** Role and deletion of one account. */
 export function UserButtons({ user, allowed, noteId, onDeleted }: UserButtonsProps) {
-  const { toggle, remove, toggling, deleting } = useUserControls(user);
+  const { remove, toggling, deleting, ...roles } = useUserControls(user);
   const [asking, setAsking] = useState<'role' | 'deletion' | null>(null);
   const locked = !allowed || user.isPrimaryAdmin;
   const why = allowed ? undefined : noteId;
-  const isAdmin = user.role === 'ADMIN';
-  const role = isAdmin ? texts.removeAdmin : texts.makeAdmin;
+  const role = user.role === 'ADMIN' ? texts.removeAdmin : texts.makeAdmin;
   const close = () => setAsking(null);
-
-  async function confirmRole() {
-    close();
-    await toggle();
-  }
 
   async function confirmDeletion() {
     close();
@@ -55,14 +50,7 @@ export function UserButtons({ user, allowed, noteId, onDeleted }: UserButtonsPro
       >
         Delete
       </Button>
-      <ConfirmDialog
-        open={asking === 'role'}
-        title={isAdmin ? `Remove ${user.name} from admin?` : `Make ${user.name} an admin?`}
-        text={`${user.email} ${isAdmin ? texts.removingAdmin : texts.makingAdmin}`}
-        confirm={role}
-        onClose={close}
-        onConfirm={() => void confirmRole()}
-      />
+      <RoleDialog user={user} open={asking === 'role'} onClose={close} {...roles} />
       <ConfirmDialog
         open={asking === 'deletion'}
         title={`Delete ${user.name}?`}

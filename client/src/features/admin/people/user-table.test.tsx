@@ -13,6 +13,7 @@ const ada: AdminUserFragment = {
   email: 'ada@minimal.test',
   role: 'USER',
   isPrimaryAdmin: false,
+  emailVerified: true,
   adminRequest: true,
   orderCount: 2,
 };
@@ -42,7 +43,7 @@ describe('the users', () => {
     await makeAdmin(user);
 
     await waitFor(() => expect(toastQueue.first()?.text).toBe(words));
-    expect(asked).toEqual([{ userId: 'u2' }]);
+    expect(asked).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
   });
 
   it('are asked about before they become admins', async () => {
@@ -99,6 +100,34 @@ describe('the pending requests', () => {
     renderShop(<AdminRequests requests={[ada, served, silent]} allowed noteId="note" />);
 
     expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Ada Lindqvist']);
+  });
+
+  it('say whose e-mail is not confirmed', () => {
+    const bea = { ...ada, id: 'u3', name: 'Bea', email: 'bea@minimal.test', emailVerified: false };
+
+    renderShop(<AdminRequests requests={[ada, bea]} allowed noteId="note" />);
+
+    expect(screen.getByRole('cell', { name: /bea@minimal.test/ })).toHaveTextContent('e-mail not confirmed');
+    expect(screen.getByRole('cell', { name: /ada@minimal.test/ })).not.toHaveTextContent('not confirmed');
+  });
+
+  it('are approved once more where the server doubts the e-mail', async () => {
+    const asked = shop.answer('ToggleAdmin', {
+      toggleAdmin: { __typename: 'EmailNotConfirmed', message: 'Nobody has confirmed it.' },
+    });
+    const { user } = renderShop(<AdminRequests requests={[{ ...ada, emailVerified: false }]} allowed noteId="note" />);
+    await user.click(screen.getByRole('button', { name: 'Approve Ada Lindqvist' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make Admin' }));
+    const again = await screen.findByRole('dialog', { name: /The e-mail of Ada Lindqvist is not confirmed/ });
+    expect(again).toHaveTextContent('Nobody has confirmed it.');
+    expect(toastQueue.first()).toBeUndefined();
+
+    shop.answer('ToggleAdmin', { toggleAdmin: { __typename: 'RoleChanged', ...changed({ role: 'ADMIN' }) } });
+    await user.click(within(again).getByRole('button', { name: 'Make Admin' }));
+
+    await waitFor(() => expect(toastQueue.first()?.text).toBe('User made admin'));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(asked).toEqual([{ userId: 'u2', acceptUnconfirmed: false }]);
   });
 
   it.each([
