@@ -6,7 +6,10 @@ strangers a text of their own.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+RefundState = Literal["due", "made", "none"]
+"""Whether a refund follows, has been requested, or will never be, because the items cost nothing."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +291,7 @@ class OrderShipped(Message):
 class ReturnAccepted(Message):
     """A return was accepted. `words` are the shop's instructions and may be empty, as may `label_url`.
 
-    `is_paid_back` when the refund has already been made.
+    `refund` says whether one follows.
     """
 
     template: ClassVar[str] = "return_accepted"
@@ -298,7 +301,7 @@ class ReturnAccepted(Message):
     words: str
     label_url: str
     send_to: tuple[str, ...]
-    is_paid_back: bool = False
+    refund: RefundState = "due"
 
     @property
     def subject(self) -> str:
@@ -321,13 +324,13 @@ class ReturnRefused(Message):
 
 @dataclass(frozen=True)
 class ReturnReceived(Message):
-    """A return has arrived; `lines` are its contents. A RefundNotice follows, unless `is_paid_back`."""
+    """A return has arrived; `lines` are its contents. A RefundNotice follows when the `refund` is due."""
 
     template: ClassVar[str] = "return_received"
     name: str
     number: str
     lines: tuple[MailOrderLine, ...]
-    is_paid_back: bool = False
+    refund: RefundState = "due"
 
     @property
     def subject(self) -> str:

@@ -17,6 +17,7 @@ from server.mail.messages import (
     PaymentFailed,
     PostalAddress,
     RefundNotice,
+    RefundState,
     ReturnAccepted,
     ReturnReceived,
     ReturnRefused,
@@ -101,11 +102,11 @@ async def send_return_accepted(
     send_to: Sequence[str],
     shop_url: str,
     *,
-    is_paid_back: bool,
+    refund: RefundState,
 ) -> None:
     """Accepts a return.
 
-    `send_to` is the shop's name and address, line by line; `is_paid_back` when no refund follows.
+    `send_to` is the shop's name and address, line by line.
     """
     message = ReturnAccepted(
         name=order.shipping_address["name"],
@@ -114,7 +115,7 @@ async def send_return_accepted(
         words=returned.answer,
         label_url=returned.label_url,
         send_to=tuple(send_to),
-        is_paid_back=is_paid_back,
+        refund=refund,
     )
     await mail.enqueue(session, message, key=f"return:{returned.id}:accepted", to=order.email, shop_url=shop_url)
 
@@ -126,11 +127,11 @@ async def send_return_refused(session: AsyncSession, order: Order, returned: Ret
 
 
 async def send_return_received(
-    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str, *, is_paid_back: bool
+    session: AsyncSession, order: Order, returned: Return, arrived: Pieces, shop_url: str, *, refund: RefundState
 ) -> None:
-    """Reports that a return has arrived. `is_paid_back` when no refund follows."""
+    """Reports that a return has arrived."""
     lines = await _pieces(session, arrived)
-    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, is_paid_back)
+    message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, refund)
     await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
 
 

@@ -13,7 +13,8 @@ from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
-from server.orders import carriers, emails, reservations
+from server.mail.messages import RefundState
+from server.orders import carriers, emails, proration, reservations
 from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
@@ -96,8 +97,8 @@ async def accept(
     returned.status, returned.answered_at = ReturnStatus.ACCEPTED, clock.now()
     pieces = [(bought[line.order_line_id], line.quantity) for line in lines]
     await _note(session, actor, "return accepted", order, returned, {line.id: number for line, number in pieces})
-    is_paid_back = await _is_paid_back(session, order, pieces)
-    await emails.send_return_accepted(session, order, returned, pieces, send_to, shop_url, is_paid_back=is_paid_back)
+    refund = await _refund_state(session, order, pieces)
+    await emails.send_return_accepted(session, order, returned, pieces, send_to, shop_url, refund=refund)
     return order
 
 
@@ -142,8 +143,8 @@ async def receive(
     pieces = {line.order_line_id: line.received for line in lines if line.received}
     await _note(session, actor, "return received", order, returned, pieces, restocked=named(bought, shelved))
     parcel = [(bought[line_id], number) for line_id, number in pieces.items()]
-    is_paid_back = await _is_paid_back(session, order, parcel)
-    await emails.send_return_received(session, order, returned, parcel, shop_url, is_paid_back=is_paid_back)
+    refund = await _refund_state(session, order, parcel)
+    await emails.send_return_received(session, order, returned, parcel, shop_url, refund=refund)
     if shelved:
         await reservations.put_back_lines(session, order.id, shelved, "return", actor=actor)
     return order
@@ -185,12 +186,13 @@ def _check_sent(lines: Sequence[ReturnLine], bought: Mapping[UUID, OrderLine]) -
         raise NotReturnable(NOT_SENT)
 
 
-async def _is_paid_back(session: AsyncSession, order: Order, pieces: emails.Pieces) -> bool:
-    """Whether all of these items have already been refunded."""
-    given = await refunded_pieces(session, order.id)
-    return order.payment_status == PaymentStatus.REFUNDED or all(
-        line.quantity <= given.get(line.id, 0) for line, _ in pieces
-    )
+async def _refund_state(session: AsyncSession, order: Order, pieces: emails.Pieces) -> RefundState:
+    """Whether a refund of these items follows."""
+    if not any(proration.of_line(order, line) for line, _ in pieces):
+        return "none"
+    refunded = await refunded_pieces(session, order.id)
+    is_refunded = all(line.quantity <= refunded.get(line.id, 0) for line, _ in pieces)
+    return "made" if is_refunded or order.payment_status == PaymentStatus.REFUNDED else "due"
 
 
 def _check_arrived(
