@@ -63,19 +63,9 @@ class RefundableLine:
 class RefundableParts:
     amount: Money = strawberry.field(description="All of it.")
     shipping: Money = strawberry.field(description="How much of that is for the delivery.")
-    lines: list[RefundableLine] = strawberry.field(description="Lines of which pieces are left.")
-
-    @classmethod
-    def of(cls, rest: RefundableOrder) -> "RefundableParts":
-        """What can still be refunded of an order."""
-        return cls(
-            amount=Money(rest.cents),
-            shipping=Money(rest.shipping_cents),
-            lines=[
-                RefundableLine(line_id=strawberry.ID(str(line_id)), quantity=number)
-                for line_id, number in rest.pieces.items()
-            ],
-        )
+    lines: list[RefundableLine] = strawberry.field(
+        description="Lines with pieces that have money left, or that have not been sent and can be called off."
+    )
 
 
 @strawberry.type
@@ -85,11 +75,21 @@ class PaymentsOrderFields:
     @strawberry.field(description="What can still be paid back. Four statements, for a single order.")
     async def refundable(self, info: Info) -> RefundableParts:
         async with reading(info.context) as session:
-            return RefundableParts.of((await _rest(session, _id_of(self))).rest)
+            known = await _rest(session, _id_of(self))
+        pieces = order_refunds.refundable_pieces(known.order, known.lines, known.rest)
+        return RefundableParts(
+            amount=Money(known.rest.cents),
+            shipping=Money(known.rest.shipping_cents),
+            lines=[
+                RefundableLine(line_id=strawberry.ID(str(line_id)), quantity=number)
+                for line_id, number in pieces.items()
+            ],
+        )
 
     @strawberry.field(
         description="What a refund of these pieces and this share of the delivery would come to: each line's share of "
-        "discount and tax goes with it, and whoever takes the last takes all that is left. Null when it cannot be."
+        "discount and tax goes with it, at most what is left of the payment. What was withheld from earlier refunds is "
+        "not in it. 0 where only unsent pieces would be called off. Null when it cannot be."
     )
     async def refund_quote(
         self,
@@ -119,7 +119,8 @@ class RefundLineInput(LineQuantityInput):
 class RefundInput:
     order_id: strawberry.ID = strawberry.field(description="The order's id.")
     lines: list[RefundLineInput] = strawberry.field(
-        default_factory=list, description="Pieces of its lines; those that have not been sent will not be."
+        default_factory=list,
+        description="Pieces of its lines; those that have not been sent will not be, also where they cost nothing.",
     )
     shipping: Money = strawberry.field(default=Money(0), description="How much of the delivery.")
     amount: Money | None = strawberry.field(
@@ -171,7 +172,8 @@ class PaymentsAdminMutations:
 
     @strawberry.mutation(
         permission_classes=[AdminOnly, RecentSignIn],
-        description="Pays for what came back with a return; with it the return is done.",
+        description="Pays for what came back with a return; with it the return is done, also where nothing is left to "
+        "pay.",
     )
     async def refund_return(
         self,

@@ -4,7 +4,7 @@ The order is locked before anything is counted, so parallel requests are handled
 moves the money.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from server.payments.models import Refund, RefundLine
 LONGEST_REASON = 500
 LONGEST_KEY = 200
 NOTHING = "Choose what to refund"
+NOTHING_TO_PAY = "There is nothing to pay back for these pieces, and all of them have been sent"
 PART_BACK = "The shop has paid back part of your order."
 RETURN_REASON = "What you sent back has arrived."
 
@@ -48,19 +49,29 @@ class RefundRequest:
 
 
 @dataclass(frozen=True)
+class RefundedLine:
+    """Items of a line that are refunded, or about to be, and what was allotted to them."""
+
+    quantity: int = 0
+    cents: int = 0
+
+
+@dataclass(frozen=True)
 class RefundableOrder:
     """What can still be refunded of an order; `pieces` by line, without lines that are fully refunded."""
 
     cents: int
     shipping_cents: int
     pieces: Mapping[UUID, int]
-    given: Mapping[UUID, int]
-    """Quantities by line that are refunded, or about to be."""
+    refunded: Mapping[UUID, RefundedLine]
 
 
 @dataclass(frozen=True)
 class RefundQuote:
-    """The amount of a refund; `lines` divides it among the order's lines."""
+    """The amount of a refund; `lines` has the part of each line, never more than its share.
+
+    An amount beyond the shares, as a goodwill refund is, belongs to no line.
+    """
 
     cents: int
     shipping_cents: int
@@ -85,50 +96,56 @@ async def order_of_return(session: AsyncSession, return_id: UUID) -> UUID:
 
 async def refundable(session: AsyncSession, order: Order, lines: Mapping[UUID, OrderLine]) -> RefundableOrder:
     """What can be refunded now. Pending refunds count as refunded, failed ones do not."""
-    given = await _given(session, order.id)
+    refunded = await _refunded_lines(session, order.id)
     shipping = select(func.coalesce(func.sum(Refund.shipping_cents), 0))
     of_order = shipping.where(Refund.order_id == order.id, Refund.status != "failed")
     left = await refunds.left(session, order)
     delivery = proration.of_delivery(order, lines) - int(await session.scalar(of_order) or 0)
-    pieces = {line.id: line.quantity - given.get(line.id, 0) for line in lines.values()}
+    pieces = {line.id: line.quantity - refunded.get(line.id, RefundedLine()).quantity for line in lines.values()}
     return RefundableOrder(
         cents=left,
         shipping_cents=max(0, min(delivery, left)),
         pieces={line_id: number for line_id, number in pieces.items() if number > 0},
-        given=given,
+        refunded=refunded,
     )
 
 
-def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> RefundQuote:
-    """The exact amount of a refund; the last items of an order get all that is left of its payment.
+def refundable_pieces(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder) -> dict[UUID, int]:
+    """Quantities by line that a refund can name: there is money left for them, or they can be called off."""
+    if order.paid_at is None:
+        return {}
+    return {
+        line_id: number
+        for line_id, number in rest.pieces.items()
+        if lines[line_id].to_ship or (rest.cents and _unallotted(order, lines[line_id], rest))
+    }
 
-    Raises NotFound, InvalidInput, or RefundTooLarge.
+
+def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundRequest) -> RefundQuote:
+    """The amount of a refund: the share of what it names, as far as the payment covers it, or the amount it asks for.
+
+    What was withheld from earlier refunds is in no share. Raises NotFound, InvalidInput, or RefundTooLarge.
     """
     _check(lines, rest, wish)
-    by_line = {
-        line_id: proration.of_pieces(
-            proration.of_line(order, lines[line_id]), lines[line_id].quantity, rest.given.get(line_id, 0), number
-        )
-        for line_id, number in wish.pieces.items()
-    }
-    cents = sum(by_line.values()) + wish.shipping_cents
-    is_all = dict(wish.pieces) == dict(rest.pieces) and wish.shipping_cents == rest.shipping_cents
-    if wish.amount_cents is not None:
-        cents = wish.amount_cents
-    elif is_all:
-        cents = rest.cents
-    if cents > rest.cents:
+    if order.paid_at is None:
+        raise refunds.RefundTooLarge(rest.cents)
+    shares = {line_id: _share(order, lines[line_id], rest, number) for line_id, number in wish.pieces.items()}
+    cents = wish.amount_cents
+    if cents is None:
+        cents = min(sum(shares.values()) + wish.shipping_cents, rest.cents)
+    elif cents > rest.cents:
         raise refunds.RefundTooLarge(rest.cents)
     shipping = min(wish.shipping_cents, cents)
-    return RefundQuote(cents, shipping, _spread(by_line, cents - shipping))
+    return RefundQuote(cents, shipping, _spread(shares, cents - shipping))
 
 
 async def refund(
     session: AsyncSession, order_id: UUID, wish: RefundRequest, *, actor: Viewer, return_id: UUID | None = None
-) -> Refund:
+) -> Refund | None:
     """Requests a refund. Unsent items in it are not sent any more, nor are any once no money is left for them.
 
-    Returns the earlier refund when the `key` is known. Raises NotFound, InvalidInput, or RefundTooLarge.
+    Returns the earlier refund when the `key` is known. None when nothing is to be paid for the items: then the unsent
+    ones are called off, and that is all. Raises NotFound, InvalidInput, or RefundTooLarge.
     """
     order = await fulfilment.locked(session, order_id)
     if wish.key is not None and (known := await _asked_before(session, order_id, wish.key)):
@@ -136,16 +153,12 @@ async def refund(
     lines = await fulfilment.lines_of(session, order_id)
     rest = await refundable(session, order, lines)
     comes_to = quote(order, lines, rest, wish)
-    made = await refunds.refund_order(session, order_id, comes_to.cents, wish.reason.strip() or PART_BACK)
-    made.shipping_cents, made.return_id = comes_to.shipping_cents, return_id
-    made.request_key, made.asked_by = wish.key, actor.email
-    for line_id, number in wish.pieces.items():
-        amount = comes_to.lines[line_id]
-        line = RefundLine(refund_id=made.id, order_line_id=line_id, quantity=number, amount_cents=amount)
-        session.add(line)
+    made = await _request(session, order, wish, comes_to, actor, return_id) if comes_to.cents else None
     unsent = _never_sent(lines, rest, wish, comes_to, of_return=return_id is not None)
+    if made is None and not unsent:
+        raise InvalidInput({"lines": NOTHING_TO_PAY})
     await fulfilment.call_off(session, order, unsent)
-    restocked = _put_on_the_shelf(wish, unsent)
+    restocked = _put_on_the_shelf(wish, unsent, is_paid=made is not None)
     await _note(session, actor, order, lines, wish, comes_to, restocked)
     if restocked:
         await reservations.put_back_lines(session, order_id, restocked, "refund", actor=actor)
@@ -155,13 +168,14 @@ async def refund(
 async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer) -> Refund | None:
     """Refunds all items that a return brought back; quantities in the request are ignored.
 
-    None when they have been refunded before; the return is completed anyway. Raises NotFound, ReturnAnswered,
-    InvalidInput, or RefundTooLarge.
+    None when there is nothing to pay for them, because they cost nothing or were paid back before; the return is
+    completed anyway. Raises NotFound, ReturnAnswered, InvalidInput, or RefundTooLarge.
     """
     if wish.key is not None and (known := await _of_return(session, return_id, wish.key)):
         return known
     order, returned, pieces = await returns.received(session, return_id)
-    rest = await refundable(session, order, await fulfilment.lines_of(session, order.id))
+    lines = await fulfilment.lines_of(session, order.id)
+    rest = await refundable(session, order, lines)
     unpaid = {line_id: min(number, rest.pieces.get(line_id, 0)) for line_id, number in pieces.items()}
     whole = RefundRequest(
         pieces={line_id: number for line_id, number in unpaid.items() if number},
@@ -171,7 +185,7 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
         key=wish.key,
     )
     returned.status, returned.refunded_at = ReturnStatus.REFUNDED, clock.now()
-    if not whole.pieces and not whole.shipping_cents and whole.amount_cents is None:
+    if _is_empty(whole) or not quote(order, lines, rest, whole).cents:
         await audit.record(session, actor, "return closed", fulfilment.subject(order))
         return None
     return await refund(session, order.id, whole, actor=actor, return_id=return_id)
@@ -180,21 +194,19 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
 async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Refund:
     """Repeats a failed refund: the same items and amount, as far as they are still refundable.
 
-    Raises NotFound, NotRetriable, or RefundTooLarge.
+    A line that has less left of what was charged for it, by the cents of a division, gets only that. Raises NotFound,
+    NotRetriable, or RefundTooLarge.
     """
     failed, order = await _failed(session, refund_id)
     parts = (await session.scalars(select(RefundLine).where(RefundLine.refund_id == failed.id))).all()
+    amounts = {part.order_line_id: part.amount_cents for part in parts}
     if order is not None:
-        rest = await refundable(session, order, await fulfilment.lines_of(session, order.id))
-        if failed.amount_cents > rest.cents:
-            raise refunds.RefundTooLarge(rest.cents)
-        if any(part.quantity > rest.pieces.get(part.order_line_id, 0) for part in parts):
-            raise NotRetriable("These pieces have been paid back with another refund.")
+        amounts = await _retriable(session, order, failed, parts)
     made = Refund(
         order_id=failed.order_id,
         checkout_id=failed.checkout_id,
         payment_intent_id=failed.payment_intent_id,
-        amount_cents=failed.amount_cents,
+        amount_cents=failed.amount_cents - sum(part.amount_cents - amounts[part.order_line_id] for part in parts),
         shipping_cents=failed.shipping_cents,
         reason=failed.reason,
         return_id=failed.return_id,
@@ -204,7 +216,8 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Ref
     session.add(made)
     await session.flush()
     for part in parts:
-        copied = {name: getattr(part, name) for name in ("order_line_id", "quantity", "amount_cents")}
+        line_id = part.order_line_id
+        copied = {"order_line_id": line_id, "quantity": part.quantity, "amount_cents": amounts[line_id]}
         session.add(RefundLine(refund_id=made.id, **copied))
     await refunds.enqueue(session, made.id)
     await _note_about(session, actor, "refund tried again", failed, order)
@@ -237,23 +250,25 @@ def _check(lines: Mapping[UUID, OrderLine], rest: RefundableOrder, wish: RefundR
         raise InvalidInput({"shipping": "More than is left of the delivery"})
     if wish.amount_cents is not None and wish.amount_cents < 1:
         raise InvalidInput({"amount": "An amount above 0"})
-    if not wish.pieces and not wish.shipping_cents and wish.amount_cents is None:
+    if _is_empty(wish):
         raise InvalidInput({"lines": NOTHING})
     if problem := text_problem(wish.reason, LONGEST_REASON):
         raise InvalidInput({"reason": problem})
 
 
-def _put_on_the_shelf(wish: RefundRequest, unsent: Mapping[UUID, int]) -> dict[UUID, int]:
+def _put_on_the_shelf(wish: RefundRequest, unsent: Mapping[UUID, int], *, is_paid: bool) -> dict[UUID, int]:
     """Quantities by line that return to stock.
 
     The request speaks of the items that it refunds. Unsent items beyond those return too; otherwise they would be
-    neither sold nor in stock.
+    neither sold nor in stock. Without a refund only unsent items return, since no refund counts the others.
     """
-    found = {
-        line_id: wish.restocked[line_id] + max(0, unsent.get(line_id, 0) - wish.pieces.get(line_id, 0))
-        for line_id in wish.restocked
+    restocked = {
+        line_id: number + max(0, unsent.get(line_id, 0) - wish.pieces.get(line_id, 0))
+        for line_id, number in wish.restocked.items()
     }
-    return {line_id: number for line_id, number in {**unsent, **found}.items() if number}
+    if not is_paid:
+        restocked = {line_id: min(number, unsent.get(line_id, 0)) for line_id, number in restocked.items()}
+    return {line_id: number for line_id, number in {**unsent, **restocked}.items() if number}
 
 
 def _never_sent(
@@ -269,7 +284,7 @@ def _never_sent(
     A refund takes unsent items before sent ones. A return consists of sent items, and takes others only where fewer are
     left than wait to be sent.
     """
-    if comes_to.cents == rest.cents:
+    if 0 < comes_to.cents == rest.cents:
         return {line.id: line.to_ship for line in lines.values() if line.to_ship}
     if of_return:
         paid = {line_id: rest.pieces.get(line_id, 0) - number for line_id, number in wish.pieces.items()}
@@ -279,26 +294,60 @@ def _never_sent(
     return {line_id: number for line_id, number in found.items() if number}
 
 
-def _spread(by_line: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
-    """Divides an amount among lines, in proportion to their own amounts; the cents add up."""
-    whole, so_far, given = sum(by_line.values()), 0, 0
+def _is_empty(wish: RefundRequest) -> bool:
+    return not wish.pieces and not wish.shipping_cents and wish.amount_cents is None
+
+
+def _share(order: Order, line: OrderLine, rest: RefundableOrder, number: int) -> int:
+    """Cents that were paid for `number` more items of a line; after a failed refund their running total starts anew."""
+    before = rest.refunded.get(line.id, RefundedLine()).quantity
+    of_pieces = proration.of_pieces(proration.of_line(order, line), line.quantity, before, number)
+    return min(of_pieces, _unallotted(order, line, rest))
+
+
+def _unallotted(order: Order, line: OrderLine, rest: RefundableOrder) -> int:
+    """Cents that were charged for a line and that no refund has allotted to it."""
+    return max(0, proration.of_line(order, line) - rest.refunded.get(line.id, RefundedLine()).cents)
+
+
+def _spread(shares: Mapping[UUID, int], cents: int) -> dict[UUID, int]:
+    """Divides an amount among lines in proportion to their shares; no line gets more than its share."""
+    whole, so_far, allotted = sum(shares.values()), 0, 0
     parts: dict[UUID, int] = {}
-    for place, (line_id, weight) in enumerate(by_line.items(), 1):
-        so_far += weight
-        upto = cents * so_far // whole if whole else cents * place // len(by_line)
-        parts[line_id], given = upto - given, upto
+    for line_id, share in shares.items():
+        so_far += share
+        upto = min(cents, whole) * so_far // whole if whole else 0
+        parts[line_id], allotted = upto - allotted, upto
     return parts
 
 
-async def _given(session: AsyncSession, order_id: UUID) -> dict[UUID, int]:
-    """Quantities by line whose refund is done or pending."""
+async def _request(
+    session: AsyncSession,
+    order: Order,
+    wish: RefundRequest,
+    comes_to: RefundQuote,
+    actor: Viewer,
+    return_id: UUID | None,
+) -> Refund:
+    """The refund with its lines; a job pays it."""
+    made = await refunds.refund_order(session, order.id, comes_to.cents, wish.reason.strip() or PART_BACK)
+    made.shipping_cents, made.return_id = comes_to.shipping_cents, return_id
+    made.request_key, made.asked_by = wish.key, actor.email
+    for line_id, number in wish.pieces.items():
+        amount = comes_to.lines[line_id]
+        session.add(RefundLine(refund_id=made.id, order_line_id=line_id, quantity=number, amount_cents=amount))
+    return made
+
+
+async def _refunded_lines(session: AsyncSession, order_id: UUID) -> dict[UUID, RefundedLine]:
+    """Lines with items whose refund is done or pending."""
     found = (
-        select(RefundLine.order_line_id, func.sum(RefundLine.quantity))
+        select(RefundLine.order_line_id, func.sum(RefundLine.quantity), func.sum(RefundLine.amount_cents))
         .join(Refund, Refund.id == RefundLine.refund_id)
         .where(Refund.order_id == order_id, Refund.status != "failed")
         .group_by(RefundLine.order_line_id)
     )
-    return {line_id: int(number) for line_id, number in await session.execute(found)}
+    return {line_id: RefundedLine(int(number), int(cents)) for line_id, number, cents in await session.execute(found)}
 
 
 async def _asked_before(session: AsyncSession, order_id: UUID, key: str) -> Refund | None:
@@ -338,6 +387,24 @@ async def _failed(session: AsyncSession, refund_id: UUID) -> tuple[Refund, Order
     return failed, order
 
 
+async def _retriable(
+    session: AsyncSession, order: Order, failed: Refund, parts: Sequence[RefundLine]
+) -> dict[UUID, int]:
+    """Cents by line of a refund that is tried again. Raises NotRetriable or RefundTooLarge."""
+    lines = await fulfilment.lines_of(session, order.id)
+    rest = await refundable(session, order, lines)
+    if failed.amount_cents > rest.cents:
+        raise refunds.RefundTooLarge(rest.cents)
+    if any(part.quantity > rest.pieces.get(part.order_line_id, 0) for part in parts):
+        raise NotRetriable("These pieces have been paid back with another refund.")
+    if failed.shipping_cents > rest.shipping_cents:
+        raise NotRetriable("The delivery has been paid back with another refund.")
+    return {
+        part.order_line_id: min(part.amount_cents, _unallotted(order, lines[part.order_line_id], rest))
+        for part in parts
+    }
+
+
 async def _note(
     session: AsyncSession,
     actor: Viewer,
@@ -355,7 +422,8 @@ async def _note(
         "reason": wish.reason.strip(),
     }
     after = {name: value for name, value in told.items() if value}
-    await audit.record(session, actor, "refunded", fulfilment.subject(order), after=after)
+    action = "refunded" if comes_to.cents else "pieces called off"
+    await audit.record(session, actor, action, fulfilment.subject(order), after=after)
 
 
 async def _note_about(

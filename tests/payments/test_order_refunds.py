@@ -16,6 +16,7 @@ from server.catalog.models import StockMovement
 from server.core.db import begin
 from server.core.errors import InvalidInput
 from server.core.viewer import Role, Viewer
+from server.mail.models import Mail
 from server.orders import admin_queries, fulfilment, payment_issues, proration, returns
 from server.orders.errors import NotCancelable, NotFulfillable, ReturnAnswered
 from server.orders.models import Checkout, Order, OrderLine, Return
@@ -23,7 +24,7 @@ from server.orders.returns import ReceivedQuantity
 from server.payments import cancellations, order_refunds, refunds
 from server.payments.admin import RefundInput, RefundLineInput
 from server.payments.errors import NotRetriable
-from server.payments.models import Refund
+from server.payments.models import Refund, RefundLine
 from server.payments.order_refunds import RefundRequest
 from server.payments.refunds import RefundTooLarge
 from tests.cart.stock import number_of, stock_of
@@ -51,7 +52,20 @@ async def line_of(till: Till) -> UUID:
 
 async def pay_back(till: Till, order: Order, wish: RefundRequest) -> Refund:
     async with begin(till.env.sessions) as own:
-        return await order_refunds.refund(own, order.id, wish, actor=ADMIN)
+        made = await order_refunds.refund(own, order.id, wish, actor=ADMIN)
+        assert made is not None
+        return made
+
+
+async def bought_with_a_free_piece(till: Till, provider: Provider) -> tuple[Order, UUID]:
+    """Two pieces of one line at $49.00, and a line of one piece at nothing; its id."""
+    order = await bought(till, provider)
+    async with begin(till.env.sessions) as own:
+        names = {"name": "Tote", "color": "", "size": "", "sku": "TOTE"}
+        prices = {"unit_price_cents": 0, "list_price_cents": 0}
+        own.add(free := OrderLine(order_id=order.id, position=9, quantity=1, **names, **prices))
+        await own.flush()
+        return order, free.id
 
 
 async def discounted(till: Till) -> None:
@@ -102,6 +116,90 @@ async def test_all_at_once_is_all_that_is_left_after_a_gesture(till: Till, provi
     await till.work()
 
     assert sorted(provider.refunds_of(order.payment_intent_id or "")) == [1, 9799]
+
+
+async def test_what_was_withheld_for_a_worn_piece_stays_with_the_shop(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    async with begin(till.env.sessions) as own:
+        await fulfilment.ship(own, order.id, None, UPS, actor=ADMIN, shop_url=SHOP)
+
+    for amount in (1000, None):
+        returned = await received(till, order, 1)
+        async with begin(till.env.sessions) as own:
+            await order_refunds.refund_return(own, returned, RefundRequest(amount_cents=amount), actor=ADMIN)
+    await till.work()
+
+    assert sorted(provider.refunds_of(order.payment_intent_id or "")) == [1000, 4900]
+
+
+async def test_delivery_after_a_withheld_amount_is_delivery_alone(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    await discounted(till)
+    await pay_back(till, order, RefundRequest({await line_of(till): 2}, amount_cents=1000))
+
+    made = await pay_back(till, order, RefundRequest(shipping_cents=101))
+
+    assert (made.amount_cents, made.shipping_cents) == (101, 101)
+
+
+async def test_goodwill_belongs_to_no_line_and_leaves_the_rest_of_the_payment(
+    till: Till, provider: Provider, session: AsyncSession
+) -> None:
+    order = await bought(till, provider)
+    line = await line_of(till)
+
+    await pay_back(till, order, RefundRequest({line: 1}, amount_cents=6000))
+    await pay_back(till, order, RefundRequest(amount_cents=500))
+    last = await pay_back(till, order, RefundRequest({line: 1}))
+
+    assert last.amount_cents == 9800 - 6000 - 500
+    amounts = select(RefundLine.amount_cents).join(Refund).order_by(Refund.id)
+    assert list(await session.scalars(amounts)) == [4900, 3300]
+
+
+async def test_a_failed_refund_of_a_delivery_paid_since_is_not_repeated(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    await discounted(till)
+    failed = await pay_back(till, order, RefundRequest(shipping_cents=101))
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Refund).values(status="failed"))
+    await pay_back(till, order, RefundRequest(shipping_cents=101))
+
+    with pytest.raises(NotRetriable, match="The delivery has been paid back"):
+        async with begin(till.env.sessions) as own:
+            await order_refunds.retry(own, failed.id, actor=ADMIN)
+
+
+async def test_nothing_of_an_order_is_called_off_before_its_payment_arrives(till: Till, provider: Provider) -> None:
+    order = await bought(till, provider)
+    async with begin(till.env.sessions) as own:
+        await own.execute(update(Order).values(payment_status="processing", paid_at=None))
+
+    with pytest.raises(RefundTooLarge):
+        await pay_back(till, order, RefundRequest({await line_of(till): 2}))
+
+
+@pytest.mark.parametrize(("restock", "shelved"), [(None, 1), (True, 1), (False, 0)])
+async def test_an_unsent_line_that_cost_nothing_is_called_off_without_a_refund(
+    till: Till, provider: Provider, session: AsyncSession, restock: bool | None, shelved: int
+) -> None:
+    order, free = await bought_with_a_free_piece(till, provider)
+    async with begin(till.env.sessions) as own:
+        made = await order_refunds.refund(
+            own, order.id, RefundRequest({free: 1}, {} if restock is None else {free: int(restock)}), actor=ADMIN
+        )
+
+    called_off = select(OrderLine.called_off).order_by(OrderLine.position)
+    assert made is None
+    assert list(await session.scalars(called_off)) == [0, 1]
+    [entry] = (await session.scalars(select(AuditEntry))).all()
+    assert (entry.action, entry.after) == (
+        "pieces called off",
+        {"pieces": ["1 x TOTE"], **({"restocked": ["1 x TOTE"]} if shelved else {})},
+    )
+    with pytest.raises(InvalidInput, match="There is nothing to pay back for these pieces"):
+        async with begin(till.env.sessions) as own:
+            await order_refunds.refund(own, order.id, RefundRequest({free: 1}), actor=ADMIN)
 
 
 async def test_two_admins_who_refund_the_same_pieces_at_once_pay_once(
@@ -314,6 +412,16 @@ async def test_a_disputed_payment_and_one_without_an_order_are_listed(
     assert (await admin_queries.queue(session)).trouble == 2
 
 
+async def received(till: Till, order: Order, pieces: int) -> UUID:
+    """A return of pieces that have been sent, received."""
+    async with begin(till.env.sessions) as own:
+        wanted = {await line_of(till): pieces}
+        await returns.request(own, order.id, till.shopper.id, wanted, "Worn.", within=timedelta(days=30))
+        made = (await own.scalars(select(Return.id).order_by(Return.id.desc()).limit(1))).one()
+        await returns.receive(own, made, None, actor=ADMIN, shop_url=SHOP)
+        return made
+
+
 async def asked_back(till: Till, order: Order, pieces: int) -> UUID:
     """A return of pieces of an order that has been sent."""
     async with begin(till.env.sessions) as own:
@@ -410,3 +518,26 @@ async def test_pieces_of_a_return_that_were_paid_back_already_cost_nothing_more(
 
     assert await session.scalar(select(Return.status)) == "refunded"
     assert await refunds.left(session, order) == 0
+
+
+@pytest.mark.parametrize("by", ["code", "goodwill"])
+async def test_a_received_return_with_nothing_to_pay_is_closed(
+    till: Till, provider: Provider, session: AsyncSession, by: str
+) -> None:
+    order = await bought(till, provider)
+    wish = await asked_back(till, order, 1)
+    async with begin(till.env.sessions) as own:
+        if by == "code":
+            await own.execute(update(Order).values(total_cents=0, discount_cents=9800, payment_intent_id=None))
+            await own.execute(update(OrderLine).values(discount_cents=9800))
+        await returns.receive(own, wish, None, actor=ADMIN, shop_url=SHOP)
+    if by == "goodwill":
+        await pay_back(till, order, RefundRequest(amount_cents=9800))
+
+    async with begin(till.env.sessions) as own:
+        assert await order_refunds.refund_return(own, wish, RefundRequest(), actor=ADMIN) is None
+
+    assert await session.scalar(select(Return.status)) == "refunded"
+    assert (await actions(session))[-1] == "return closed"
+    [arrived] = (await session.scalars(select(Mail).where(Mail.subject.like("%has arrived")))).all()
+    assert ("refund you" in arrived.text_body) == (by == "goodwill")

@@ -28,7 +28,7 @@ export function OrderHead({ order, carriers }: OrderHeadProps) {
   const fulfilment = fulfilments[order.fulfilment];
   const isPaid = order.paymentStatus === 'PAID' || order.paymentStatus === 'PARTIALLY_REFUNDED';
   const canSend = isPaid && !order.isCanceled && order.lines.some(({ toShip }) => toShip > 0);
-  const canRefund = Number(order.refundable.amount) > 0;
+  const canRefund = Number(order.refundable.amount) > 0 || order.refundable.lines.length > 0;
   const close = () => setDeed(null);
   return (
     <div className={styles.head}>

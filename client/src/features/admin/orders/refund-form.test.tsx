@@ -135,3 +135,45 @@ describe.each([
     expect(screen.getByText(`${money} goes back to the card.`, { exact: false })).toBeVisible();
   });
 });
+
+describe('where nothing is to be paid', () => {
+  const nothing = {
+    admin: { __typename: 'Admin', order: { __typename: 'AdminOrder', id: 'o1', refundQuote: '0.00' } },
+  };
+  const refused = { __typename: 'OrderConflict', message: 'No.' };
+
+  it('pieces that have not been sent are called off', async () => {
+    shop.answer('RefundQuote', nothing);
+    const asked = shop.answer('RefundOrder', { refundOrder: refused });
+    const { user } = renderShop(<RefundForm order={order} onClose={close} />);
+
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+    expect(await screen.findByText(/^No money goes back\. Pieces that have not been sent will not be\./)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Refund' }));
+
+    expect(await screen.findByText('No.')).toBeVisible();
+    expect(asked[0]).toMatchObject({ input: { lines: [{ lineId: 'l1', quantity: 1 }], amount: null } });
+  });
+
+  it('pieces that have been sent cannot be chosen alone', async () => {
+    shop.answer('RefundQuote', nothing);
+    const sent = { ...order, lines: [{ ...line, shipped: 3, toShip: 0 }] };
+    const { user } = renderShop(<RefundForm order={sent} onClose={close} />);
+
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+
+    expect(await screen.findByText(/^There is nothing to pay back for this\./)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Refund' })).toBeDisabled();
+  });
+
+  it('a return is closed', async () => {
+    shop.answer('RefundQuote', nothing);
+    const asked = shop.answer('RefundReturn', { refundReturn: refused });
+    const { user } = renderShop(<RefundReturnForm order={order} returned={returned} onClose={close} />);
+
+    await user.click(await screen.findByRole('button', { name: 'Close the return' }));
+
+    expect(await screen.findByText('No.')).toBeVisible();
+    expect(asked[0]).toMatchObject({ id: 'r1', amount: null });
+  });
+});

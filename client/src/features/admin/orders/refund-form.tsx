@@ -7,6 +7,7 @@ import { Checkbox } from '~/ui/choice';
 import { Field } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
+import { toast } from '~/ui/toast';
 import { typed } from '~/ui/typed';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useRefundOrderMutation, useRefundQuoteQuery } from './order.generated';
@@ -58,8 +59,11 @@ function useRefund({ order, onClose }: RefundFormProps) {
       return refundOrder({ variables: { input } });
     },
     done: 'OrderChanged',
-    onDone: onClose,
-    success: texts.refunded,
+    onDone: (changed) => {
+      const isRefunded = changed.order.refunds.length > order.refunds.length;
+      toast.success(isRefunded ? texts.refunded : texts.calledOff);
+      onClose();
+    },
     otherwise: texts.refundFailed,
   });
 
@@ -115,18 +119,18 @@ function RefundPieces({ order, refund }: { order: AdminOrderDetailFragment; refu
   );
 }
 
-function ComesTo({ order, refund }: { order: AdminOrderDetailFragment; refund: Refund }) {
-  const { comesTo, waits, values } = refund;
-  const unsent = order.lines.some(({ id, toShip }) => toShip > 0 && (values.chosen[id] ?? 0) > 0);
+/** What goes back, in words. */
+function comesToWords({ comesTo, waits }: Refund, unsent: boolean): string {
+  if (Number(comesTo) > 0) return `${formatPrice(comesTo ?? '0')} goes back to the card.`;
+  if (comesTo) return unsent ? texts.noMoney : texts.nothingToPay;
+  return waits ? 'Working it out ...' : 'Choose what to refund.';
+}
+
+function ComesTo({ refund, unsent }: { refund: Refund; unsent: boolean }) {
   return (
     <p role="status" className={styles.comesTo}>
-      {comesTo
-        ? `${formatPrice(comesTo)} goes back to the card.`
-        : waits
-          ? 'Working it out ...'
-          : 'Choose what to refund.'}{' '}
-      {unsent && 'Pieces that have not been sent will not be. '}
-      {comesTo && texts.lost}
+      {comesToWords(refund, unsent)} {unsent && 'Pieces that have not been sent will not be. '}
+      {refund.comesTo && texts.lost}
     </p>
   );
 }
@@ -134,7 +138,8 @@ function ComesTo({ order, refund }: { order: AdminOrderDetailFragment; refund: R
 /** What is paid back: pieces, delivery, or a sum. */
 export function RefundForm({ order, onClose }: RefundFormProps) {
   const refund = useRefund({ order, onClose });
-  const { field, problem } = refund;
+  const { field, problem, values, comesTo } = refund;
+  const unsent = order.lines.some(({ id, toShip }) => toShip > 0 && (values.chosen[id] ?? 0) > 0);
 
   return (
     <form className={styles.form} onSubmit={refund.onSubmit} noValidate>
@@ -156,12 +161,12 @@ export function RefundForm({ order, onClose }: RefundFormProps) {
         note="In dollars, such as 19.90. Left empty, it is what the choice above comes to."
       />
       <Field label="Reason, for the buyer (optional)" {...field('reason')} maxLength={500} />
-      <ComesTo order={order} refund={refund} />
+      <ComesTo refund={refund} unsent={unsent} />
       <FormEnd
         refusal={refund.refusal}
         submit="Refund"
         danger
-        disabled={!refund.comesTo}
+        disabled={!comesTo || (Number(comesTo) === 0 && !unsent)}
         working={refund.isSending && 'Refunding ...'}
         cancel={texts.notNow}
         onCancel={onClose}

@@ -6,6 +6,7 @@ import { Checkbox } from '~/ui/choice';
 import { Field, TextArea } from '~/ui/field';
 import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
+import { toast } from '~/ui/toast';
 import { typed } from '~/ui/typed';
 import styles from './order.module.css';
 import {
@@ -166,14 +167,18 @@ export function RefundReturnForm(props: ReturnFormProps) {
     send: ({ amount, delivery }) =>
       refundReturn({ variables: { id: returned.id, amount, shipping: shippingOf(delivery), reason: '', key } }),
     done: 'OrderChanged',
-    onDone: onClose,
-    success: texts.refunded,
+    onDone: (changed) => {
+      const isRefunded = changed.order.refunds.length > order.refunds.length;
+      toast.success(isRefunded ? texts.refunded : texts.returnClosed);
+      onClose();
+    },
     otherwise: texts.refundFailed,
   });
   const { amount, delivery } = watch();
   const { quote, waits } = useReturnQuote(props, shippingOf(delivery));
   const own = parseAmount(amount);
   const comesTo = own.invalid ? null : (own.value ?? quote);
+  const isFree = !own.invalid && !waits && !Number(comesTo ?? 0);
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       {Number(order.refundable.shipping) > 0 && (
@@ -187,19 +192,19 @@ export function RefundReturnForm(props: ReturnFormProps) {
         note="In dollars, such as 19.90, where what came was worn."
       />
       <p role="status" className={styles.comesTo}>
-        {comesTo
-          ? `${formatPrice(comesTo)} goes back to the card. ${texts.lost}`
-          : waits
-            ? 'Working it out ...'
-            : own.invalid
-              ? texts.noAmount
-              : 'These pieces are paid back already.'}
+        {isFree
+          ? texts.nothingToPay
+          : comesTo
+            ? `${formatPrice(comesTo)} goes back to the card. ${texts.lost}`
+            : waits
+              ? 'Working it out ...'
+              : texts.noAmount}
       </p>
       <FormEnd
         refusal={refusal}
-        submit="Refund"
-        danger
-        working={isSending && 'Refunding ...'}
+        submit={isFree ? 'Close the return' : 'Refund'}
+        danger={!isFree}
+        working={isSending && (isFree ? 'Closing ...' : 'Refunding ...')}
         cancel={texts.notNow}
         onCancel={onClose}
       />

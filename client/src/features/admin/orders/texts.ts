@@ -15,6 +15,8 @@ export const texts = {
   corrected: 'Parcel corrected',
   delivered: 'Marked as delivered',
   refunded: 'Refund asked for. A mail follows when it has left.',
+  calledOff: 'Done. No money goes back.',
+  returnClosed: 'Return closed. No money goes back.',
   canceled: 'Order canceled',
   accepted: 'Return accepted. The buyer gets a mail.',
   refused: 'Return refused. The buyer gets a mail.',
@@ -33,6 +35,8 @@ export const texts = {
   privateNotes: 'Only admins see notes; the buyer never does.',
   notPaidHere: 'Nothing of this order can be paid back here.',
   noAmount: 'Enter an amount such as 19.90',
+  nothingToPay: 'There is nothing to pay back for this.',
+  noMoney: 'No money goes back.',
   lost: 'This cannot be undone.',
   notNow: 'Not now',
 } as const;
