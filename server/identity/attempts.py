@@ -4,7 +4,7 @@ A known device has counts of its own. All other browsers share the account's cou
 elsewhere delay unknown browsers and never the owner's.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from server.core.limits import Limit, failures
 from server.identity import devices, lockout
 from server.identity.errors import InvalidCredentials
 from server.identity.models import KnownDevice
+from server.identity.passwords import PasswordHashing
 
 FIVE_MINUTES, HOUR, DAY = 300, 3_600, 86_400
 HASHES_PER_FAILURE = 3
@@ -29,8 +30,10 @@ PASSWORD_CHANGES_PER_HOUR = 10
 async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
     """Limits how often the block may raise InvalidCredentials, and mails the account when that locks it.
 
-    Raises TooManyRequests. Behaves the same for an e-mail without an account.
+    Raises TooManyRequests, and Unavailable while too many passwords wait to be hashed. Behaves the same for an e-mail
+    without an account.
     """
+    context.resources.get(PasswordHashing).require_room(hash_client(context))
     async with reading(context) as session:
         device = await devices.find(session, context.device, email)
     own, *others = _at_password(context, email, device)
@@ -45,6 +48,11 @@ async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
             async with transaction(context) as session:
                 await lockout.report(session, email, shop_url=context.settings.public_url)
         raise
+
+
+def hash_client(context: Context) -> Hashable:
+    """Whose turn it is when a password is hashed for this request: the account that is signed in, or the network."""
+    return context.viewer.user_id if context.viewer else context.network
 
 
 def at_second_factor(context: Context, user_id: UUID, device: KnownDevice | None) -> tuple[Limit, ...]:

@@ -21,8 +21,10 @@ from server.identity.passwords import PasswordHashing
 async def sign_up(context: Context, name: str, email: str, password: str) -> Viewer:
     """Creates an account, mails a verification link and signs in. Raises InvalidInput, EmailTaken, TooManyRequests."""
     form = rules.sign_up(name, email, password)
+    passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
+    passwords.require_room(client)
     await take(context.sessions, attempts.sign_ups(context), *attempts.hashing(context))
-    hashed = await context.resources.get(PasswordHashing).hash(form.password)
+    hashed = await passwords.hash(form.password, client)
     async with transaction(context) as session:
         user = await identity.create(session, name=form.name, email=form.email, password_hash=hashed)
         await identity.ask_to_verify(session, user, shop_url=context.settings.public_url, is_new=True)
@@ -100,12 +102,12 @@ async def sign_out(context: Context) -> None:
 
 async def _checked(context: Context, email: str, password: str) -> tuple[User, str | None]:
     """The account, and a new hash if the old one has outdated costs. Raises InvalidCredentials."""
-    passwords = context.resources.get(PasswordHashing)
+    passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     async with reading(context) as session:
         user = await identity.by_email(session, email)
-    verdict = await passwords.verify(user.password_hash if user else None, password)
+    verdict = await passwords.verify(user.password_hash if user else None, password, client)
     if user is None or not verdict.is_right:
         async with transaction(context) as session:
             await sign_in_log.failed(session, email, FactorMethod.PASSWORD.value, context.ip)
         raise InvalidCredentials
-    return user, await passwords.hash(password) if verdict.is_outdated else None
+    return user, await passwords.hash(password, client) if verdict.is_outdated else None

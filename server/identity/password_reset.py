@@ -47,11 +47,13 @@ async def reset_password(context: Context, token: str, new_password: str) -> Non
     """
     rules.new_password(new_password)
     contents, shop_url = context.resources.get(AccountContentsPort), context.settings.public_url
+    passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
+    passwords.require_room(client)
     async with failures(context.sessions, LinkExpired, attempts.of_network(context)):
         async with reading(context) as session:
             await identity.check_reset_link(session, token)
         await take(context.sessions, *attempts.hashing(context))
-        hashed = await context.resources.get(PasswordHashing).hash(new_password)
+        hashed = await passwords.hash(new_password, client)
         async with transaction(context) as session:
             user = await identity.reset_password(
                 session, token, hashed, device=context.device, contents=contents, shop_url=shop_url

@@ -44,7 +44,8 @@ async def confirm_password(context: Context, password: str | None) -> User:
             user = await identity.own_account(session, viewer.user_id)
         if user.password_hash is not None:
             typed = (password or "")[: rules.PASSWORD_MOST + 1]
-            if not (await context.resources.get(PasswordHashing).verify(user.password_hash, typed)).is_right:
+            passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
+            if not (await passwords.verify(user.password_hash, typed, client)).is_right:
                 raise InvalidCredentials
     return user
 
@@ -67,6 +68,8 @@ async def _changes(
     name = None if name is None else name.strip()
     email = None if email is None or rules.clean_email(email) == viewer.email else rules.clean_email(email)
     rules.profile(name, email, password if password and not rules.may_be_present(password) else None)
+    if password:
+        context.resources.get(PasswordHashing).require_room(attempts.hash_client(context))
     limits = list(attempts.email_changes(context) if email else ())
     limits += attempts.password_changes(context) if password else ()
     if limits:
@@ -77,10 +80,10 @@ async def _changes(
 
 async def _new_hash(context: Context, viewer: Viewer, password: str) -> str | None:
     """None when it is the account's present password. Raises InvalidInput."""
-    passwords = context.resources.get(PasswordHashing)
+    passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     async with reading(context) as session:
         user = await identity.own_account(session, viewer.user_id)
-    if user.password_hash and (await passwords.verify(user.password_hash, password)).is_right:
+    if user.password_hash and (await passwords.verify(user.password_hash, password, client)).is_right:
         return None
     rules.profile(None, None, password)
-    return await passwords.hash(password)
+    return await passwords.hash(password, client)

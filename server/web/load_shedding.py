@@ -2,13 +2,16 @@
 
 So admitted requests are answered within a second under any load, and no queue holds requests whose clients have given
 up. What the server knows of the sender decides which queue a request joins (`visitors`). Buyers go first, and the other
-priorities keep a share of the slots, so neither browsing nor signing-in crowds keep buyers from paying.
+priorities keep a share of the slots, so neither browsing nor signing-in crowds keep buyers from paying, and signing-in
+crowds keep no visitor from browsing. A request that waits for a scarcer worker, such as the one that hashes passwords,
+holds no slot meanwhile (`core/slots`).
 """
 
 import asyncio
 import re
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 from math import ceil
 from random import randint
 
@@ -16,9 +19,10 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.core import errors, metrics, slots
+from server.core.fair_queue import FairQueue
 from server.web.headers import header
 from server.web.known_requests import BODY, RESPONSE, FindResponse, KnownRequests
-from server.web.queues import Priority, RequestQueue, Visitor
+from server.web.queues import Priority, Visitor
 from server.web.refusals import refuse
 from server.web.rest import MAX_BODY
 from server.web.visitors import Visitors
@@ -34,14 +38,25 @@ WRITE_QUEUE_TIMEOUT = 10.0
 """Seconds that a request waits for a slot."""
 IMAGE_QUEUE_TIMEOUT = 5.0
 """Longer, since a page asks for dozens of images at once, and a late image is better than none."""
-SHARES = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 3 / 4, Priority.ANONYMOUS: 1 / 2}
+SHARES = {
+    Priority.BUYER: 1.0,
+    Priority.SIGNED_IN: 3 / 4,
+    Priority.ANONYMOUS: 1 / 2,
+    Priority.ANONYMOUS_WRITE: 1 / 4,
+}
 """Fraction of the slots for requests of this priority and lower ones together; the rest stays free for higher ones."""
-SHARES_BESIDE_BUYERS = {Priority.BUYER: 1.0, Priority.SIGNED_IN: 1 / 2, Priority.ANONYMOUS: 1 / 4}
+SHARES_BESIDE_BUYERS = {
+    Priority.BUYER: 1.0,
+    Priority.SIGNED_IN: 1 / 2,
+    Priority.ANONYMOUS: 1 / 4,
+    Priority.ANONYMOUS_WRITE: 1 / 12,
+}
 """The same while a buyer is served: requests with a slot share one core, so they delay each other."""
-TURNS = (
+_ROUND = (
     *(Priority.BUYER, Priority.BUYER, Priority.SIGNED_IN),
     *(Priority.BUYER, Priority.BUYER, Priority.ANONYMOUS),
 )
+TURNS = (*_ROUND, *_ROUND, Priority.ANONYMOUS_WRITE)
 """Whose turn it is when a slot becomes free while all queues wait; no queue starves."""
 MUTATION = re.compile(rb'"query"\s*:\s*"(?:\s|\\[nrt])*mutation\b')
 SLOT_SECONDS = 10.0
@@ -83,7 +98,7 @@ class ConcurrencyLimiter:
         self._held = [0] * len(Priority)
         self._limits = _limits(SHARES, max_concurrent)
         self._limits_beside_buyers = _limits(SHARES_BESIDE_BUYERS, max_concurrent)
-        self._queues = {priority: RequestQueue(max_queued) for priority in Priority}
+        self._queues = {priority: FairQueue(max_queued) for priority in Priority}
         self._read_timeout, self._write_timeout = read_queue_timeout, write_queue_timeout
         self._slot_seconds = slot_seconds
         self._turns = 0
@@ -109,20 +124,37 @@ class ConcurrencyLimiter:
             await self._app(scope, receive, send)
             return
         try:
-            visitor = await self._visitor(scope)
+            visitor = await self._visitor(scope, early)
         except errors.StoreError as error:
             # The request log behind this never sees it, and a wrong webhook secret would go unnoticed.
             log.info("request", method=scope.get("method", "GET"), path=scope["path"], status=error.status)
             await refuse(error, scope, receive, send)
             return
-        if not await self._admit(visitor, self._timeout(scope, early)):
-            self._note_refusal(visitor.priority)
+        if not await self.admit(visitor, self._timeout(scope, early)):
             await refuse(errors.Unavailable(retry_after=randint(1, 3)), scope, receive, send)  # noqa: S311
             return
         if known:
             # What was current when it came may not be so after its wait.
             scope[RESPONSE] = known()
-        await self._serve(visitor.priority, scope, receive, send)
+        await self._serve(visitor, scope, receive, send)
+
+    async def admit(self, visitor: Visitor, seconds: float, *, is_begun: bool = False) -> bool:
+        """Waits at most `seconds` for a slot, which the caller releases. Counts a refusal.
+
+        A request that `is_begun` goes before others of its client.
+        """
+        if self._may_enter(visitor.priority):
+            self._take(visitor.priority)
+            if visitor.priority is not Priority.BUYER:
+                self._wake()
+            return True
+        queue = self._queues[visitor.priority]
+        is_admitted = await queue.wait(
+            visitor.client, seconds, lambda: self.release(visitor.priority), is_begun=is_begun
+        )
+        if not is_admitted:
+            self._note_refusal(visitor.priority)
+        return is_admitted
 
     def release(self, priority: Priority) -> None:
         """Returns a slot and wakes the next waiting request."""
@@ -130,18 +162,18 @@ class ConcurrencyLimiter:
         self._held[priority] -= 1
         self._wake()
 
-    async def _serve(self, priority: Priority, scope: Scope, receive: Receive, send: Send) -> None:
-        slot = RequestSlot(self, priority, self._slot_seconds)
+    async def _serve(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
+        slot = RequestSlot(self, visitor, self._slot_seconds, self._write_timeout)
         slots.CURRENT.set(slot)
 
         async def send_handshake(message: Message) -> None:
-            slot.release()
+            slot.end()
             await send(message)
 
         try:
             await self._app(scope, receive, send if scope["type"] == "http" else send_handshake)
         finally:
-            slot.release()
+            slot.end()
 
     def _known_request(self, scope: Scope) -> FindResponse | None:
         return self._known.find(scope, scope[BODY]) if self._known and BODY in scope else None
@@ -152,7 +184,7 @@ class ConcurrencyLimiter:
         Only so many in one iteration of the event loop, and none while anybody waits beside buyers; else the request
         queues like any other. If all had to while anybody waits, a queue of a few clients that ask on would never end.
         """
-        is_queue = any(self._queues.values())
+        is_queue = self._has_queue()
         if is_queue and (self._held[Priority.BUYER] or self._queues[Priority.BUYER]):
             return False
         if self._from_memory == 0:
@@ -163,21 +195,19 @@ class ConcurrencyLimiter:
     def _end_iteration(self) -> None:
         self._from_memory = 0
 
-    async def _visitor(self, scope: Scope) -> Visitor:
+    def _has_queue(self) -> bool:
+        """Whether requests wait that have no less priority than a visitor's reads."""
+        return any(queue for priority, queue in self._queues.items() if priority <= Priority.ANONYMOUS)
+
+    async def _visitor(self, scope: Scope, early: list[Message]) -> Visitor:
         """The request's sender. Raises a StoreError for a webhook that the provider has not signed."""
         if self._visitors.is_webhook(scope) and BODY not in scope:
             raise errors.TooLarge
-        is_busy = any(self._queues.values()) or not self._has_room(Priority.ANONYMOUS)
-        return await self._visitors.of(scope, scope.get(BODY, b""), is_busy=is_busy)
-
-    async def _admit(self, visitor: Visitor, seconds: float) -> bool:
-        if self._may_enter(visitor.priority):
-            self._take(visitor.priority)
-            if visitor.priority is not Priority.BUYER:
-                self._wake()
-            return True
-        queue = self._queues[visitor.priority]
-        return await queue.wait(visitor.client, seconds, lambda: self.release(visitor.priority))
+        is_busy = self._has_queue() or not self._has_room(Priority.ANONYMOUS)
+        visitor = await self._visitors.of(scope, scope.get(BODY, b""), is_busy=is_busy)
+        if visitor.priority is Priority.ANONYMOUS and _is_write(scope, early):
+            return replace(visitor, priority=Priority.ANONYMOUS_WRITE)
+        return visitor
 
     def _may_enter(self, priority: Priority) -> bool:
         """Whether the request gets a slot at once: there is room, and no other waits for it."""
@@ -242,20 +272,46 @@ class ConcurrencyLimiter:
 
 
 class RequestSlot:
-    """A request's slot, released once: when it is answered, waits for another system, or is stuck."""
+    """A request's slot. It is released when the request is answered, waits for something scarcer, or is stuck."""
 
-    def __init__(self, limiter: ConcurrencyLimiter, priority: Priority, seconds: float) -> None:
+    def __init__(self, limiter: ConcurrencyLimiter, visitor: Visitor, seconds: float, timeout: float) -> None:
+        """`seconds` until it counts as stuck; `timeout` of the wait for another one."""
         self._limiter = limiter
-        self._priority = priority
-        self._end = asyncio.get_running_loop().call_later(seconds, self.release)
+        self._visitor = visitor
+        self._seconds = seconds
+        self._timeout = timeout
+        self._is_over = False
         self._is_held = True
+        self._stuck = self._until_stuck()
 
     def release(self) -> None:
         """Returns the slot; has no effect the second time."""
         if self._is_held:
             self._is_held = False
-            self._end.cancel()
-            self._limiter.release(self._priority)
+            self._stuck.cancel()
+            self._limiter.release(self._visitor.priority)
+
+    async def take_again(self) -> None:
+        """Waits for a slot before new requests of this visitor, unless there is one or the request has ended.
+
+        Raises Unavailable.
+        """
+        if self._is_held or self._is_over:
+            return
+        if not await self._limiter.admit(self._visitor, self._timeout, is_begun=True):
+            raise errors.Unavailable
+        if self._is_held or self._is_over:
+            self._limiter.release(self._visitor.priority)
+        else:
+            self._is_held, self._stuck = True, self._until_stuck()
+
+    def end(self) -> None:
+        """Returns the slot of a request that is answered."""
+        self._is_over = True
+        self.release()
+
+    def _until_stuck(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(self._seconds, self.release)
 
 
 def _limits(shares: Mapping[Priority, float], max_concurrent: int) -> dict[Priority, int]:
@@ -267,7 +323,7 @@ def _is_exempt(path: str) -> bool:
 
 
 def _is_write(scope: Scope, early: list[Message]) -> bool:
-    """Whether the request changes something. Decides how long it may wait, never its priority."""
+    """Whether the request changes something. Decides how long it may wait, and a visitor's priority."""
     if scope["type"] == "websocket":
         return False
     if scope["path"] == "/graphql":

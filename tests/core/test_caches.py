@@ -27,7 +27,7 @@ CACHED_FUNCTIONS = {
 """Functions that remember answers to their arguments, with what that can come to."""
 ORDERED = {
     "server/core/byte_cache.py": "bounded by bytes",
-    "server/web/queues.py": "who waits in line, bounded by the line",
+    "server/core/fair_queue.py": "who waits in line, bounded by the line",
     "server/web/visitors.py": "digests, bounded by number: 3 MB",
 }
 """Modules that keep things in an order of use."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Hashable
 
 import pytest
 from sqlalchemy import delete, func, select
@@ -165,13 +166,13 @@ class Counting(PasswordHashing):
         super().__init__()
         self.runs = 0
 
-    async def verify(self, hashed: str | None, password: str) -> PasswordVerdict:
+    async def verify(self, hashed: str | None, password: str, client: Hashable = None) -> PasswordVerdict:
         self.runs += 1
-        return await super().verify(hashed, password)
+        return await super().verify(hashed, password, client)
 
-    async def hash(self, password: str) -> str:
+    async def hash(self, password: str, client: Hashable = None) -> str:
         self.runs += 1
-        return await super().hash(password)
+        return await super().hash(password, client)
 
 
 @pytest.mark.parametrize(

@@ -434,7 +434,7 @@ async def test_a_full_queue_of_hashes_says_so_and_costs_no_attempt(visit: Visit,
     context.settings.sign_in_failures_per_account = 1
 
     done = Event()
-    hashing = asyncio.create_task(busy._run(done.wait))
+    hashing = asyncio.create_task(busy._run(done.wait, "another"))
     await asyncio.sleep(0)
     with pytest.raises(Unavailable):
         await authentication.sign_in(context, "ann@minimal.test", PASSWORD)

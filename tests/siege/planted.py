@@ -4,7 +4,8 @@ An attack that does not succeed here proves nothing by failing elsewhere.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 from argon2 import PasswordHasher
@@ -103,12 +104,24 @@ def without_costly_hashes() -> None:
     passwords._HASHER = CHEAP
 
 
+def without_free_slots() -> None:
+    """A request holds its slot while its password waits to be hashed."""
+
+    @asynccontextmanager
+    async def with_slot() -> AsyncIterator[None]:
+        yield
+
+    setattr(passwords, "without_slot", with_slot)  # noqa: B010 - imported there under that name
+
+
 def without_dummy_hash() -> None:
     """Where there is no hash, nothing is compared."""
     compared = PasswordHashing.verify
 
-    async def verify(self: PasswordHashing, hashed: str | None, password: str) -> PasswordVerdict:
-        return await compared(self, hashed, password) if hashed else PasswordVerdict(is_right=False)
+    async def verify(
+        self: PasswordHashing, hashed: str | None, password: str, client: Hashable = None
+    ) -> PasswordVerdict:
+        return await compared(self, hashed, password, client) if hashed else PasswordVerdict(is_right=False)
 
     setattr(PasswordHashing, "verify", verify)  # noqa: B010 - a method otherwise
 
@@ -157,6 +170,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "admission": without_admission,
     "priorities": without_priorities,
     "costly hashes": without_costly_hashes,
+    "free slots": without_free_slots,
     "dummy hash": without_dummy_hash,
     "discreet resets": without_discreet_resets,
 }

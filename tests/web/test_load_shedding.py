@@ -301,7 +301,10 @@ async def ask(
     addresses: Sequence[str] = ("127.0.0.1",),
     meanwhile: Callable[[Sequence[asyncio.Task[httpx.Response]]], Awaitable[None]] | None = None,
 ) -> Counter[int]:
-    """A write of each by the session of that name, at once and in this order; who has no session is anonymous."""
+    """A write of each by the session of that name, at once and in this order; who has no session is anonymous.
+
+    Readers, who have none either, read.
+    """
     async with AsyncExitStack() as stack:
         asking = []
         for number, name in enumerate(names):
@@ -309,7 +312,8 @@ async def ask(
             client = httpx.AsyncClient(transport=httpx.ASGITransport(app, client=peer), base_url="http://localhost")
             await stack.enter_async_context(client)
             headers = {"cookie": f"{COOKIE}={token(name)}"} if name.startswith(("buyer", "member", "made")) else {}
-            asking.append(asyncio.create_task(client.put(f"/{name}", headers=headers)))
+            method = "GET" if name.startswith("reader") else "PUT"
+            asking.append(asyncio.create_task(client.request(method, f"/{name}", headers=headers)))
             await asyncio.sleep(0)
         if meanwhile:
             await meanwhile(asking)
@@ -318,19 +322,20 @@ async def ask(
 
 async def test_buyers_go_first_and_nobody_starves() -> None:
     app = Counting()
-    names = ["first", *["nobody"] * 4, *[f"member{n}" for n in range(4)], *[f"buyer{n}" for n in range(8)]]
+    members, buyers = [f"member{n}" for n in range(4)], [f"buyer{n}" for n in range(10)]
+    names = ["first", *["nobody"] * 4, *["reader"] * 4, *members, *buyers]
 
-    limiter = limited(app, max_concurrent=1)
+    limiter = limited(app, max_concurrent=1, read_queue_timeout=60)
     app.have_come = lambda: queued(limiter) == len(names) - 1
 
     told = await ask(limiter, names)
 
     kinds = [re.sub(r"[0-9]", "", name) for name in app.served]
-    buyer, member, nobody = "buyer", "member", "nobody"
+    buyer, member, reader, nobody = "buyer", "member", "reader", "nobody"
+    once_round = [buyer, buyer, member, buyer, buyer, reader]
     assert told == {200: len(names)}
-    assert kinds[:7] == ["first", buyer, buyer, member, buyer, buyer, nobody]
-    assert kinds.index(nobody) < len(kinds) - kinds[::-1].index(buyer)
-    assert Counter(kinds) == {"first": 1, buyer: 8, member: 4, nobody: 4}
+    assert kinds[:14] == ["first", *once_round, *once_round, nobody]
+    assert Counter(kinds) == {"first": 1, buyer: 10, member: 4, reader: 4, nobody: 4}
 
 
 async def test_those_of_lower_priority_leave_slots_free() -> None:
