@@ -73,6 +73,12 @@ async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, Us
     return {user.id: user for user in found}
 
 
+async def has_confirmed(session: AsyncSession, user_id: UUID | None, email: str) -> bool:
+    """Whether this account has this e-mail (lower case) and has confirmed it; False without an account."""
+    confirmed = select(User.id).where(User.id == user_id, User.email == email, User.email_verified_at.is_not(None))
+    return user_id is not None and await session.scalar(confirmed) is not None
+
+
 async def own_account(session: AsyncSession, user_id: UUID) -> User:
     """The viewer's account. Raises Unauthenticated when it was deleted meanwhile."""
     user = await session.get(User, user_id)

@@ -1,15 +1,30 @@
 """The mails of the shop. Each class is one mail: its data, its subject, its template.
 
 Paths ("/reset-password?token=…") become links under the shop's public address when the mail is rendered. Amounts are
-cents. Mails to an unverified address do not repeat the name typed at sign-up, since anyone could use it to send
-strangers a text of their own.
+cents. A field's type says who wrote its text; server.mail.unconfirmed decides what an unconfirmed address gets of it.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from enum import Enum
+from typing import Annotated, ClassVar, Literal
 
 RefundState = Literal["due", "made", "none"]
 """Whether a refund follows, has been requested, or will never be, because the items cost nothing."""
+
+
+class Origin(Enum):
+    """Who wrote a text."""
+
+    SHOP = "shop"
+    """The program, its owner or a service of theirs."""
+    GREETING = "greeting"
+    """A person; it is the name that the mail greets."""
+    PERSON = "person"
+    """A person. Also every field whose type does not say."""
+
+
+ShopText = Annotated[str, Origin.SHOP]
+Greeting = Annotated[str, Origin.GREETING]
 
 
 @dataclass(frozen=True)
@@ -34,7 +49,7 @@ class Welcome(Message):
     """To a new account, with the link that verifies the address."""
 
     template: ClassVar[str] = "welcome"
-    verify_path: str
+    verify_path: ShopText
     """Where the recipient confirms the address, or disowns the account."""
 
     @property
@@ -48,7 +63,7 @@ class VerifyEmail(Message):
     """To the new address of an account whose e-mail was changed."""
 
     template: ClassVar[str] = "verify_email"
-    verify_path: str
+    verify_path: ShopText
 
     @property
     def subject(self) -> str:
@@ -71,7 +86,7 @@ class PasswordResetLink(Message):
     """With the link that sets a new password; valid once, for an hour."""
 
     template: ClassVar[str] = "password_reset"
-    reset_path: str
+    reset_path: ShopText
 
     @property
     def subject(self) -> str:
@@ -97,8 +112,8 @@ class PasswordChanged(Message):
     """
 
     template: ClassVar[str] = "password_changed"
-    ended: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    ended: tuple[ShopText, ...] = ()
+    removed: tuple[ShopText, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -121,8 +136,8 @@ class GoogleLinked(Message):
     """A Google account was linked. `ended` and `removed` as in PasswordChanged."""
 
     template: ClassVar[str] = "google_linked"
-    ended: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    ended: tuple[ShopText, ...] = ()
+    removed: tuple[ShopText, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -148,7 +163,7 @@ class SignInChanged(Message):
     """
 
     template: ClassVar[str] = "sign_in_changed"
-    what: str
+    what: ShopText
     reset_ends_factors: bool = True
 
     @property
@@ -171,25 +186,25 @@ class AccountDeleted(Message):
 class MailOrderLine:
     """One line of an order. `image_path` is a small JPEG, which all mail programs can show."""
 
-    name: str
-    color: str
-    size: str
+    name: ShopText
+    color: ShopText
+    size: ShopText
     quantity: int
     total_cents: int
-    image_path: str | None = None
+    image_path: ShopText | None = None
 
 
 @dataclass(frozen=True)
 class MailTotalRow:
     """One row of an order's totals, formatted: ("Delivery, Europe", "$12.00")."""
 
-    label: str
-    amount: str
+    label: ShopText
+    amount: ShopText
 
 
 @dataclass(frozen=True)
 class PostalAddress:
-    """The delivery address as stored with the order."""
+    """The delivery address as stored with the order: all of it as the shopper typed it."""
 
     name: str
     address1: str
@@ -211,14 +226,14 @@ class OrderConfirmation(Message):
     """Once per order. `number` is what a shopper quotes: M-10001."""
 
     template: ClassVar[str] = "order_confirmation"
-    name: str
-    number: str
+    name: Greeting
+    number: ShopText
     lines: tuple[MailOrderLine, ...]
     total_cents: int
     address: PostalAddress
     sums: tuple[MailTotalRow, ...] = ()
     """Rows above the total; empty when the total is only goods."""
-    included_tax: str = ""
+    included_tax: ShopText = ""
     """The row below a total that includes tax; empty otherwise."""
 
     @property
@@ -231,12 +246,12 @@ class BackInStock(Message):
     """One mail for a variant that was sold out. `image_path` is a JPEG."""
 
     template: ClassVar[str] = "back_in_stock"
-    name: str
-    color: str
-    size: str
-    product_path: str
-    image_path: str | None
-    unsubscribe_path: str
+    name: ShopText
+    color: ShopText
+    size: ShopText
+    product_path: ShopText
+    image_path: ShopText | None
+    unsubscribe_path: ShopText
 
     @property
     def subject(self) -> str:
@@ -256,10 +271,10 @@ class OrderCanceled(Message):
     """
 
     template: ClassVar[str] = "order_canceled"
-    name: str
-    number: str
+    name: Greeting
+    number: ShopText
     amount_cents: int
-    reason: str | None = None
+    reason: ShopText | None = None
     closes_returns: bool = False
 
     @property
@@ -272,11 +287,11 @@ class OrderShipped(Message):
     """A shipment has left; `lines` are its contents. Tracking number and URL are empty where there are none."""
 
     template: ClassVar[str] = "order_shipped"
-    name: str
-    number: str
-    carrier: str
-    tracking_number: str
-    tracking_url: str
+    name: Greeting
+    number: ShopText
+    carrier: ShopText
+    tracking_number: ShopText
+    tracking_url: ShopText
     lines: tuple[MailOrderLine, ...]
     is_last: bool
     address: PostalAddress
@@ -295,12 +310,12 @@ class ReturnAccepted(Message):
     """
 
     template: ClassVar[str] = "return_accepted"
-    name: str
-    number: str
+    name: Greeting
+    number: ShopText
     lines: tuple[MailOrderLine, ...]
-    words: str
-    label_url: str
-    send_to: tuple[str, ...]
+    words: ShopText
+    label_url: ShopText
+    send_to: tuple[ShopText, ...]
     refund: RefundState = "due"
 
     @property
@@ -313,9 +328,9 @@ class ReturnRefused(Message):
     """A return was refused; says why, in the shop's words."""
 
     template: ClassVar[str] = "return_refused"
-    name: str
-    number: str
-    words: str
+    name: Greeting
+    number: ShopText
+    words: ShopText
 
     @property
     def subject(self) -> str:
@@ -327,8 +342,8 @@ class ReturnReceived(Message):
     """A return has arrived; `lines` are its contents. A RefundNotice follows when the `refund` is due."""
 
     template: ClassVar[str] = "return_received"
-    name: str
-    number: str
+    name: Greeting
+    number: ShopText
     lines: tuple[MailOrderLine, ...]
     refund: RefundState = "due"
 
@@ -342,10 +357,10 @@ class RefundNotice(Message):
     """A refund was made. `number` is None when the payment led to no order; `reason` is a whole sentence."""
 
     template: ClassVar[str] = "refund_notice"
-    name: str
+    name: Greeting
     amount_cents: int
-    reason: str
-    number: str | None = None
+    reason: ShopText
+    number: ShopText | None = None
 
     @property
     def subject(self) -> str:
@@ -357,7 +372,7 @@ class PaymentFailed(Message):
     """A payment that was processing has failed; nothing was charged."""
 
     template: ClassVar[str] = "payment_failed"
-    name: str
+    name: Greeting
     total_cents: int
 
     @property

@@ -18,17 +18,24 @@ from server.mail.gateway import MailRejected, SmtpServer
 from server.mail.messages import Message
 from server.mail.models import Mail
 from server.mail.rendering import render
+from server.mail.unconfirmed import for_unconfirmed
 
 JOB = "mail"
 KEPT = timedelta(days=30)
 
 
-async def enqueue(session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str) -> bool:
+async def enqueue(
+    session: AsyncSession, message: Message, *, key: str, to: str, shop_url: str, is_confirmed: bool = False
+) -> bool:
     """Puts a mail into the outbox, once per `key` ("order:{id}:confirmation"). Returns whether it was new.
+
+    `is_confirmed` when the recipient has shown that the address is theirs; otherwise text that people typed is repeated
+    in part only.
 
     Links in the mail begin with `shop_url` (settings.public_url). The Message-ID derives from the key, so that mail
     programs can recognize a mail that was sent twice after a crash.
     """
+    message = message if is_confirmed else for_unconfirmed(message)
     text, html = render(message, shop_url)
     mail = insert(Mail).values(
         key=key,

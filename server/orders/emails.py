@@ -8,9 +8,11 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.identity import service as identity
 from server.mail import service as mail
 from server.mail.messages import (
     MailOrderLine,
+    Message,
     OrderCanceled,
     OrderConfirmation,
     OrderShipped,
@@ -49,13 +51,13 @@ async def send_confirmation(session: AsyncSession, order: Order, shop_url: str) 
         sums=tuple(totals.rows(order)),
         included_tax=totals.included_tax(order),
     )
-    await mail.enqueue(session, message, key=f"order:{order.id}:confirmation", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"order:{order.id}:confirmation", shop_url)
 
 
 async def send_failure(session: AsyncSession, order: Order, shop_url: str) -> None:
     """Reports that a processing payment has failed, once for an order."""
     message = PaymentFailed(order.shipping_address["name"], order.total_cents)
-    await mail.enqueue(session, message, key=f"order:{order.id}:failed", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"order:{order.id}:failed", shop_url)
 
 
 async def send_cancellation(
@@ -64,7 +66,7 @@ async def send_cancellation(
     """Confirms a cancellation. `reason` is the shop's; None when the buyer canceled."""
     left = order.total_cents - order.refunded_cents
     message = OrderCanceled(order.shipping_address["name"], order.quoted, left, reason, closes_returns)
-    await mail.enqueue(session, message, key=f"order:{order.id}:canceled", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"order:{order.id}:canceled", shop_url)
 
 
 async def send_refund(
@@ -73,7 +75,7 @@ async def send_refund(
     """Reports a refund of an order, or of a payment that led to no order."""
     quoted = about.quoted if isinstance(about, Order) else None
     message = RefundNotice(about.shipping_address["name"], amount_cents, reason, quoted)
-    await mail.enqueue(session, message, key=f"refund:{refund_id}:notice", to=about.email, shop_url=shop_url)
+    await _enqueue(session, message, about, f"refund:{refund_id}:notice", shop_url)
 
 
 async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment, sent: Pieces, shop_url: str) -> None:
@@ -91,7 +93,7 @@ async def send_shipment(session: AsyncSession, order: Order, shipment: Shipment,
     )
     travels = f"{shipment.carrier}\n{shipment.tracking_number}\n{shipment.tracking_url}"
     key = f"shipment:{shipment.id}:{sha256(travels.encode()).hexdigest()[:16]}"
-    await mail.enqueue(session, message, key=key, to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, key, shop_url)
 
 
 async def send_return_accepted(
@@ -117,13 +119,13 @@ async def send_return_accepted(
         send_to=tuple(send_to),
         refund=refund,
     )
-    await mail.enqueue(session, message, key=f"return:{returned.id}:accepted", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"return:{returned.id}:accepted", shop_url)
 
 
 async def send_return_refused(session: AsyncSession, order: Order, returned: Return, shop_url: str) -> None:
     """Refuses a return, with the shop's answer."""
     message = ReturnRefused(order.shipping_address["name"], order.quoted, returned.answer)
-    await mail.enqueue(session, message, key=f"return:{returned.id}:refused", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"return:{returned.id}:refused", shop_url)
 
 
 async def send_return_received(
@@ -132,7 +134,12 @@ async def send_return_received(
     """Reports that a return has arrived."""
     lines = await _pieces(session, arrived)
     message = ReturnReceived(order.shipping_address["name"], order.quoted, lines, refund)
-    await mail.enqueue(session, message, key=f"return:{returned.id}:received", to=order.email, shop_url=shop_url)
+    await _enqueue(session, message, order, f"return:{returned.id}:received", shop_url)
+
+
+async def _enqueue(session: AsyncSession, message: Message, about: Order | Checkout, key: str, shop_url: str) -> None:
+    is_confirmed = await identity.has_confirmed(session, about.user_id, about.email)
+    await mail.enqueue(session, message, key=key, to=about.email, shop_url=shop_url, is_confirmed=is_confirmed)
 
 
 def _address(order: Order) -> PostalAddress:

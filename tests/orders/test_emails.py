@@ -1,0 +1,72 @@
+"""Mails to buyers: whose address they repeat the typed text to."""
+
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import func, select, update
+
+from server.core.db import begin
+from server.identity.models import User
+from server.mail.models import Mail
+from server.orders import emails
+from server.orders.models import Order
+from tests.api.conftest import ADDRESS, Shop
+from tests.api.conftest import shop as shop
+
+SHOP_URL = "http://localhost:23200"
+TYPED = {**ADDRESS, "name": "Win https://evil.example", "city": "evil.example", "country": "United Kingdom"}
+
+
+async def bodies(shop: Shop) -> str:
+    """What all mails about the other shopper's order say, after one of each kind that an order alone causes."""
+    async with begin(shop.sessions) as session:
+        order = (await session.scalars(select(Order))).one()
+        await emails.send_confirmation(session, order, SHOP_URL)
+        await emails.send_failure(session, order, SHOP_URL)
+        await emails.send_cancellation(session, order, SHOP_URL, "See https://minimal.example/why.")
+        await emails.send_refund(session, uuid4(), order, 100, "As you asked.", SHOP_URL)
+    async with shop.sessions() as session:
+        rows = (await session.execute(select(Mail.subject, Mail.text_body, Mail.html_body))).all()
+    assert len(rows) == 4
+    return "\n".join(part for row in rows for part in row)
+
+
+async def buy_with_typed_text(shop: Shop, email: str, *, confirmed: bool) -> None:
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Order).values(shipping_address=TYPED, email=email))
+        if confirmed:
+            owner = update(User).where(User.id == shop.people.other)
+            await session.execute(owner.values(email_verified_at=func.now()))
+
+
+@pytest.mark.parametrize(
+    ("email", "confirmed"),
+    [("other@shop.test", False), ("an-earlier-address@shop.test", True), ("shopper@shop.test", True)],
+)
+async def test_an_unconfirmed_address_gets_no_typed_link_and_no_name(shop: Shop, email: str, confirmed: bool) -> None:
+    await buy_with_typed_text(shop, email, confirmed=confirmed)
+
+    written = await bodies(shop)
+
+    assert "evil" not in written
+    assert "Hello, " in written
+    assert "Thank you. Your order is paid" in written
+    assert "12 St James's Square" in written
+    assert "https://minimal.example/why" in written
+
+
+async def test_an_account_that_is_gone_counts_as_unconfirmed(shop: Shop) -> None:
+    await buy_with_typed_text(shop, "other@shop.test", confirmed=True)
+    async with begin(shop.sessions) as session:
+        await session.execute(update(Order).values(user_id=None))
+
+    assert "evil" not in await bodies(shop)
+
+
+async def test_a_confirmed_address_gets_its_own_words(shop: Shop) -> None:
+    await buy_with_typed_text(shop, "other@shop.test", confirmed=True)
+
+    written = await bodies(shop)
+
+    assert "Thank you, Win https://evil.example." in written
+    assert "\nevil.example" in written
