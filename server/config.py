@@ -155,7 +155,8 @@ class Settings(BaseSettings):
     sign_in_failures_per_account: int = 10
     sign_in_failures_per_address: int = 100
     """Failed sign-ins within five minutes before an account or an address has to wait. Browsers that have signed in to
-    the account before have a count of their own. Three times as many passwords are hashed for one address."""
+    the account before have a count of their own; all others together may fail ten times as often in a day. Three times
+    as many passwords are hashed for one address."""
     resets_per_day: int = 5
     """Password-reset mails a day for one e-mail address, asked for from one address or one known browser."""
     sign_ups_per_hour: int = 100

@@ -1,7 +1,8 @@
 """The rate limits of identity: how often an account, network or device may attempt something.
 
-A known device has counts of its own. All other browsers share the account's count and their network's, so guesses from
-elsewhere delay unknown browsers and never the owner's.
+A known device has counts of its own. All other browsers share the account's counts and their network's, so guesses from
+elsewhere delay unknown browsers and never the owner's. Over a day's count a password signs in only where it did before;
+passkeys, Google and a reset by mail, which makes the browser a known device, do not meet it.
 """
 
 from collections.abc import AsyncIterator, Hashable
@@ -21,7 +22,7 @@ HASHES_PER_FAILURE = 3
 DEVICES_SHARE = 3
 """All known devices of a network together may have this many times the hashes of one."""
 TIMES_A_DAY = 10
-"""A day's limit at second factors, as a multiple of the five minutes' limit."""
+"""A day's limit at passwords and second factors, as a multiple of the five minutes' limit."""
 SECOND_FACTOR_CHANGES_PER_HOUR = 20
 PASSWORD_CHANGES_PER_HOUR = 10
 
@@ -36,15 +37,16 @@ async def password_attempt(context: Context, email: str) -> AsyncIterator[None]:
     context.resources.get(PasswordHashing).require_room(hash_client(context))
     async with reading(context) as session:
         device = await devices.find(session, context.device, email)
-    own, *others = _at_password(context, email, device)
+    limits = _at_password(context, email, device)
+    network = () if device else (of_network(context),)
     counted: dict[str, int] = {}
     try:
         async with failures(
-            context.sessions, InvalidCredentials, own, *others, always=hashing(context, device)
+            context.sessions, InvalidCredentials, *limits, *network, always=hashing(context, device)
         ) as counted:
             yield
     except InvalidCredentials:
-        if counted.get(own.bucket) == own.most:
+        if any(counted.get(limit.bucket) == limit.most for limit in limits):
             async with transaction(context) as session:
                 await lockout.report(session, email, shop_url=context.settings.public_url)
         raise
@@ -124,7 +126,10 @@ def _at_password(context: Context, email: str, device: KnownDevice | None) -> tu
     most = context.settings.sign_in_failures_per_account
     if device is not None:
         return (Limit(f"sign-in:{_name(device)}", most, FIVE_MINUTES),)
-    return Limit(f"sign-in:{email}", most, FIVE_MINUTES), of_network(context)
+    return (
+        Limit(f"sign-in:{email}", most, FIVE_MINUTES),
+        Limit(f"sign-in-day:{email}", most * TIMES_A_DAY, DAY),
+    )
 
 
 def _name(device: KnownDevice) -> str:

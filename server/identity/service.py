@@ -21,6 +21,7 @@ from server.identity.accounts import (
     request_admin_access,
     reset_password,
 )
+from server.identity.acting import viewer_now
 from server.identity.addresses import add as add_address
 from server.identity.addresses import change as change_address
 from server.identity.addresses import get as address
@@ -98,6 +99,7 @@ __all__ = [
     "use_google_token",
     "user_count",
     "users",
+    "viewer_now",
     "viewer_of_token",
 ]
 

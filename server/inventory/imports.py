@@ -16,13 +16,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
 from server.config import Settings
-from server.core import clock, jobs, locks
+from server.core import jobs, locks
 from server.core.crashpoints import point
 from server.core.db import begin
 from server.core.errors import InvalidInput, NotFound
 from server.core.jobs import Deferred, JobKind
 from server.core.locks import Lock
-from server.core.viewer import Access, Role, Viewer
+from server.core.viewer import Access, Viewer
+from server.identity import service as identity
 from server.inventory import csv_file, planned, shop
 from server.inventory import import_plan as planning
 from server.inventory.csv_file import CsvFile, CsvProblem
@@ -37,6 +38,17 @@ KEPT_FOR = timedelta(days=2)
 """Files of imports that were not started are deleted after this."""
 ATTEMPTS = 5
 NOT_YOURS = "It makes new products, which only the primary admin may do"
+
+
+NO_ADMIN = "Whoever started it is no longer an admin, so nothing was changed"
+
+
+class RightsLost(Exception):
+    """The admin who started the import may not do so any more. `plan` is what it would have changed."""
+
+    def __init__(self, plan: ImportPlan, why: str) -> None:
+        super().__init__(why)
+        self.plan, self.problem = plan, CsvProblem(1, 1, "product", "A1", "", why)
 
 
 class ImportDiscarded(Exception):
@@ -66,8 +78,8 @@ async def start(session: AsyncSession, import_id: UUID, actor: Viewer) -> None:
         Access.PRIMARY_ADMIN.check(actor)
     found.state, found.rows_done = "running", 0
     found.started_by_id, found.started_at = actor.user_id, func.now()
-    payload = {"import_id": str(import_id), "email": actor.email, "user_id": str(actor.user_id)}
-    await jobs.enqueue(session, RUN, {**payload, "is_primary": actor.is_primary}, key=f"{RUN}:{import_id}")
+    payload = {"import_id": str(import_id), "user_id": str(actor.user_id)}
+    await jobs.enqueue(session, RUN, payload, key=f"{RUN}:{import_id}")
 
 
 async def discard(session: AsyncSession, import_id: UUID) -> None:
@@ -122,22 +134,27 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
 async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
     """Job: applies a started import in one transaction, unless the shop has changed so that it no longer fits.
 
-    Raises Deferred while another import is being applied.
+    The admin who started it must still be allowed to, when it begins and when it commits. Raises Deferred while another
+    import is being applied.
     """
-    import_id, actor = jobs.job_id(payload, "import_id"), _actor(payload)
+    import_id, started_by = jobs.job_id(payload, "import_id"), jobs.job_id(payload, "user_id")
     async with env.sessions() as session:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if content is None:
         return
     table, problems = await asyncio.to_thread(csv_file.read, content)
     with suppress(ImportDiscarded):
-        await _run(env, import_id, actor, table, problems)
+        try:
+            await _run(env, import_id, started_by, table, problems)
+        except RightsLost as lost:
+            async with begin(env.sessions) as session:
+                await _conclude(session, import_id, lost.plan, [lost.problem], "running")
 
 
 async def _run(
-    env: jobs.JobEnvironment, import_id: UUID, actor: Viewer, table: CsvFile, problems: list[CsvProblem]
+    env: jobs.JobEnvironment, import_id: UUID, started_by: UUID, table: CsvFile, problems: list[CsvProblem]
 ) -> None:
-    """Raises ImportDiscarded, with nothing changed."""
+    """Raises ImportDiscarded or RightsLost, with nothing changed."""
 
     async def progress(share: float) -> None:
         await _note(env, import_id, "running", rows_done=int(len(table.rows) * share))
@@ -152,14 +169,14 @@ async def _run(
         if state != "running":
             return
         made = await _planned(session, env, table, lock=True)
+        actor = await _allowed_actor(session, env, started_by, made)
         problems += made.problems
-        if made.new_products and not actor.is_primary:
-            problems.append(CsvProblem(1, 1, "product", "A1", "", NOT_YOURS))
         if problems:
             await _conclude(session, import_id, made, problems, "running")
             return
         await shop.write(session, made, name, actor, progress)
         point("import.before-commit")
+        await _allowed_actor(session, env, started_by, made)
         await _conclude(session, import_id, made, [], "running")
         subject = audit.AuditSubject("import", import_id, name)
         await audit.record(session, actor, "imported", subject, after=made.summary())
@@ -224,15 +241,12 @@ async def _locked(session: AsyncSession, import_id: UUID) -> Import:
     return found
 
 
-def _actor(payload: dict[str, Any]) -> Viewer:
-    """The admin who started the import, with the roles they had then."""
-    user_id = jobs.job_id(payload, "user_id")
-    return Viewer(
-        user_id=user_id,
-        session_id=user_id,
-        email=payload["email"],
-        name="",
-        role=Role.ADMIN,
-        is_primary=payload["is_primary"],
-        expires_at=clock.now(),
-    )
+async def _allowed_actor(session: AsyncSession, env: jobs.JobEnvironment, started_by: UUID, plan: ImportPlan) -> Viewer:
+    """The admin who started the import, with the rights of this moment. Raises RightsLost."""
+    required = env.resources.get(Settings).admin_second_factor_required
+    actor = await identity.viewer_now(session, started_by, second_factor_required=required)
+    if actor is None or not actor.is_admin:
+        raise RightsLost(plan, NO_ADMIN)
+    if plan.new_products and not actor.is_primary:
+        raise RightsLost(plan, NOT_YOURS)
+    return actor

@@ -6,14 +6,14 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from starlette.applications import Starlette
 
 from server.app import create_app
 from server.config import Settings
 from server.core.db import Sessions, begin
 from server.core.jobs import JobEnvironment, Worker
-from server.core.models import Job
+from server.core.models import Job, RateLimit
 from server.identity import credentials, devices, email_confirmation
 from server.identity import service as identity
 from server.identity.credentials import EndedCredentials
@@ -358,6 +358,26 @@ async def lock_out(street: Street) -> list[int]:
 async def test_a_stranger_who_guesses_makes_strangers_wait_and_not_the_owner(street: Street) -> None:
     assert await lock_out(street) == [200, 429]
     assert "Wrong passwords for your account" in [mail.subject for mail in await street.mails(VICTIM)]
+
+
+async def test_patient_guesses_meet_a_days_limit_that_the_owner_does_not(street: Street) -> None:
+    """Ten guesses in each five minutes, from a network of its own each time."""
+    at_home, elsewhere, patient = street.person(), street.person(), street.person()
+    await at_home.sign_up(VICTIM, OWN_PASSWORD)
+    answers = []
+    for _ in range(11):
+        answers += [(await patient.client.post("/api/auth/signin", json=LOCKED_OUT)).status_code for _ in range(10)]
+        async with begin(street.app.state.shop.sessions) as session:
+            briefly = RateLimit.bucket.not_like("sign-in-day:%")
+            await session.execute(delete(RateLimit).where(briefly))
+    refused = await patient.client.post("/api/auth/signin", json=LOCKED_OUT)
+
+    assert answers == [401] * 100 + [429] * 10
+    assert int(refused.headers["retry-after"]) > 86_000
+    assert [await at_home.sign_in(VICTIM, OWN_PASSWORD), await elsewhere.sign_in(VICTIM, OWN_PASSWORD)] == [200, 429]
+    assert (await street.person().google("777", "victim2@minimal.test")).status_code == 200
+    await reset_by_mail(street, elsewhere, "Another&Jacket6")
+    assert await elsewhere.sign_in(VICTIM, "Another&Jacket6") == 200
 
 
 async def test_without_known_devices_a_stranger_locks_the_owner_out(

@@ -7,10 +7,12 @@ from hashlib import md5
 from uuid import UUID
 
 from sqlalchemy import text
+from sqlalchemy.dialects.postgresql import insert
 
 from server.core.db import Sessions, begin
 from server.core.jobs import JobEnvironment, Worker
 from server.core.viewer import Viewer
+from server.identity.models import User
 from server.inventory import exports, imports
 from server.inventory.models import Import
 from tests.inventory.shelf import OWNER
@@ -39,9 +41,15 @@ async def exported(sessions: Sessions, unit: str = "cm") -> bytes:
 async def brought(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:
     """Looked at, but not started."""
     async with begin(env.sessions) as session:
+        await session.execute(insert(User).values(_account_of(actor)).on_conflict_do_nothing())
         import_id = await imports.bring(session, "range.csv", content, actor)
     await work(env)
     return await known(env, import_id)
+
+
+def _account_of(actor: Viewer) -> dict[str, object]:
+    rights = {"role": actor.role.value, "is_primary": actor.is_primary}
+    return {"id": actor.user_id, "email": actor.email, "name": actor.name, **rights}
 
 
 async def done(env: JobEnvironment, content: bytes, actor: Viewer = OWNER) -> Import:

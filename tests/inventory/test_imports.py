@@ -3,12 +3,12 @@
 import asyncio
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit.models import AuditEntry
@@ -19,6 +19,7 @@ from server.core.db import Sessions, begin
 from server.core.errors import Forbidden
 from server.core.jobs import JobEnvironment
 from server.core.models import Job
+from server.identity.models import User
 from server.inventory import imports, queries, shop
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
@@ -345,6 +346,70 @@ async def test_only_the_primary_admin_starts_what_makes_new_products(
             await imports.start(own, found.id, ADMIN)
 
     assert (await known(env, found.id)).state == "ready"
+    assert await session.scalar(select(func.count()).select_from(Product)) == 0
+
+
+async def demote(session: AsyncSession) -> None:
+    await session.execute(update(User).where(User.id == ADMIN.user_id).values(role="user"))
+
+
+async def remove(session: AsyncSession) -> None:
+    await session.execute(delete(User).where(User.id == ADMIN.user_id))
+
+
+async def change_nothing(session: AsyncSession) -> None:
+    await session.execute(select(1))
+
+
+@pytest.mark.parametrize("moment", ["before", "import.before-commit"])
+@pytest.mark.parametrize(("lose", "state"), [(demote, "refused"), (remove, "refused"), (change_nothing, "done")])
+async def test_an_import_stops_when_its_admin_has_lost_the_rights(
+    session: AsyncSession,
+    env: JobEnvironment,
+    monkeypatch: pytest.MonkeyPatch,
+    moment: str,
+    lose: Callable[[AsyncSession], Awaitable[None]],
+    state: str,
+) -> None:
+    goods = await make_shelf(session)
+    found = await brought(env, file_of([{"sku": await sku_of(session, goods), "price": "50"}]), ADMIN)
+    async with begin(env.sessions) as own:
+        await imports.start(own, found.id, ADMIN)
+
+    async def lose_rights() -> None:
+        async with begin(env.sessions) as own:
+            await lose(own)
+
+    if moment == "before":
+        await lose_rights()
+    else:
+        write = shop.write
+
+        async def written(*arguments: Any) -> None:
+            await write(*arguments)
+            await lose_rights()
+
+        monkeypatch.setattr(shop, "write", written)
+    await work(env)
+
+    ended = await known(env, found.id)
+    assert ended.state == state
+    assert [words for _, _, words in messages(ended)] == ([imports.NO_ADMIN] if state == "refused" else [])
+    await session.rollback()
+    assert await session.scalar(select(Product.price_cents)) == (4_900 if state == "refused" else 5_000)
+
+
+async def test_an_import_of_new_products_stops_when_its_admin_is_not_the_primary_any_more(
+    session: AsyncSession, env: JobEnvironment
+) -> None:
+    found = await brought(env, file_of([NEW]))
+    async with begin(env.sessions) as own:
+        await imports.start(own, found.id, OWNER)
+        await own.execute(update(User).where(User.id == OWNER.user_id).values(is_primary=False))
+
+    await work(env)
+
+    assert [words for _, _, words in messages(await known(env, found.id))] == [imports.NOT_YOURS]
     assert await session.scalar(select(func.count()).select_from(Product)) == 0
 
 
