@@ -20,6 +20,7 @@ class Lock(IntEnum):
     FACTS_FOLLOWER = 7_263_015
     SCHEDULE = 7_263_016
     VISIT_SUMS = 7_263_017
+    CODE_USES = 7_263_018
 
 
 TRY_TO_LEAD = "SELECT pg_try_advisory_lock($1)"

@@ -131,11 +131,12 @@ async def hold(
     if current is None:
         await _check_abandoned(session, buyer.user_id, most_abandoned)
         replaced = None
-    else:
+    if quoted.basket.code is not None:
+        released = current.discount_code if current else None
+        await codes.take(session, quoted.basket.code.words, buyer.user_id, released=released)
+    if current is not None:
         current.status = CheckoutStatus.RELEASED
         await session.flush()
-    if quoted.basket.code is not None:
-        await codes.take(session, quoted.basket.code.words, buyer.user_id)
     purchase, wanted = _purchase(buyer, quoted, fingerprint), _wanted(quoted)
     made = await reservations.reserve(session, purchase, wanted, replaced=replaced)
     if not isinstance(made, UUID):

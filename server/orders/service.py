@@ -20,6 +20,7 @@ from server.core.errors import NotFound
 from server.orders import checkouts, emails, reservations
 from server.orders.models import PRICED, Checkout, CheckoutLine, Order, OrderLine
 from server.orders.states import HOLDING, CheckoutStatus, PaymentStatus
+from server.pricing import codes
 
 log = structlog.get_logger()
 
@@ -129,6 +130,7 @@ async def _paid(
 ) -> SettledCheckout:
     if checkout.status in (CheckoutStatus.COMPLETED, CheckoutStatus.REFUNDING):
         return SettledCheckout(_outcome(checkout), checkout, order)
+    await codes.lock(session, checkout.discount_code)
     if checkout.status == CheckoutStatus.RELEASED and not await reservations.take_again(session, checkout.id):
         return await _refuse(session, payment, checkout, order)
     checkout.status = CheckoutStatus.COMPLETED

@@ -1,10 +1,11 @@
 """Discount codes: what one takes off, who may use it, and how often.
 
-An open checkout reserves a use and its order keeps it; a released checkout or failed payment frees it. Uses are
-therefore counted from checkouts and orders, and never have to be given back. Only one shopper gets the last use,
-because a checkout first locks the code's row and counts under the lock. A shopper's own open checkout never counts
-against them. A buyer who has paid keeps the discount that was shown, even if the payment came after the checkout was
-released and another shopper has taken the last use since.
+An open checkout reserves a use and its order keeps it. A released checkout frees it, and so does an order whose
+payment failed, or that was canceled or refunded in full before any of it was sent. Uses are therefore derived from
+checkouts and orders, and no code path has to give one back. For a code whose total uses are limited, triggers keep
+their number in `discount_codes.counted_uses`. Only one shopper gets the last use, because a checkout first locks the
+code's row. A shopper's own open checkout never counts against them. A buyer who has paid keeps the discount that was
+shown, even if the payment came after the checkout was released and another shopper has taken the last use since.
 """
 
 import re
@@ -14,16 +15,20 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
+    ARRAY,
     BindParameter,
     ColumnElement,
     Select,
     SQLColumnExpression,
+    Text,
     Uuid,
     bindparam,
+    case,
     column,
     func,
     select,
     table,
+    text,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -47,7 +52,11 @@ USED_BY_YOU = "You have used this code already."
 
 @dataclass(frozen=True)
 class ApplicableCode:
-    """A code as it applies to one shopper. `uses` leaves out the use that their own open checkout reserves."""
+    """A code as it applies to one shopper.
+
+    `uses` and `own_uses` are counted only where they are limited, and 0 otherwise. `uses` leaves out the use that the
+    shopper's own open checkout reserves.
+    """
 
     words: str
     percent: int | None
@@ -107,35 +116,42 @@ async def find(session: Statements, words: str, user_id: UUID) -> ApplicableCode
     return ApplicableCode(*found[0])
 
 
-async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
+async def lock(session: AsyncSession, *words: str | None) -> None:
+    """Locks the counted uses of codes until the transaction ends, by `lock_code_uses`.
+
+    A transaction that changes uses after it has locked variants calls it before them, and one that changes uses of two
+    codes calls it with both, so that no two wait for each other. None is ignored.
+    """
+    locked = [code for code in words if code is not None]
+    if locked:
+        await session.execute(_LOCK, {"codes": locked})
+
+
+async def take(session: AsyncSession, words: str, user_id: UUID, *, released: str | None = None) -> None:
     """Locks the use that this checkout is about to reserve until the transaction ends.
 
-    The caller has locked the shopper's cart, which fixes their own uses; the code's row is locked where its total uses
-    are limited. Raises CodeRefused.
+    The caller has locked the shopper's cart, which fixes their own uses. `released` is the code whose use the checkout
+    that is replaced gives back. Raises CodeRefused.
     """
-    limited = select(DiscountCode.code).where(DiscountCode.code == words, DiscountCode.max_uses.is_not(None))
-    await session.execute(limited.with_for_update(key_share=True))
+    await lock(session, words, released)
     refusal = (await find(session, words, user_id)).refusal(clock.now())
     if refusal:
         raise CodeRefused(words, refusal)
 
 
 def uses_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
-    """SQL for the number of orders with a code, of all shoppers or one; orders whose payment failed do not count."""
+    """SQL for the number of orders that use a code, of all shoppers or one."""
     placed = select(func.count()).select_from(code_uses).where(code_uses.c.discount_code == code)
     if user_id is not None:
         placed = placed.where(code_uses.c.user_id == user_id)
     return placed.scalar_subquery()
 
 
-def held_of(
-    code: SQLColumnExpression[str], *, except_for: UUID | BindParameter[UUID] | None = None
-) -> ColumnElement[int]:
-    """SQL for the number of open checkouts that reserve a use of a code, except one shopper's."""
-    reserved = _code_reservations.c
-    held = select(func.count()).select_from(_code_reservations).where(reserved.discount_code == code)
-    if except_for is not None:
-        held = held.where(reserved.user_id != except_for)
+def held_of(code: SQLColumnExpression[str], user_id: UUID | BindParameter[UUID] | None = None) -> ColumnElement[int]:
+    """SQL for the number of open checkouts that reserve a use of a code, of all shoppers or one."""
+    held = select(func.count()).select_from(_code_reservations).where(_code_reservations.c.discount_code == code)
+    if user_id is not None:
+        held = held.where(_code_reservations.c.user_id == user_id)
     return held.scalar_subquery()
 
 
@@ -151,9 +167,10 @@ def _as_met() -> Select[*tuple[Any, ...]]:
         DiscountCode.max_uses,
         DiscountCode.max_uses_per_customer,
         DiscountCode.is_active,
-        (uses_of(code) + held_of(code, except_for=shopper)).label("uses"),
-        uses_of(code, shopper).label("own_uses"),
+        case((DiscountCode.max_uses.is_not(None), DiscountCode.counted_uses - held_of(code, shopper)), else_=0),
+        case((DiscountCode.max_uses_per_customer.is_not(None), uses_of(code, shopper)), else_=0),
     ).where(code == bindparam("code"))
 
 
+_LOCK = text("SELECT lock_code_uses(:codes)").bindparams(bindparam("codes", type_=ARRAY(Text)))
 _AS_MET = PreparedStatement(_as_met())

@@ -13,7 +13,7 @@ class DiscountCode(Base):
     """A code that a shopper types for a lower price: a percentage, or an amount.
 
     Stored in upper case, so that case does not matter. It is never deleted and its text never changes, because orders
-    contain it. Its uses are counted from checkouts and orders, and are not stored a second time.
+    contain it. Its uses follow from checkouts and orders.
     """
 
     __tablename__ = "discount_codes"
@@ -36,6 +36,8 @@ class DiscountCode(Base):
     """Exclusive: the first moment at which it no longer applies."""
     max_uses: Mapped[int | None]
     max_uses_per_customer: Mapped[int | None]
+    counted_uses: Mapped[int | None]
+    """Uses by orders and open checkouts, where `max_uses` limits them; null otherwise. Only triggers write it."""
     is_active: Mapped[bool] = mapped_column(server_default=text("true"))
     created_at: Mapped[Created]
 

@@ -17,6 +17,8 @@ PER_VISIT = "server/analytics/sql/number_event.sql"
 """Locks a visit by 64 bits of its id."""
 FOLLOW_SALES = "server/analytics/sql/follow_sales.sql"
 """Takes Lock.FACTS itself."""
+CODE_USES = {"server/pricing/sql/lock_code_uses.sql", "server/pricing/sql/count_code_uses.sql"}
+"""Take Lock.CODE_USES, for one code each, themselves."""
 
 
 def sources() -> list[Path]:
@@ -30,14 +32,15 @@ def test_every_lock_has_a_number_of_its_own_and_no_number_stands_elsewhere() -> 
 
     assert len(Lock.__members__) == len({lock.value for lock in Lock})
     assert {name: {int(number) for number in numbers} for name, numbers in elsewhere.items()} == {
-        FOLLOW_SALES: {Lock.FACTS.value}
+        FOLLOW_SALES: {Lock.FACTS.value},
+        **{name: {Lock.CODE_USES.value} for name in CODE_USES},
     }
 
 
 def test_advisory_locks_are_taken_in_one_place() -> None:
     callers = {path.relative_to(ROOT).as_posix() for path in sources() if CALL.search(path.read_text())}
 
-    assert callers == MAY_CALL | {PER_VISIT, FOLLOW_SALES}
+    assert callers == MAY_CALL | {PER_VISIT, FOLLOW_SALES} | CODE_USES
 
 
 @pytest.mark.parametrize("other", list(Lock))

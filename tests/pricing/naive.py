@@ -10,7 +10,7 @@ from server.pricing.codes import find
 from server.pricing.errors import CodeRefused
 
 
-async def take(session: AsyncSession, words: str, user_id: UUID) -> None:
+async def take(session: AsyncSession, words: str, user_id: UUID, *, released: str | None = None) -> None:
     """Counts without a lock, thinks, and goes on: two shoppers count the same uses."""
     refusal = (await find(session, words, user_id)).refusal(datetime.now(UTC))
     await asyncio.sleep(0.005)
