@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import Text, Uuid, bindparam, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -39,6 +39,23 @@ class ProfileChanges:
         return self.email is not None or self.password_hash is not None
 
 
+@dataclass(frozen=True)
+class SignInAccount:
+    """What a sign-in by password compares. An unknown e-mail has one too, with a hash that no password has."""
+
+    id: UUID
+    email: str
+    password_hash: str
+
+
+_SIGN_IN_ACCOUNT = text(
+    """
+    SELECT coalesce(users.id, :no_id) AS id, coalesce(users.password_hash, :dummy_hash) AS password_hash
+    FROM (SELECT) AS always LEFT JOIN users ON users.email = :email
+    """
+).bindparams(bindparam("no_id", UUID(int=0), Uuid), bindparam("dummy_hash", type_=Text))
+
+
 async def create(
     session: AsyncSession,
     *,
@@ -65,6 +82,15 @@ async def create(
 async def by_email(session: AsyncSession, email: str) -> User | None:
     """The account with this e-mail (lower case); None when there is none."""
     return await session.scalar(select(User).where(User.email == email))
+
+
+async def sign_in_account(session: AsyncSession, email: str, dummy_hash: str) -> SignInAccount:
+    """The account with this e-mail (lower case); `dummy_hash` stands for a password that it or nobody has.
+
+    One statement with one row for any e-mail, so that its duration does not reveal whether the account exists.
+    """
+    row = (await session.execute(_SIGN_IN_ACCOUNT, {"email": email, "dummy_hash": dummy_hash})).one()
+    return SignInAccount(row.id, email, row.password_hash)
 
 
 async def by_ids(session: AsyncSession, ids: Sequence[UUID]) -> Mapping[UUID, User]:
@@ -108,16 +134,18 @@ async def locked_by(session: AsyncSession, viewer: Viewer) -> User:
     return user
 
 
-async def confirm_credentials(session: AsyncSession, user: User, new_hash: str | None) -> None:
+async def confirm_credentials(session: AsyncSession, user: User | SignInAccount, new_hash: str | None) -> User:
     """Locks the account as it was when its password was checked; stores `new_hash`, with current costs, if given.
 
-    Raises InvalidCredentials when the password has changed since, so that no session survives a reset.
+    Returns it as it is now. Raises InvalidCredentials when the password has changed since, so that no session survives
+    a reset.
     """
     now = await locked(session, user.id)
     if now.password_hash != user.password_hash or now.email != user.email:
         raise InvalidCredentials
     if new_hash:
         now.password_hash = new_hash
+    return now
 
 
 async def change_profile(

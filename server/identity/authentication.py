@@ -14,7 +14,6 @@ from server.identity.errors import GoogleRefused, InvalidCredentials
 from server.identity.factors import steps
 from server.identity.factors.held import FactorMethod
 from server.identity.gateway import GoogleVerifier
-from server.identity.models import User
 from server.identity.passwords import PasswordHashing
 
 
@@ -39,9 +38,9 @@ async def sign_in(context: Context, email: str, password: str) -> Viewer:
     """
     email = rules.sign_in(email, password)
     async with attempts.password_attempt(context, email):
-        user, fresh_hash = await _checked(context, email, password)
+        checked, fresh_hash = await _checked(context, email, password)
         async with transaction(context) as session:
-            await identity.confirm_credentials(session, user, fresh_hash)
+            user = await identity.confirm_credentials(session, checked, fresh_hash)
             entered = await steps.after_first_factor(context, session, user, FactorMethod.PASSWORD)
     return steps.enter(context, entered)
 
@@ -100,14 +99,17 @@ async def sign_out(context: Context) -> None:
     browser_sessions.leave(context)
 
 
-async def _checked(context: Context, email: str, password: str) -> tuple[User, str | None]:
-    """The account, and a new hash if the old one has outdated costs. Raises InvalidCredentials."""
+async def _checked(context: Context, email: str, password: str) -> tuple[identity.SignInAccount, str | None]:
+    """The account, and a new hash if the old one has outdated costs. Raises InvalidCredentials.
+
+    The same statements, rows and hash for an e-mail without an account, or of one without a password.
+    """
     passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
     async with reading(context) as session:
-        user = await identity.by_email(session, email)
-    verdict = await passwords.verify(user.password_hash if user else None, password, client)
-    if user is None or not verdict.is_right:
+        account = await identity.sign_in_account(session, email, passwords.dummy_hash)
+    verdict = await passwords.verify(account.password_hash, password, client)
+    if not verdict.is_right:
         async with transaction(context) as session:
             await sign_in_log.failed(session, email, FactorMethod.PASSWORD.value, context.ip)
         raise InvalidCredentials
-    return user, await passwords.hash(password, client) if verdict.is_outdated else None
+    return account, await passwords.hash(password, client) if verdict.is_outdated else None

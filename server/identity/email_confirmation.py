@@ -57,7 +57,7 @@ async def _is_at_home(context: Context, user: User) -> bool:
 async def _confirm_by_password(context: Context, token: str, user: User, password: str) -> None:
     async with attempts.password_attempt(context, user.email):
         passwords, client = context.resources.get(PasswordHashing), attempts.hash_client(context)
-        if not (await passwords.verify(user.password_hash, password, client)).is_right:
+        if not (await passwords.verify(user.password_hash or passwords.dummy_hash, password, client)).is_right:
             raise InvalidCredentials
         async with transaction(context) as session:
             await identity.confirm_credentials(session, user, None)

@@ -26,7 +26,7 @@ LONGEST_WAIT = 10.0
 _HASHER = PasswordHasher(PASSES, MEMORY_KIB, 1, type=Type.ID)
 
 
-def _dummy() -> str:
+def _dummy_hash() -> str:
     """The hash that passwords are compared with when there is no account.
 
     Its digest is random, so that no password matches it, and none has to be hashed to make it.
@@ -58,7 +58,8 @@ class PasswordHashing:
         self._pool = ThreadPoolExecutor(self._idle, thread_name_prefix="argon2", initializer=lower_thread_priority)
         self._queue = FairQueue(most_waiting)
         self._argon2 = _HASHER
-        self._dummy = _dummy()
+        self.dummy_hash = _dummy_hash()
+        """What passwords are compared with when there is no hash; none is right."""
 
     def require_room(self, client: Hashable) -> None:
         """Raises Unavailable when the queue is full for this client: to be asked before other work for the request."""
@@ -69,16 +70,14 @@ class PasswordHashing:
         """The password's hash. Raises Unavailable when the queue is full, or the turn or a slot comes too late."""
         return await self._run(lambda: self._argon2.hash(password), client)
 
-    async def verify(self, hashed: str | None, password: str, client: Hashable = None) -> PasswordVerdict:
-        """Checks a password; takes as long without a hash. Raises Unavailable as `hash` does."""
+    async def verify(self, hashed: str, password: str, client: Hashable = None) -> PasswordVerdict:
+        """Checks a password. Raises Unavailable as `hash` does."""
         return await self._run(lambda: self._verify(hashed, password), client)
 
-    def _verify(self, hashed: str | None, password: str) -> PasswordVerdict:
+    def _verify(self, hashed: str, password: str) -> PasswordVerdict:
         try:
-            self._argon2.verify(hashed or self._dummy, password)
+            self._argon2.verify(hashed, password)
         except (VerificationError, InvalidHashError):
-            return PasswordVerdict(is_right=False)
-        if hashed is None:
             return PasswordVerdict(is_right=False)
         return PasswordVerdict(is_right=True, is_outdated=self._argon2.check_needs_rehash(hashed))
 

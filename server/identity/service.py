@@ -9,6 +9,7 @@ from server.core.db import begin
 from server.identity import lockout, recovery, sign_in_log
 from server.identity.accounts import (
     ProfileChanges,
+    SignInAccount,
     by_email,
     by_ids,
     change_profile,
@@ -20,6 +21,7 @@ from server.identity.accounts import (
     own_account,
     request_admin_access,
     reset_password,
+    sign_in_account,
 )
 from server.identity.acting import viewer_now
 from server.identity.addresses import add as add_address
@@ -58,6 +60,7 @@ from server.identity.verification import ask_to_verify
 __all__ = [
     "HANDLERS",
     "ProfileChanges",
+    "SignInAccount",
     "UserFilter",
     "account_of_google",
     "add_address",
@@ -92,6 +95,7 @@ __all__ = [
     "reset_password",
     "sessions_of",
     "sessions_of_users",
+    "sign_in_account",
     "sign_out_user",
     "start_session",
     "tidy",

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from server.core.slots import without_slot
 from server.orders.queries import PlacedOrder
 
 _pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
@@ -11,8 +12,8 @@ _pool = ThreadPoolExecutor(1, thread_name_prefix="invoices")
 
 async def render(order: PlacedOrder, *, seller: Sequence[str], shop_url: str) -> bytes:
     """The invoice as a PDF, drawn one at a time in a thread. `seller` is name and address, line by line."""
-    drawing = asyncio.get_running_loop().run_in_executor(_pool, _draw, order, seller, shop_url)
-    return await drawing
+    async with without_slot():
+        return await asyncio.get_running_loop().run_in_executor(_pool, _draw, order, seller, shop_url)
 
 
 def _draw(order: PlacedOrder, seller: Sequence[str], shop_url: str) -> bytes:

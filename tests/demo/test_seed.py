@@ -95,7 +95,7 @@ async def test_the_demo_accounts_can_sign_in_and_nobody_else_has_a_password(fill
         ("shopper@minimal.test", "user", False),
     ]
     assert all(user.email_verified_at and len(user.name) >= 5 for user in users)
-    assert all([(await PasswordHashing().verify(user.password_hash, "Minimal1!")).is_right for user in users])
+    assert all([(await PasswordHashing().verify(str(user.password_hash), "Minimal1!")).is_right for user in users])
     shopper = users[2].id
     assert await filled.scalar(select(func.count()).select_from(Address).where(Address.user_id == shopper)) == 2
     assert await filled.scalar(select(func.count()).select_from(Order).where(Order.user_id == shopper)) == 4

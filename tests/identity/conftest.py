@@ -84,7 +84,7 @@ async def password_hash(passwords: PasswordHashing) -> str:
 def costly_hashes(passwords: PasswordHashing, monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords cost what they cost in life, also those of accounts that there are not."""
     monkeypatch.setattr(passwords, "_argon2", COSTLY)
-    monkeypatch.setattr(passwords, "_dummy", COSTLY.hash("Nobody&Knows4"))
+    monkeypatch.setattr(passwords, "dummy_hash", COSTLY.hash("Nobody&Knows4"))
 
 
 @pytest.fixture

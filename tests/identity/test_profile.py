@@ -166,7 +166,7 @@ class Counting(PasswordHashing):
         super().__init__()
         self.runs = 0
 
-    async def verify(self, hashed: str | None, password: str, client: Hashable = None) -> PasswordVerdict:
+    async def verify(self, hashed: str, password: str, client: Hashable = None) -> PasswordVerdict:
         self.runs += 1
         return await super().verify(hashed, password, client)
 

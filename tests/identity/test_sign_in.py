@@ -62,9 +62,9 @@ async def test_a_password_without_an_account_is_compared_at_the_costs_of_one_and
 ) -> None:
     costs = extract_parameters(await passwords.hash(PASSWORD))
 
-    assert extract_parameters(passwords._dummy) == costs
-    assert passwords._dummy != PasswordHashing()._dummy
-    assert not (await passwords.verify(None, PASSWORD)).is_right
+    assert extract_parameters(passwords.dummy_hash) == costs
+    assert passwords.dummy_hash != PasswordHashing().dummy_hash
+    assert not (await passwords.verify(passwords.dummy_hash, PASSWORD)).is_right
 
 
 @pytest.mark.alone

@@ -118,10 +118,10 @@ def without_dummy_hash() -> None:
     """Where there is no hash, nothing is compared."""
     compared = PasswordHashing.verify
 
-    async def verify(
-        self: PasswordHashing, hashed: str | None, password: str, client: Hashable = None
-    ) -> PasswordVerdict:
-        return await compared(self, hashed, password, client) if hashed else PasswordVerdict(is_right=False)
+    async def verify(self: PasswordHashing, hashed: str, password: str, client: Hashable = None) -> PasswordVerdict:
+        if hashed == self.dummy_hash:
+            return PasswordVerdict(is_right=False)
+        return await compared(self, hashed, password, client)
 
     setattr(PasswordHashing, "verify", verify)  # noqa: B010 - a method otherwise
 
