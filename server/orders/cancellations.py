@@ -10,7 +10,7 @@ from server.core import clock
 from server.core.errors import NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
-from server.orders import emails, fulfilment, reservations, returns
+from server.orders import emails, fulfilment, reservations, returns, versions
 from server.orders.errors import NotCancelable
 from server.orders.models import Order
 from server.orders.queries import PlacedOrder
@@ -58,14 +58,17 @@ async def cancel(session: AsyncSession, order_id: UUID, user_id: UUID, *, within
     return True
 
 
-async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> bool:
+async def cancel_as_shop(
+    session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str, seen: str | None = None
+) -> bool:
     """Cancels an order on behalf of an admin, at any time before items are sent; the buyer reads the `reason`.
 
-    Raises NotFound, NotCancelable, InvalidInput.
+    Raises NotFound, OrderChangedMeanwhile, NotCancelable, InvalidInput.
     """
     order = await fulfilment.locked(session, order_id)
     if order.canceled_at is not None:
         return False
+    await versions.check(session, order, seen)
     words = trimmed(reason, "reason", LONGEST_REASON, missing="Say why; the buyer reads it")
     if refusal := refusal_to_shop(order):
         raise NotCancelable(refusal)

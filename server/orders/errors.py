@@ -69,6 +69,18 @@ class NotCancelable(StoreError):
 
 
 @dataclass(eq=False)
+class OrderChangedMeanwhile(StoreError):
+    """The order is not in the state that the admin saw; nothing was done. `changes` are whole sentences."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "CONFLICT"
+    changes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "This order has changed since you opened it. Nothing of yours was done."
+
+
+@dataclass(eq=False)
 class NotReturnable(NotCancelable):
     """Nothing of the order can be returned."""
 

@@ -15,7 +15,7 @@ from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem
 from server.core.viewer import Viewer
-from server.orders import carriers, emails
+from server.orders import carriers, emails, versions
 from server.orders.errors import NotFulfillable
 from server.orders.models import Order, OrderLine, Shipment, ShipmentLine
 from server.orders.states import MAY_BE_SENT, FulfilmentStatus, PaymentStatus
@@ -67,12 +67,15 @@ async def ship(
     *,
     actor: Viewer,
     shop_url: str,
+    seen: str | None = None,
 ) -> Shipment:
     """Ships quantities by order line, or all that is unsent; the buyer gets a mail with the tracking.
 
-    Raises NotFound, NotFulfillable, or InvalidInput for more items than are unsent.
+    `seen` is the version that the admin saw. Raises NotFound, OrderChangedMeanwhile, NotFulfillable, or InvalidInput
+    for more items than are unsent.
     """
     order = await locked(session, order_id)
+    await versions.check(session, order, seen)
     lines = await lines_of(session, order_id)
     travels = _checked(parcel)
     _check_sendable(order, lines)
@@ -91,14 +94,24 @@ async def ship(
 
 
 async def correct(
-    session: AsyncSession, shipment_id: UUID, parcel: ShipmentTracking, *, actor: Viewer, shop_url: str
+    session: AsyncSession,
+    shipment_id: UUID,
+    parcel: ShipmentTracking,
+    *,
+    actor: Viewer,
+    shop_url: str,
+    seen: str | None = None,
 ) -> Order:
-    """Changes a shipment's tracking, and mails the buyer if it differs. Raises NotFound, InvalidInput."""
+    """Changes a shipment's tracking, and mails the buyer if it differs.
+
+    Raises NotFound, OrderChangedMeanwhile, InvalidInput.
+    """
     shipment, order = await _shipment(session, shipment_id)
     travels = _checked(parcel)
     before = {name: getattr(shipment, name) for name in travels}
     if before == travels:
         return order
+    await versions.check(session, order, seen)
     for name, value in travels.items():
         setattr(shipment, name, value)
     lines = await lines_of(session, order.id)
@@ -109,10 +122,11 @@ async def correct(
     return order
 
 
-async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer) -> Order:
-    """Marks a shipment as delivered; idempotent. Raises NotFound."""
+async def deliver(session: AsyncSession, shipment_id: UUID, *, actor: Viewer, seen: str | None = None) -> Order:
+    """Marks a shipment as delivered; idempotent. Raises NotFound, OrderChangedMeanwhile."""
     shipment, order = await _shipment(session, shipment_id)
     if shipment.delivered_at is None:
+        await versions.check(session, order, seen)
         shipment.delivered_at = clock.now()
         await refresh(session, order, (await lines_of(session, order.id)).values())
         told = {"carrier": shipment.carrier, "tracking_number": shipment.tracking_number}

@@ -7,15 +7,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.audit import service as audit
 from server.core.text import trimmed
 from server.core.viewer import Viewer
+from server.orders import versions
 from server.orders.fulfilment import locked, subject
 from server.orders.models import OrderNote
 
 LONGEST = 2_000
 
 
-async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer) -> OrderNote:
-    """Adds a note. Raises NotFound, or InvalidInput for an empty or too long one."""
+async def add(session: AsyncSession, order_id: UUID, text: str, *, actor: Viewer, seen: str | None = None) -> OrderNote:
+    """Adds a note. Raises NotFound, OrderChangedMeanwhile, or InvalidInput for an empty or too long one."""
     order = await locked(session, order_id)
+    await versions.check(session, order, seen)
     words = trimmed(text, "text", LONGEST, missing="Write something")
     note = OrderNote(order_id=order_id, author_id=actor.user_id, author_name=actor.name, text=words)
     session.add(note)

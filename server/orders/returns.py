@@ -14,7 +14,7 @@ from server.core.errors import InvalidInput, NotFound
 from server.core.text import trimmed
 from server.core.viewer import Viewer
 from server.mail.messages import RefundState
-from server.orders import carriers, emails, proration, reservations
+from server.orders import carriers, emails, proration, reservations, versions
 from server.orders.errors import NotReturnable, ReturnAnswered
 from server.orders.fulfilment import lines_of, locked, named, subject
 from server.orders.models import Order, OrderLine, Return, ReturnLine
@@ -82,12 +82,13 @@ async def accept(
     send_to: Sequence[str],
     actor: Viewer,
     shop_url: str,
+    seen: str | None = None,
 ) -> Order:
     """Accepts a return; a mail tells the buyer where to send the items, with instructions and label if given.
 
-    Raises NotFound, ReturnAnswered, NotReturnable, InvalidInput.
+    Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, NotReturnable, InvalidInput.
     """
-    order, returned, lines = await _asked(session, return_id, "requested")
+    order, returned, lines = await _asked(session, return_id, "requested", seen=seen)
     label_url = label_url.strip()
     if label_url and not carriers.is_web_address(label_url):
         raise InvalidInput({"labelUrl": "A web address that begins with https://"})
@@ -102,9 +103,14 @@ async def accept(
     return order
 
 
-async def refuse(session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str) -> Order:
-    """Refuses a return; a mail tells the buyer why. Raises NotFound, ReturnAnswered, InvalidInput."""
-    order, returned, lines = await _asked(session, return_id, "requested", "accepted")
+async def refuse(
+    session: AsyncSession, return_id: UUID, words: str, *, actor: Viewer, shop_url: str, seen: str | None = None
+) -> Order:
+    """Refuses a return; a mail tells the buyer why.
+
+    Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, InvalidInput.
+    """
+    order, returned, lines = await _asked(session, return_id, "requested", "accepted", seen=seen)
     returned.answer = trimmed(words, "words", LONGEST_ANSWER, missing="Say why; the buyer reads it")
     returned.status, returned.answered_at = ReturnStatus.REFUSED, clock.now()
     await _note(
@@ -121,13 +127,14 @@ async def receive(
     *,
     actor: Viewer,
     shop_url: str,
+    seen: str | None = None,
 ) -> Order:
     """Records which items arrived, by order line, and puts those that can be sold again back into stock.
 
     None means that all arrived and all can be sold. Lines that are not named did not arrive. Raises NotFound,
-    ReturnAnswered, NotReturnable, InvalidInput.
+    OrderChangedMeanwhile, ReturnAnswered, NotReturnable, InvalidInput.
     """
-    order, returned, lines = await _asked(session, return_id, "requested", "accepted")
+    order, returned, lines = await _asked(session, return_id, "requested", "accepted", seen=seen)
     bought = await lines_of(session, order.id)
     _check_sent(lines, bought)
     came = arrived
@@ -156,21 +163,26 @@ async def close_all(session: AsyncSession, order: Order) -> int:
     return len((await session.scalars(open_ones.values(status=ReturnStatus.CANCELED).returning(Return.id))).all())
 
 
-async def received(session: AsyncSession, return_id: UUID) -> tuple[Order, Return, dict[UUID, int]]:
+async def received(
+    session: AsyncSession, return_id: UUID, *, seen: str | None = None
+) -> tuple[Order, Return, dict[UUID, int]]:
     """A return that has arrived, its locked order, and the quantities that arrived by order line.
 
-    Raises NotFound or ReturnAnswered.
+    Raises NotFound, OrderChangedMeanwhile, ReturnAnswered.
     """
-    order, returned, lines = await _asked(session, return_id, "received")
+    order, returned, lines = await _asked(session, return_id, "received", seen=seen)
     return order, returned, {line.order_line_id: line.received for line in lines if line.received}
 
 
-async def _asked(session: AsyncSession, return_id: UUID, *statuses: str) -> tuple[Order, Return, Sequence[ReturnLine]]:
-    """A return in one of the statuses, its order locked. Raises NotFound or ReturnAnswered."""
+async def _asked(
+    session: AsyncSession, return_id: UUID, *statuses: str, seen: str | None
+) -> tuple[Order, Return, Sequence[ReturnLine]]:
+    """A return in one of the statuses, its order locked. Raises NotFound, OrderChangedMeanwhile, ReturnAnswered."""
     order_id = await session.scalar(select(Return.order_id).where(Return.id == return_id))
     if order_id is None:
         raise NotFound("This return")
     order = await locked(session, order_id)
+    await versions.check(session, order, seen)
     fresh = select(Return).where(Return.id == return_id).execution_options(populate_existing=True)
     returned = (await session.scalars(fresh)).one()
     if returned.status not in statuses:

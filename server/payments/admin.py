@@ -18,9 +18,11 @@ from server.orders.admin.actions import (
     LineQuantityInput,
     OrderActionResult,
     OrderChanged,
+    OrderChangedMeanwhile,
     OrderConflict,
     OrderId,
     ReturnId,
+    SeenVersion,
     changed,
     pieces_of,
     present,
@@ -38,7 +40,7 @@ class OverRefund(UserError):
 
 
 RefundOrderResult = Annotated[
-    OrderChanged | OverRefund | OrderConflict | InvalidInput,
+    OrderChanged | OrderChangedMeanwhile | OverRefund | OrderConflict | InvalidInput,
     strawberry.union("RefundOrderResult", description="The order with the refund in it, or why there is none."),
 ]
 
@@ -48,7 +50,7 @@ class RefundSettled(Success): ...
 
 
 SettleRefundResult = Annotated[
-    OrderChanged | RefundSettled | OverRefund | OrderConflict | InvalidInput,
+    OrderChanged | RefundSettled | OrderChangedMeanwhile | OverRefund | OrderConflict | InvalidInput,
     strawberry.union("SettleRefundResult", description="What became of a failed refund."),
 ]
 
@@ -118,6 +120,9 @@ class RefundLineInput(LineQuantityInput):
 @strawberry.input(description="What shall be paid back of an order.")
 class RefundInput:
     order_id: strawberry.ID = strawberry.field(description="The order's id.")
+    version: str = strawberry.field(
+        description="`version` of the order as it was seen. Refused when the order has another, unless `key` is known."
+    )
     lines: list[RefundLineInput] = strawberry.field(
         default_factory=list,
         description="Pieces of its lines; those that have not been sent will not be, also where they cost nothing.",
@@ -145,6 +150,13 @@ class RefundInput:
 
 
 RefundId = Annotated[strawberry.ID, strawberry.argument(description="The refund's id.")]
+OfRefund = Annotated[
+    str | None,
+    strawberry.argument(
+        description="`version` of the refund's order as it was seen; refused when the order has another. Null where "
+        "the payment became no order."
+    ),
+]
 Key = Annotated[str | None, strawberry.argument(description="The same key again is the same refund.")]
 
 
@@ -163,7 +175,9 @@ class PaymentsAdminMutations:
         order_id, actor, wish = parse_id(input.order_id, "This order"), info.context.signed_in, input.wish()
         try:
             async with transaction(info.context) as session:
-                await order_refunds.refund(session, order_id, wish, actor=actor)
+                await order_refunds.refund(session, order_id, wish, actor=actor, seen=input.version)
+        except errors.OrderChangedMeanwhile as error:
+            return OrderChangedMeanwhile.of(error)
         except RefundTooLarge as error:
             return _over(error)
         except refusals.InvalidInput as error:
@@ -179,6 +193,7 @@ class PaymentsAdminMutations:
         self,
         info: Info,
         return_id: ReturnId,
+        version: SeenVersion,
         shipping: Annotated[Money, strawberry.argument(description="How much of the delivery.")] = Money(0),  # noqa: B008
         amount: Annotated[
             Money | None, strawberry.argument(description="Another sum than the pieces come to, as for worn ones.")
@@ -191,8 +206,10 @@ class PaymentsAdminMutations:
         wish = RefundRequest(shipping_cents=int(shipping), amount_cents=cents, reason=reason, key=key)
         try:
             async with transaction(info.context) as session:
-                await order_refunds.refund_return(session, returned, wish, actor=actor)
+                await order_refunds.refund_return(session, returned, wish, actor=actor, seen=version)
                 order_id = await order_refunds.order_of_return(session, returned)
+        except errors.OrderChangedMeanwhile as error:
+            return OrderChangedMeanwhile.of(error)
         except RefundTooLarge as error:
             return _over(error)
         except errors.NotCancelable as error:
@@ -205,11 +222,13 @@ class PaymentsAdminMutations:
         permission_classes=[AdminOnly, RecentSignIn],
         description="Asks once more for the money of a refund that failed. Twice is refused, not paid twice.",
     )
-    async def retry_refund(self, info: Info, id: RefundId) -> SettleRefundResult:
+    async def retry_refund(self, info: Info, id: RefundId, version: OfRefund = None) -> SettleRefundResult:
         refund_id, actor = parse_id(id, "This refund"), info.context.signed_in
         try:
             async with transaction(info.context) as session:
-                order_id = (await order_refunds.retry(session, refund_id, actor=actor)).order_id
+                order_id = (await order_refunds.retry(session, refund_id, actor=actor, seen=version or "")).order_id
+        except errors.OrderChangedMeanwhile as error:
+            return OrderChangedMeanwhile.of(error)
         except RefundTooLarge as error:
             return _over(error)
         except NotRetriable as error:
@@ -225,11 +244,16 @@ class PaymentsAdminMutations:
         info: Info,
         id: RefundId,
         words: Annotated[str, strawberry.argument(description="How it went, for the log; up to 500 characters.")],
+        version: OfRefund = None,
     ) -> SettleRefundResult:
         refund_id, actor = parse_id(id, "This refund"), info.context.signed_in
         try:
             async with transaction(info.context) as session:
-                order_id = (await order_refunds.close(session, refund_id, words, actor=actor)).order_id
+                order_id = (
+                    await order_refunds.close(session, refund_id, words, actor=actor, seen=version or "")
+                ).order_id
+        except errors.OrderChangedMeanwhile as error:
+            return OrderChangedMeanwhile.of(error)
         except NotRetriable as error:
             return OrderConflict(message=str(error))
         except refusals.InvalidInput as error:
@@ -245,13 +269,14 @@ class PaymentsAdminMutations:
         self,
         info: Info,
         order_id: OrderId,
+        version: SeenVersion,
         reason: Annotated[str, strawberry.argument(description="A whole sentence for the buyer.")],
     ) -> OrderActionResult:
         order, actor = parse_id(order_id, "This order"), info.context.signed_in
         shop_url = info.context.settings.public_url
 
         async def cancel(session: AsyncSession) -> UUID:
-            await cancellations.cancel_as_shop(session, order, reason, actor=actor, shop_url=shop_url)
+            await cancellations.cancel_as_shop(session, order, reason, actor=actor, shop_url=shop_url, seen=version)
             return order
 
         return await changed(info, cancel)

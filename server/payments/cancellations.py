@@ -43,9 +43,14 @@ async def cancel_order(
         await jobs.enqueue(session, JOB, {"order_id": str(order_id)}, key=f"cancellation:{order_id}")
 
 
-async def cancel_as_shop(session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str) -> None:
-    """Cancels any order on behalf of an admin. Raises NotFound, NotCancelable or InvalidInput."""
-    if await cancellations.cancel_as_shop(session, order_id, reason, actor=actor, shop_url=shop_url):
+async def cancel_as_shop(
+    session: AsyncSession, order_id: UUID, reason: str, *, actor: Viewer, shop_url: str, seen: str | None = None
+) -> None:
+    """Cancels any order on behalf of an admin.
+
+    Raises NotFound, OrderChangedMeanwhile, NotCancelable or InvalidInput.
+    """
+    if await cancellations.cancel_as_shop(session, order_id, reason, actor=actor, shop_url=shop_url, seen=seen):
         payload = {"order_id": str(order_id), "asked_by": actor.email}
         await jobs.enqueue(session, JOB, payload, key=f"cancellation:{order_id}")
 

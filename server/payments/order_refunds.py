@@ -16,7 +16,7 @@ from server.core import clock
 from server.core.errors import InvalidInput, NotFound
 from server.core.text import text_problem, trimmed
 from server.core.viewer import Viewer
-from server.orders import fulfilment, proration, reservations, returns
+from server.orders import fulfilment, proration, reservations, returns, versions
 from server.orders.models import Order, OrderLine, Return
 from server.orders.states import ReturnStatus
 from server.payments import refunds
@@ -140,16 +140,24 @@ def quote(order: Order, lines: Mapping[UUID, OrderLine], rest: RefundableOrder, 
 
 
 async def refund(
-    session: AsyncSession, order_id: UUID, wish: RefundRequest, *, actor: Viewer, return_id: UUID | None = None
+    session: AsyncSession,
+    order_id: UUID,
+    wish: RefundRequest,
+    *,
+    actor: Viewer,
+    return_id: UUID | None = None,
+    seen: str | None = None,
 ) -> Refund | None:
     """Requests a refund. Unsent items in it are not sent any more, nor are any once no money is left for them.
 
-    Returns the earlier refund when the `key` is known. None when nothing is to be paid for the items: then the unsent
-    ones are called off, and that is all. Raises NotFound, InvalidInput, or RefundTooLarge.
+    Returns the earlier refund when the `key` is known, whatever version was `seen`. None when nothing is to be paid for
+    the items: then the unsent ones are called off, and that is all. Raises NotFound, OrderChangedMeanwhile,
+    InvalidInput, or RefundTooLarge.
     """
     order = await fulfilment.locked(session, order_id)
     if wish.key is not None and (known := await _asked_before(session, order_id, wish.key)):
         return known
+    await versions.check(session, order, seen)
     lines = await fulfilment.lines_of(session, order_id)
     rest = await refundable(session, order, lines)
     comes_to = quote(order, lines, rest, wish)
@@ -165,15 +173,17 @@ async def refund(
     return made
 
 
-async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer) -> Refund | None:
+async def refund_return(
+    session: AsyncSession, return_id: UUID, wish: RefundRequest, *, actor: Viewer, seen: str | None = None
+) -> Refund | None:
     """Refunds all items that a return brought back; quantities in the request are ignored.
 
     None when there is nothing to pay for them, because they cost nothing or were paid back before; the return is
-    completed anyway. Raises NotFound, ReturnAnswered, InvalidInput, or RefundTooLarge.
+    completed anyway. Raises NotFound, OrderChangedMeanwhile, ReturnAnswered, InvalidInput, or RefundTooLarge.
     """
     if wish.key is not None and (known := await _of_return(session, return_id, wish.key)):
         return known
-    order, returned, pieces = await returns.received(session, return_id)
+    order, returned, pieces = await returns.received(session, return_id, seen=seen)
     lines = await fulfilment.lines_of(session, order.id)
     rest = await refundable(session, order, lines)
     unpaid = {line_id: min(number, rest.pieces.get(line_id, 0)) for line_id, number in pieces.items()}
@@ -191,13 +201,13 @@ async def refund_return(session: AsyncSession, return_id: UUID, wish: RefundRequ
     return await refund(session, order.id, whole, actor=actor, return_id=return_id)
 
 
-async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Refund:
+async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer, seen: str | None = None) -> Refund:
     """Repeats a failed refund: the same items and amount, as far as they are still refundable.
 
     A line that has less left of what was charged for it, by the cents of a division, gets only that. Raises NotFound,
-    NotRetriable, or RefundTooLarge.
+    OrderChangedMeanwhile, NotRetriable, or RefundTooLarge.
     """
-    failed, order = await _failed(session, refund_id)
+    failed, order = await _failed(session, refund_id, seen)
     parts = (await session.scalars(select(RefundLine).where(RefundLine.refund_id == failed.id))).all()
     amounts = {part.order_line_id: part.amount_cents for part in parts}
     if order is not None:
@@ -224,12 +234,14 @@ async def retry(session: AsyncSession, refund_id: UUID, *, actor: Viewer) -> Ref
     return made
 
 
-async def close(session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer) -> Refund:
+async def close(
+    session: AsyncSession, refund_id: UUID, words: str, *, actor: Viewer, seen: str | None = None
+) -> Refund:
     """Marks a failed refund as done, because the buyer got the money in another way; `words` say how.
 
-    Raises NotFound, NotRetriable, InvalidInput.
+    Raises NotFound, OrderChangedMeanwhile, NotRetriable, InvalidInput.
     """
-    failed, order = await _failed(session, refund_id)
+    failed, order = await _failed(session, refund_id, seen)
     how = trimmed(words, "words", LONGEST_REASON, missing="Say how")
     failed.closed_at = clock.now()
     await _note_about(session, actor, "failed refund closed", failed, order, how=how)
@@ -371,12 +383,14 @@ async def _of_return(session: AsyncSession, return_id: UUID, key: str) -> Refund
     return await session.scalar(select(Refund).where(Refund.request_key == key, Refund.return_id == return_id))
 
 
-async def _failed(session: AsyncSession, refund_id: UUID) -> tuple[Refund, Order | None]:
-    """A failed refund that needs attention, its order locked. Raises NotFound or NotRetriable."""
+async def _failed(session: AsyncSession, refund_id: UUID, seen: str | None) -> tuple[Refund, Order | None]:
+    """A failed refund that needs attention, its order locked. Raises NotFound, OrderChangedMeanwhile, NotRetriable."""
     row = (await session.execute(select(Refund.id, Refund.order_id).where(Refund.id == refund_id))).one_or_none()
     if row is None:
         raise NotFound("This refund")
     order = await fulfilment.locked(session, row.order_id) if row.order_id else None
+    if order is not None:
+        await versions.check(session, order, seen)
     fresh = select(Refund).where(Refund.id == refund_id).with_for_update().execution_options(populate_existing=True)
     failed = (await session.scalars(fresh)).one()
     if failed.status != "failed":

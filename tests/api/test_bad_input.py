@@ -13,6 +13,7 @@ from sqlalchemy import select
 from server.orders.models import OrderLine
 from tests.api.asking import ask
 from tests.api.conftest import ADDRESS, Shop
+from tests.orders.seen import version_of
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -174,17 +175,21 @@ def asked(shop: Shop, call: Call, wrong: Any) -> tuple[str, bytes | None]:
 
 WRITTEN = [
     ("requestReturn(orderId: $order, lines: [{lineId: $line, quantity: 1}], reason: $words)", "other", "reason"),
-    ("addOrderNote(orderId: $order, text: $words)", "admin", "text"),
-    ("cancelOrderAsShop(orderId: $order, reason: $words)", "admin", "reason"),
-    ('shipOrder(orderId: $order, parcel: {carrier: $words, trackingNumber: "1"})', "admin", "carrier"),
+    ("addOrderNote(orderId: $order, version: $version, text: $words)", "admin", "text"),
+    ("cancelOrderAsShop(orderId: $order, version: $version, reason: $words)", "admin", "reason"),
+    (
+        'shipOrder(orderId: $order, version: $version, parcel: {carrier: $words, trackingNumber: "1"})',
+        "admin",
+        "carrier",
+    ),
     ('setTaxRate(country: "DE", basisPoints: 1900, name: $words)', "primary", "name"),
     ('saveReport(name: $words, definition: "by=DAY")', "admin", "name"),
     (
-        "refundOrder(input: {orderId: $order, lines: [{lineId: $line, quantity: 1, restock: false}], key: $words})",
+        "refundOrder(input: {orderId: $order, version: $version, lines: [{lineId: $line, quantity: 1}], key: $words})",
         "primary",
         "key",
     ),
-    ("refundReturn(returnId: $order, key: $words)", "primary", "key"),
+    ("refundReturn(returnId: $order, version: $version, key: $words)", "primary", "key"),
     ("adjustStock(changes: [{variantId: $variant, by: 1}], reason: RECEIVED, note: $words)", "admin", "note"),
 ]
 """Mutations that keep what somebody writes, who may, and the name of its field."""
@@ -198,7 +203,9 @@ async def test_what_cannot_be_stored_is_refused_in_the_same_words_wherever_it_is
         line = await session.scalar(select(OrderLine.id))
     given = {"order": shop.people.others_order, "line": line, "variant": shop.people.variants[0]}
     ids = {name: str(value) for name, value in given.items() if f"${name}" in mutation}
-    declared = "".join(f"${name}: ID!, " for name in ids)
+    if "$version" in mutation:
+        ids["version"] = await version_of(shop.sessions, shop.people.others_order)
+    declared = "".join(f"${name}: {'String!' if name == 'version' else 'ID!'}, " for name in ids)
     document = f"mutation ({declared}$words: String!) {{ {mutation} {{ ... on UserError {{ message field }} }} }}"
     before = await shop.snapshot()
 

@@ -1,5 +1,6 @@
 """Arguments for the fuzzer that have to be consistent with each other or with the shop's data, by operation."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,8 @@ class Tokens:
     google: str
     preview: str
     """Of `CHANGE` for the first product."""
+    versions: Mapping[str, str]
+    """Of the orders, by id."""
 
 
 CHANGE: dict[str, Any] = {"price": {"step": "RAISE_AMOUNT", "amount": "1.00"}}
@@ -40,12 +43,17 @@ ZONE = {
     "rates": [{"minimum": "0.00", "price": "12.00"}],
 }
 RANGE = {"preset": "ALL_TIME"}
+OF_SHIPPED = [
+    f"Mutation.{name}"
+    for name in ("markDelivered", "acceptReturn", "refuseReturn", "refundReturn", "retryRefund", "closeRefund")
+]
 
 
 def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
     """An argument that is not named is made from the schema."""
     product, variant = ids["product"][0], ids["variant"][0]
     order, line, shipped_order, shipped_line = ids["order"][0], ids["line"][0], ids["order"][1], ids["line"][1]
+    seen, shipped_seen = ({"version": tokens.versions[str(each)]} for each in (order, shipped_order))
     image = {"imageId": ids["image"][0], "color": 0, "alt": "Front"}
     color = {"hex": "#b7d0ea", "name": "Sky"}
     edited = {
@@ -76,11 +84,14 @@ def examples(ids: Ids, tokens: Tokens) -> dict[str, dict[str, Any]]:
         "Mutation.changeSettings": {"settings": {"seller": "Minimal | 1 Main Street", "lowStockThreshold": 3}},
         "Mutation.completeCheckout": {"sessionId": ids["checkout"][0]},
         "Mutation.cancelOrder": {"id": order},
-        "Mutation.refundOrder": {"input": {"orderId": order, "lines": refunded, "reason": "Late."}},
+        "Mutation.refundOrder": {"input": {**seen, "orderId": order, "lines": refunded, "reason": "Late."}},
         "Mutation.requestReturn": {"orderId": shipped_order, "lines": [{"lineId": shipped_line, "quantity": 1}]},
-        "Mutation.shipOrder": {"orderId": order, "parcel": PARCEL, "lines": [{"lineId": line, "quantity": 1}]},
-        "Mutation.correctShipment": {"parcel": PARCEL},
-        "Mutation.receiveReturn": {"lines": [{"lineId": shipped_line, "quantity": 1, "restock": 1}]},
+        "Mutation.shipOrder": {**seen, "orderId": order, "parcel": PARCEL, "lines": [{"lineId": line, "quantity": 1}]},
+        "Mutation.addOrderNote": {**seen, "orderId": order},
+        "Mutation.cancelOrderAsShop": {**seen, "orderId": order},
+        **dict.fromkeys(OF_SHIPPED, shipped_seen),
+        "Mutation.correctShipment": {**shipped_seen, "parcel": PARCEL},
+        "Mutation.receiveReturn": {**shipped_seen, "lines": [{"lineId": shipped_line, "quantity": 1, "restock": 1}]},
         "Mutation.notifyWhenBack": {"email": "new@shop.test"},
         "Mutation.addToCart": {"variantId": variant},
         "Mutation.setCartQuantity": {"variantId": variant, "quantity": 2},

@@ -31,6 +31,7 @@ from tests.attacks.kept import Kept
 from tests.attacks.watched import REACHED
 from tests.attacks.world import World, furnish
 from tests.media.drawings import drawn
+from tests.orders.seen import version_of
 from tests.payments.provider import Provider
 from tests.siege.servers import Server, serving
 
@@ -118,6 +119,11 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
         assert await asyncio.to_thread(provider.pay, checkout) == 200
         asked = {"selection": {"ids": [str(people.product)]}, "change": CHANGE}
         preview = await ask("primary", PREVIEW, **asked)
+        versions = {
+            str(order): await version_of(world.shop.sessions, order)
+            for owner in (world.shopper, world.other)
+            for order in (owner.order, owner.shipped_order)
+        }
     async with begin(world.shop.sessions) as session:
         # However long it takes, what needs a recent sign-in is reached.
         await session.execute(text("UPDATE sessions SET authenticated_at = now() + interval '1 day'"))
@@ -141,6 +147,6 @@ async def prepared(server: Server, provider: Provider, world: World, tokens: dic
         )
     claims = {"sub": "1001", "email": "ann@shop.test", "name": "Ann Google"}
     google = provider.tell("/_control/google/token", claims=claims)["token"]
-    made = Tokens(RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"])
+    made = Tokens(RESET, CONFIRM, UNSUBSCRIBE, google, preview["admin"]["productsPreview"]["token"], versions)
     image = UUID(picture.json()["id"])
     return replace(world, image=image, shopper=replace(world.shopper, checkout=checkout)), made

@@ -27,6 +27,7 @@ from server.orders.queries import OrderScope
 from server.web.rest import Body
 from tests.api.conftest import ADDRESS
 from tests.attacks.world import World
+from tests.orders.seen import version_of
 
 Id = Callable[[World], UUID | str]
 
@@ -46,6 +47,8 @@ class Probe:
     document: str = ""
     """GraphQL, with the id as $id; `variables` are the others. A REST call has a `path` instead, with {id}."""
     variables: Callable[[World], dict[str, Any]] = lambda _: {}
+    versioned: Callable[[World], UUID] | None = None
+    """The order whose $version the document has."""
     method: str = "POST"
     path: str = ""
     body: dict[str, Any] | None = None
@@ -54,6 +57,8 @@ class Probe:
         client, id = world.shop.clients[self.role], str(asked(world))
         if self.document:
             variables = {**self.variables(world), "id": id}
+            if self.versioned is not None:
+                variables["version"] = await version_of(world.shop.sessions, self.versioned(world))
             return await client.post("/graphql", json={"query": self.document, "variables": variables})
         content = None if self.body is None else json.dumps(self.body).replace("{id}", id)
         return await client.request(self.method, self.path.replace("{id}", id), content=content)
@@ -144,8 +149,9 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.refundOrder.input.orderId": BACK_OFFICE,
     "Mutation.refundOrder.input.lines.lineId": replace(
         LINE_OF,
-        document="mutation ($order: ID!, $id: ID!) { refundOrder(input: { orderId: $order, "
-        f"lines: {LINES} }}) {{ __typename ... on UserError {{ message field }} }} }}",
+        document="mutation ($order: ID!, $id: ID!, $version: String!) { refundOrder(input: { orderId: $order, "
+        f"version: $version, lines: {LINES} }}) {{ __typename ... on UserError {{ message field }} }} }}",
+        versioned=lambda world: world.shopper.order,
     ),
     "Mutation.refundReturn.returnId": BACK_OFFICE,
     "Mutation.retryRefund.id": BACK_OFFICE,
@@ -169,8 +175,9 @@ GRAPHQL: dict[str, str | Probe] = {
     "Mutation.shipOrder.orderId": BACK_OFFICE,
     "Mutation.shipOrder.lines.lineId": replace(
         LINE_OF,
-        document='mutation ($order: ID!, $id: ID!) { shipOrder(orderId: $order, parcel: { carrier: "UPS" }, '
-        f"lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}",
+        document="mutation ($order: ID!, $id: ID!, $version: String!) { shipOrder(orderId: $order, version: $version, "
+        f'parcel: {{ carrier: "UPS" }}, lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}',
+        versioned=lambda world: world.shopper.order,
     ),
     "Mutation.correctShipment.shipmentId": BACK_OFFICE,
     "Mutation.markDelivered.shipmentId": BACK_OFFICE,
@@ -182,9 +189,10 @@ GRAPHQL: dict[str, str | Probe] = {
         "admin",
         lambda world: world.other.shipped_line,
         lambda world: world.shopper.shipped_line,
-        f"mutation ($return: ID!, $id: ID!) {{ receiveReturn(returnId: $return, lines: {LINES}) "
-        "{ __typename ... on UserError { message field } } }",
+        "mutation ($return: ID!, $id: ID!, $version: String!) { receiveReturn(returnId: $return, version: $version, "
+        f"lines: {LINES}) {{ __typename ... on UserError {{ message field }} }} }}",
         lambda world: {"return": str(world.shopper.return_)},
+        lambda world: world.shopper.shipped_order,
     ),
     "Mutation.notifyWhenBack.variantId": CATALOGUE,
     "Mutation.addToWishlist.productId": CATALOGUE,

@@ -169,6 +169,13 @@ async def test_two_admins_refund_the_same_order_and_pay_once(
     await expect(refused[1].or_(other.get_by_text(re.compile("paid back|on its way")).first)).to_be_visible()
 
     assert sorted([await alert.count() for alert in refused]) == [0, 1]
+    late = desk if await refused[0].count() else other
+    await expect(late.get_by_role("list", name="Changed meanwhile")).to_contain_text(
+        re.compile(r"A refund of \$\d+\.\d\d was requested by admin@minimal\.test\.")
+    )
+    await late.get_by_role("button", name="Look at the order again").click()
+    await expect(late.get_by_role("dialog")).to_have_count(0)
+    await expect(late.get_by_text(re.compile("called off")).first).to_be_visible()
     await mail_about(shop, email, "The shop has paid back part of your order.")
     session = next(each for each in shop.ledger()["sessions"] if each.get("customer_email") == email)
     given = [each["amount"] for each in shop.ledger()["refunds"] if each["payment_intent"] == session["payment_intent"]]

@@ -46,10 +46,18 @@ def test_the_shoppers_examples_lead_from_a_category_to_an_order(shop: WholeShop)
 
 def send(shop: WholeShop, order_id: str) -> None:
     """The back office sends an order."""
-    ship = 'mutation ($id: ID!) { shipOrder(orderId: $id, parcel: { carrier: "UPS" }) { __typename } }'
+    look = "query ($id: ID!) { admin { order(id: $id) { version } } }"
+    ship = """
+    mutation ($id: ID!, $version: String!) {
+      shipOrder(orderId: $id, version: $version, parcel: { carrier: "UPS" }) { __typename }
+    }
+    """
     with shop.visitor() as client:
         run(client, "04-sign-in", email="admin@minimal.test")
-        answer = client.post("/graphql", json={"query": ship, "variables": {"id": order_id}}).json()
+        seen = client.post("/graphql", json={"query": look, "variables": {"id": order_id}}).json()
+        version = seen["data"]["admin"]["order"]["version"]
+        variables = {"id": order_id, "version": version}
+        answer = client.post("/graphql", json={"query": ship, "variables": variables}).json()
     assert answer["data"]["shipOrder"]["__typename"] == "OrderChanged"
 
 

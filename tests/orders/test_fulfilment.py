@@ -13,8 +13,10 @@ from server.core.db import begin
 from server.mail.models import Mail
 from server.orders import admin_queries, fulfilment
 from server.orders.models import Order, OrderLine, Shipment
+from server.payments.models import Refund
 from tests.api.asking import ask
 from tests.api.conftest import Shop
+from tests.orders.seen import version_of
 from tests.statements import StatementRecorder
 
 ACTED = """
@@ -28,15 +30,23 @@ ACTED = """
     } }
 """
 SHIP = f"""
-mutation ($order: ID!, $parcel: TrackingInput!, $lines: [LineQuantityInput!]) {{
-  shipOrder(orderId: $order, parcel: $parcel, lines: $lines) {{ {ACTED} }}
+mutation ($order: ID!, $version: String!, $parcel: TrackingInput!, $lines: [LineQuantityInput!]) {{
+  shipOrder(orderId: $order, version: $version, parcel: $parcel, lines: $lines) {{ {ACTED} }}
 }}
 """
 CORRECT = f"""
-mutation ($id: ID!, $parcel: TrackingInput!) {{ correctShipment(shipmentId: $id, parcel: $parcel) {{ {ACTED} }} }}
+mutation ($id: ID!, $version: String!, $parcel: TrackingInput!) {{
+  correctShipment(shipmentId: $id, version: $version, parcel: $parcel) {{ {ACTED} }}
+}}
 """
-DELIVER = f"mutation ($id: ID!) {{ markDelivered(shipmentId: $id) {{ {ACTED} }} }}"
-NOTE = f"mutation ($order: ID!, $text: String!) {{ addOrderNote(orderId: $order, text: $text) {{ {ACTED} }} }}"
+DELIVER = f"""
+mutation ($id: ID!, $version: String!) {{ markDelivered(shipmentId: $id, version: $version) {{ {ACTED} }} }}
+"""
+NOTE = f"""
+mutation ($order: ID!, $version: String!, $text: String!) {{
+  addOrderNote(orderId: $order, version: $version, text: $text) {{ {ACTED} }}
+}}
+"""
 LIST = """
 query ($filter: OrderFilter!, $sort: OrderSort!) {
   admin { orders(filter: $filter, sort: $sort) { totalCount nodes { number } } }
@@ -55,10 +65,20 @@ async def change(shop: Shop, table: type[Order | OrderLine], **values: object) -
         await session.execute(update(table).values(**values))
 
 
+async def act(shop: Shop, document: str, **variables: object) -> Any:
+    """What a mutation answers that is sent with the version of now."""
+    [answer] = (
+        await ask(
+            shop, "admin", document, version=await version_of(shop.sessions, shop.people.others_order), **variables
+        )
+    ).values()
+    return answer
+
+
 async def ship(shop: Shop, quantity: int | None = None, parcel: dict[str, str] = UPS) -> Any:
     lines = None if quantity is None else [{"lineId": str(await line_of(shop)), "quantity": quantity}]
     variables = {"order": str(shop.people.others_order), "parcel": parcel, "lines": lines}
-    return (await ask(shop, "admin", SHIP, **variables))["shipOrder"]
+    return await act(shop, SHIP, **variables)
 
 
 async def mails(shop: Shop) -> list[tuple[str, str]]:
@@ -97,7 +117,7 @@ async def test_it_is_delivered_when_every_parcel_is_and_saying_so_twice_is_once(
     parcels = (await ship(shop, 1))["order"]["shipments"]
 
     standings = [
-        (await ask(shop, "admin", DELIVER, id=parcel["id"]))["markDelivered"]["order"]["fulfilment"]
+        (await act(shop, DELIVER, id=parcel["id"]))["order"]["fulfilment"]
         for parcel in (parcels[0], parcels[0], parcels[1])
     ]
 
@@ -106,9 +126,14 @@ async def test_it_is_delivered_when_every_parcel_is_and_saying_so_twice_is_once(
 
 
 async def test_two_admins_who_send_the_same_piece_send_it_once(shop: Shop) -> None:
-    answers = await asyncio.gather(*(ship(shop, 1) for _ in range(4)))
+    lines = [{"lineId": str(await line_of(shop)), "quantity": 1}]
+    order = shop.people.others_order
+    seen = {"order": str(order), "version": await version_of(shop.sessions, order)}
 
-    assert sorted(answer["__typename"] for answer in answers) == ["OrderChanged"] + ["OrderConflict"] * 3
+    answers = await asyncio.gather(*(ask(shop, "admin", SHIP, **seen, parcel=UPS, lines=lines) for _ in range(4)))
+
+    names = sorted(answer["shipOrder"]["__typename"] for answer in answers)
+    assert names == ["OrderChanged"] + ["OrderChangedMeanwhile"] * 3
     async with shop.sessions() as session:
         assert await session.scalar(select(func.count()).select_from(Shipment)) == 1
         assert await session.scalar(select(OrderLine.shipped)) == 1
@@ -163,7 +188,7 @@ async def test_a_corrected_parcel_is_told_of_again_and_an_unchanged_one_is_not(s
 
     for number in ("1Z 9", "2Z"):
         corrected = {"carrier": "UPS", "trackingNumber": number}
-        answer = (await ask(shop, "admin", CORRECT, id=parcel, parcel=corrected))["correctShipment"]
+        answer = await act(shop, CORRECT, id=parcel, parcel=corrected)
 
     assert answer["order"]["shipments"][0]["trackingNumber"] == "2Z"
     assert len(await mails(shop)) == 2
@@ -191,8 +216,8 @@ async def test_its_buyer_follows_the_parcel_and_can_no_longer_cancel(shop: Shop)
 
 async def test_notes_are_for_admins_alone(shop: Shop) -> None:
     variables = {"order": str(shop.people.others_order), "text": "  Calls often.  "}
-    noted = (await ask(shop, "admin", NOTE, **variables))["addOrderNote"]["order"]["notes"]
-    empty = (await ask(shop, "admin", NOTE, **{**variables, "text": " "}))["addOrderNote"]
+    noted = (await act(shop, NOTE, **variables))["order"]["notes"]
+    empty = await act(shop, NOTE, **{**variables, "text": " "})
     told = await shop.clients["other"].get("/account/data")
 
     assert noted == [{"author": "Alan Turing", "text": "Calls often."}]
@@ -302,6 +327,57 @@ async def test_an_order_that_is_not_there_is_null_and_cannot_be_sent(shop: Shop)
     for made_up in (str(uuid4()), "made-up"):
         query = "query ($id: ID!) { admin { order(id: $id) { id } } }"
         assert (await ask(shop, "admin", query, id=made_up))["admin"]["order"] is None
-        asked = {"query": SHIP, "variables": {"order": made_up, "parcel": UPS}}
+        asked = {"query": SHIP, "variables": {"order": made_up, "version": "", "parcel": UPS}}
         answer = (await shop.clients["admin"].post("/graphql", json=asked)).json()
         assert answer["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+
+
+REFUSED = f"""
+mutation ($order: ID!, $version: String!, $parcel: TrackingInput!) {{
+  shipOrder(orderId: $order, version: $version, parcel: $parcel) {{
+    ... on UserError {{ message field }}
+    ... on OrderChangedMeanwhile {{ changes }}
+    {ACTED}
+  }}
+}}
+"""
+TROUBLES = "{ admin { paymentTroubles { nodes { id orderVersion order: orderId } } order(id: $id) { version } } }"
+
+
+async def test_what_has_changed_since_an_order_was_read_is_told(shop: Shop) -> None:
+    order = shop.people.others_order
+    before = await version_of(shop.sessions, order)
+    await act(shop, NOTE, order=str(order), text="Wait for her call.")
+
+    refused = (await ask(shop, "admin", REFUSED, order=str(order), version=before, parcel=UPS))["shipOrder"]
+
+    assert refused == {
+        "__typename": "OrderChangedMeanwhile",
+        "message": "This order has changed since you opened it. Nothing of yours was done.",
+        "field": None,
+        "changes": ["Alan Turing wrote a note."],
+    }
+    assert await mails(shop) == []
+
+
+async def test_a_failed_refund_is_listed_with_the_version_of_its_order(shop: Shop) -> None:
+    order = str(shop.people.others_order)
+    async with begin(shop.sessions) as session:
+        session.add(Refund(order_id=order, payment_intent_id="pi_1", amount_cents=100, reason="Late.", status="failed"))
+        session.add(Refund(payment_intent_id="pi_2", amount_cents=100, reason="Sold out.", status="failed"))
+
+    shown = (await ask(shop, "admin", f"query ($id: ID!) {TROUBLES}", id=order))["admin"]
+    close = """
+    mutation ($id: ID!, $version: String) { closeRefund(id: $id, version: $version, words: "By transfer.") {
+      __typename
+    } }
+    """
+    answers = [
+        (await ask(shop, "primary", close, id=trouble["id"], version=version))["closeRefund"]["__typename"]
+        for trouble in sorted(shown["paymentTroubles"]["nodes"], key=lambda each: each["order"] is None)
+        for version in ([None, trouble["orderVersion"]] if trouble["order"] else [trouble["orderVersion"]])
+    ]
+
+    versions = {trouble["orderVersion"] for trouble in shown["paymentTroubles"]["nodes"]}
+    assert versions == {shown["order"]["version"], None}
+    assert answers == ["OrderChangedMeanwhile", "OrderChanged", "RefundSettled"]

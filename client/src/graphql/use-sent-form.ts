@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot';
-import { type SubmitEvent, useRef } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
@@ -26,6 +26,8 @@ interface Refusal {
   message?: string;
   field?: string | null;
   errors?: readonly { field: string; message: string }[];
+  /** What has changed since it was read, in sentences. */
+  changes?: readonly string[];
 }
 
 interface SentForm<Typed extends FieldValues, Ready, One extends Sent, Done extends string> {
@@ -69,6 +71,7 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   const { formState, getFieldState, getValues, register, setError } = form;
   const { errors, isSubmitting } = formState;
   const busy = useRef(false);
+  const [changes, setChanges] = useState<readonly string[]>([]);
 
   const errorOf = (name: FieldPath<Typed>) => getFieldState(name, formState).error?.message;
 
@@ -89,6 +92,7 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   async function deliver(ready: Ready) {
     const { data, said } = await settled<NonNullable<One['data']>>(send(ready) as never);
     const [answer] = Object.values(data ?? {}) as ({ __typename: string } & Refusal)[];
+    setChanges(answer?.changes ?? []);
     if (!([done].flat() as string[]).includes(answer?.__typename ?? ''))
       return refuse(answer ?? { message: said ?? otherwise });
     if (success) toast.success(success);
@@ -108,6 +112,13 @@ export function useSentForm<Typed extends FieldValues, Ready, One extends Sent, 
   return {
     ...form,
     refusal: errors.root?.message,
+    /** Why it was refused, where what it is about has changed since it was read. */
+    changes,
+    /** Forgets why it was refused; what was typed stays. */
+    clearRefusal: () => {
+      setChanges([]);
+      form.clearErrors('root');
+    },
     isSending: isSubmitting,
     errorOf,
     /** A field's `register(…)` and what is wrong with it. */

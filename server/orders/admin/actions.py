@@ -27,13 +27,32 @@ class OrderChanged:
 class OrderConflict(UserError): ...
 
 
+@strawberry.type(
+    description="Somebody else, the buyer or the provider changed the order after `version`; nothing was done."
+)
+class OrderChangedMeanwhile(UserError):
+    changes: list[str] = strawberry.field(
+        description='What has changed, in whole sentences: "A refund of $49.00 was requested by ada@shop.test."'
+    )
+
+    @classmethod
+    def of(cls, error: errors.OrderChangedMeanwhile) -> "OrderChangedMeanwhile":
+        """From the service's error."""
+        return cls(message=str(error), changes=list(error.changes))
+
+
 OrderActionResult = Annotated[
-    OrderChanged | OrderConflict | InvalidInput,
+    OrderChanged | OrderChangedMeanwhile | OrderConflict | InvalidInput,
     strawberry.union("OrderActionResult", description="The changed order, or why nothing has changed."),
 ]
 OrderId = Annotated[strawberry.ID, strawberry.argument(description="The order's id.")]
 ReturnId = Annotated[strawberry.ID, strawberry.argument(description="The return's id.")]
 ShipmentId = Annotated[strawberry.ID, strawberry.argument(description="The parcel's id.")]
+
+
+SeenVersion = Annotated[
+    str, strawberry.argument(description="`version` of the order as it was seen. Refused when the order has another.")
+]
 
 
 @strawberry.input(description="Pieces of a line.")
@@ -75,6 +94,7 @@ class OrderAdminMutations:
         self,
         info: Info,
         order_id: OrderId,
+        version: SeenVersion,
         parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
         lines: Annotated[
             list[LineQuantityInput] | None, strawberry.argument(description="What is in it; left out, all that waits.")
@@ -84,7 +104,7 @@ class OrderAdminMutations:
         actor, shop_url = info.context.signed_in, info.context.settings.public_url
 
         async def send(session: AsyncSession) -> UUID:
-            await fulfilment.ship(session, order, pieces, parcel.parcel(), actor=actor, shop_url=shop_url)
+            await fulfilment.ship(session, order, pieces, parcel.parcel(), actor=actor, shop_url=shop_url, seen=version)
             return order
 
         return await changed(info, send)
@@ -97,13 +117,15 @@ class OrderAdminMutations:
         self,
         info: Info,
         shipment_id: ShipmentId,
+        version: SeenVersion,
         parcel: Annotated[TrackingInput, strawberry.argument(description="How it travels.")],
     ) -> OrderActionResult:
         shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
         shop_url = info.context.settings.public_url
 
         async def correct(session: AsyncSession) -> UUID:
-            made = await fulfilment.correct(session, shipment, parcel.parcel(), actor=actor, shop_url=shop_url)
+            tracking = parcel.parcel()
+            made = await fulfilment.correct(session, shipment, tracking, actor=actor, shop_url=shop_url, seen=version)
             return made.id
 
         return await changed(info, correct)
@@ -111,11 +133,11 @@ class OrderAdminMutations:
     @strawberry.mutation(
         permission_classes=[AdminOnly], description="Notes that a parcel has arrived. Asking again changes nothing."
     )
-    async def mark_delivered(self, info: Info, shipment_id: ShipmentId) -> OrderActionResult:
+    async def mark_delivered(self, info: Info, shipment_id: ShipmentId, version: SeenVersion) -> OrderActionResult:
         shipment, actor = parse_id(shipment_id, "This parcel"), info.context.signed_in
 
         async def deliver(session: AsyncSession) -> UUID:
-            return (await fulfilment.deliver(session, shipment, actor=actor)).id
+            return (await fulfilment.deliver(session, shipment, actor=actor, seen=version)).id
 
         return await changed(info, deliver)
 
@@ -126,12 +148,13 @@ class OrderAdminMutations:
         self,
         info: Info,
         order_id: OrderId,
+        version: SeenVersion,
         text: Annotated[str, strawberry.argument(description="In up to 2,000 characters.")],
     ) -> OrderActionResult:
         order, actor = parse_id(order_id, "This order"), info.context.signed_in
 
         async def note(session: AsyncSession) -> UUID:
-            await notes.add(session, order, text, actor=actor)
+            await notes.add(session, order, text, actor=actor, seen=version)
             return order
 
         return await changed(info, note)
@@ -144,6 +167,7 @@ class OrderAdminMutations:
         self,
         info: Info,
         return_id: ReturnId,
+        version: SeenVersion,
         words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")] = "",
         label_url: Annotated[str, strawberry.argument(description="Where the label can be printed.")] = "",
     ) -> OrderActionResult:
@@ -153,7 +177,7 @@ class OrderAdminMutations:
 
         async def accept(session: AsyncSession) -> UUID:
             made = await returns.accept(
-                session, returned, words, label_url, send_to=send_to, actor=actor, shop_url=shop_url
+                session, returned, words, label_url, send_to=send_to, actor=actor, shop_url=shop_url, seen=version
             )
             return made.id
 
@@ -166,13 +190,15 @@ class OrderAdminMutations:
         self,
         info: Info,
         return_id: ReturnId,
+        version: SeenVersion,
         words: Annotated[str, strawberry.argument(description="To the buyer, up to 1,000 characters.")],
     ) -> OrderActionResult:
         returned, actor = parse_id(return_id, "This return"), info.context.signed_in
         shop_url = info.context.settings.public_url
 
         async def refuse(session: AsyncSession) -> UUID:
-            return (await returns.refuse(session, returned, words, actor=actor, shop_url=shop_url)).id
+            refused = await returns.refuse(session, returned, words, actor=actor, shop_url=shop_url, seen=version)
+            return refused.id
 
         return await changed(info, refuse)
 
@@ -185,6 +211,7 @@ class OrderAdminMutations:
         self,
         info: Info,
         return_id: ReturnId,
+        version: SeenVersion,
         lines: Annotated[
             list[ReceivedLineInput] | None,
             strawberry.argument(description="What came; left out, all of it, and all of it can be sold again."),
@@ -202,7 +229,8 @@ class OrderAdminMutations:
         async def receive(session: AsyncSession) -> UUID:
             if lines is not None and len(lines) > len(arrived or ()):
                 raise refusals.InvalidInput({"lines": "An item is named twice"})
-            return (await returns.receive(session, returned, arrived, actor=actor, shop_url=shop_url)).id
+            received = await returns.receive(session, returned, arrived, actor=actor, shop_url=shop_url, seen=version)
+            return received.id
 
         return await changed(info, receive)
 
@@ -212,6 +240,8 @@ async def changed(info: Info, work: Callable[[AsyncSession], Awaitable[UUID]]) -
     try:
         async with transaction(info.context) as session:
             order_id = await work(session)
+    except errors.OrderChangedMeanwhile as error:
+        return OrderChangedMeanwhile.of(error)
     except errors.NotCancelable as error:
         return OrderConflict(message=str(error))
     except refusals.InvalidInput as error:

@@ -16,7 +16,7 @@ from server.gql.pagination import After, Connection, First, connection
 from server.gql.scalars import Money
 from server.gql.types import Info, enum_value
 from server.orders import admin_queries, carriers, payment_issues, queries
-from server.orders.admin.order import WholeOrder, order_of
+from server.orders.admin.order import WholeOrder, order_of, version_of
 from server.orders.reading import note_reading
 from server.orders.states import FulfilmentStatus, PaymentStatus
 
@@ -90,6 +90,17 @@ class PaymentIssue:
     )
     reason: str = strawberry.field(description="Why, in words; of a dispute, the provider's word.")
     payment_intent_id: str | None = strawberry.field(description="The provider's name of the payment.")
+    placed_id: strawberry.Private[UUID | None]
+
+    @strawberry.field(
+        description="`version` of the order, for `retryRefund` and `closeRefund`; null when there is none. Seven "
+        "statements for a whole page."
+    )
+    async def order_version(self, info: Info) -> str | None:
+        if self.placed_id is None:
+            return None
+        placed = await info.context.load(queries.by_ids, self.placed_id)
+        return await version_of(info, placed) if placed else None
 
     @classmethod
     def of(cls, trouble: payment_issues.PaymentIssueRow) -> "PaymentIssue":
@@ -105,6 +116,7 @@ class PaymentIssue:
             status=trouble.status,
             reason=trouble.reason,
             payment_intent_id=trouble.payment_intent_id,
+            placed_id=trouble.order_id,
         )
 
 

@@ -17,7 +17,7 @@ from server.gql.scalars import URL, Money
 from server.gql.types import Info, enum_value
 from server.identity.graphql import MODULE
 from server.media.graphql import Image
-from server.orders import admin_queries, cancellations, queries, types
+from server.orders import admin_queries, cancellations, queries, types, versions
 from server.orders.checkouts import ADDRESS_FIELDS
 from server.orders.states import HAVE_BEEN_PAID, FulfilmentStatus, PaymentStatus, ReturnStatus
 from server.orders.types import OrderAddress, OrderEvent, Shipment
@@ -215,6 +215,14 @@ class OrdersOrderFields:
     )
     placed: strawberry.Private[queries.PlacedOrder]
 
+    @strawberry.field(
+        description="Opaque; another one once a parcel, a return, a refund, a dispute, a note, the payment or pieces "
+        "to send have changed. The mutations on an order take the one that was seen. Five statements for a whole page "
+        "of orders, shared with the fields that show the same."
+    )
+    async def version(self, info: Info) -> str:
+        return await version_of(info, self.placed)
+
     @strawberry.field(description="In the order that the cart had. One statement for a whole page of orders.")
     async def lines(self, info: Info) -> list[AdminOrderLine]:
         refunded = Counter[UUID]()
@@ -301,6 +309,14 @@ if TYPE_CHECKING:
     AdminOrder: TypeAlias = OrdersOrderFields
 
 WholeOrder = Annotated["AdminOrder", strawberry.lazy(MODULE)]
+
+
+async def version_of(info: Info, placed: queries.PlacedOrder) -> str:
+    """The version of an order, from the rows that this request shows."""
+    records: list[object] = []
+    for read in versions.RECORDS:
+        records += await info.context.load(read, placed.id) or []
+    return versions.version_of(placed, records)
 
 
 def order_of(placed: queries.PlacedOrder) -> OrdersOrderFields:

@@ -1,21 +1,23 @@
+import { useState } from 'react';
 import * as v from 'valibot';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
-import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useCancelOrderAsShopMutation } from './order.generated';
+import { OrderFormEnd } from './order-form-end';
 import { texts } from './texts';
 
 const rules = v.object({ reason: v.string() });
 
 /** Cancels the whole order; the buyer reads the reason. */
 export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment; onClose: () => void }) {
+  const [version] = useState(order.version);
   const [cancelOrder] = useCancelOrderAsShopMutation({ refetchQueries: ['AdminCounts'] });
-  const { field, isSending, onSubmit, refusal } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { reason: '' },
-    send: ({ reason }) => cancelOrder({ variables: { orderId: order.id, reason } }),
+    send: ({ reason }) => cancelOrder({ variables: { orderId: order.id, version, reason } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.canceled,
@@ -29,8 +31,9 @@ export function CancelForm({ order, onClose }: { order: AdminOrderDetailFragment
         to the card. {texts.lost}
       </p>
       <Field label="Reason, for the buyer" {...field('reason')} maxLength={500} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Cancel order"
         danger
         working={isSending && 'Canceling ...'}

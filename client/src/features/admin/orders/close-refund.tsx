@@ -1,25 +1,29 @@
+import { useState } from 'react';
 import * as v from 'valibot';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';
-import { FormEnd } from '~/ui/form-end';
 import styles from './order.module.css';
 import { useCloseRefundMutation } from './order.generated';
+import { OrderFormEnd } from './order-form-end';
 import { texts } from './texts';
 
 interface CloseRefundProps {
   id: string;
+  /** Of the refund's order; null where there is none. */
+  version: string | null;
   onClose: () => void;
 }
 
 const rules = v.object({ words: v.string() });
 
-function CloseRefundForm({ id, onClose }: CloseRefundProps) {
+function CloseRefundForm({ id, version, onClose }: CloseRefundProps) {
+  const [seen] = useState(version);
   const [closeRefund] = useCloseRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
-  const { field, isSending, onSubmit, refusal } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { words: '' },
-    send: ({ words }) => closeRefund({ variables: { id, words } }),
+    send: ({ words }) => closeRefund({ variables: { id, version: seen, words } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.closed,
@@ -30,8 +34,9 @@ function CloseRefundForm({ id, onClose }: CloseRefundProps) {
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The money went another way, such as a bank transfer. The refund will not be tried again. {texts.lost}</p>
       <Field label="How it went" {...field('words')} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Close it"
         working={isSending && 'Closing ...'}
         cancel={texts.notNow}

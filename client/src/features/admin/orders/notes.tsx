@@ -3,28 +3,37 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { Button } from '~/ui/button';
 import { TextArea } from '~/ui/field';
 import { formatMoment } from '~/ui/format';
+import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useAddOrderNoteMutation } from './order.generated';
 import { texts } from './texts';
 
 const rules = v.object({ text: v.string() });
 
-function NewNote({ orderId }: { orderId: string }) {
+function NewNote({ order }: { order: AdminOrderDetailFragment }) {
   const [addNote] = useAddOrderNoteMutation();
-  const { field, isSending, onSubmit, refusal } = useSentForm({
+  const { changes, clearRefusal, field, isSending, onSubmit, refusal } = useSentForm({
     rules,
     defaultValues: { text: '' },
-    send: ({ text }) => addNote({ variables: { orderId, text } }),
+    send: ({ text }) => addNote({ variables: { orderId: order.id, version: order.version, text } }),
     done: 'OrderChanged',
     onDone: (_, { reset }) => reset(),
     success: texts.noted,
     otherwise: texts.noteFailed,
   });
   const text = field('text');
+  const isOutdated = changes.length > 0;
 
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <TextArea label="New note" {...text} maxLength={2000} error={text.error ?? refusal} note={texts.privateNotes} />
+      <TextArea
+        label="New note"
+        {...text}
+        maxLength={2000}
+        error={text.error ?? (isOutdated ? undefined : refusal)}
+        note={texts.privateNotes}
+      />
+      {isOutdated && <ChangedMeanwhile refusal={{ message: refusal ?? '', changes }} onLook={clearRefusal} />}
       <div>
         <Button small type="submit" working={isSending && 'Adding ...'}>
           Add note
@@ -50,7 +59,7 @@ export function Notes({ order }: { order: AdminOrderDetailFragment }) {
           </li>
         ))}
       </ul>
-      <NewNote orderId={order.id} />
+      <NewNote order={order} />
     </section>
   );
 }

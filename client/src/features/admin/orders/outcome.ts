@@ -4,12 +4,13 @@ import { toast } from '~/ui/toast';
 interface Answer {
   __typename: string;
   message?: string;
+  changes?: readonly string[];
 }
 
-/** What was refused of an action, in words; undefined when it was done. */
-export function refusalOf(answer: Answer | undefined, said: string | undefined, otherwise: string): string | undefined {
-  if (!answer) return said ?? otherwise;
-  return 'message' in answer ? (answer.message ?? otherwise) : undefined;
+/** Why an action was not done, and what has changed of the order meanwhile where that is why. */
+export interface Refusal {
+  message: string;
+  changes: readonly string[];
 }
 
 /** Waits for an action, says aloud that it is done, and returns why it is not. */
@@ -17,11 +18,11 @@ export async function done<Data>(
   sent: Promise<{ data?: Data | null | undefined }>,
   answer: (data: Data) => Answer,
   words: { done: string; otherwise: string },
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   const { data, said }: Settled<Data> = await settled(sent);
-  const refusal = refusalOf(data && answer(data), said, words.otherwise);
-  if (!refusal) toast.success(words.done);
-  return refusal;
+  const { message, changes = [] } = data ? answer(data) : { message: said ?? words.otherwise };
+  if (data && message === undefined) toast.success(words.done);
+  return message === undefined ? undefined : { message, changes };
 }
 
 /** A name for one press of a button: sent twice, it is done once. */

@@ -1,11 +1,11 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import * as v from 'valibot';
 import { useSentForm } from '~/graphql/use-sent-form';
 import { Field } from '~/ui/field';
-import { FormEnd } from '~/ui/form-end';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, AdminShipmentFragment } from './order.generated';
 import { useCorrectShipmentMutation, useShipOrderMutation } from './order.generated';
+import { OrderFormEnd } from './order-form-end';
 import { Pieces, pieces, piecesInput } from './pieces';
 import { texts } from './texts';
 
@@ -52,9 +52,10 @@ interface ShipFormProps {
 
 /** Which pieces leave, and who carries them. */
 export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
+  const [version] = useState(order.version);
   const [shipOrder] = useShipOrderMutation({ refetchQueries: ['AdminCounts'] });
   const waiting = order.lines.filter(({ toShip }) => toShip > 0).map((line) => ({ line, most: line.toShip }));
-  const { field, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
     rules: shipRules,
     defaultValues: {
       carrier: order.shipments.at(-1)?.carrier ?? '',
@@ -63,7 +64,7 @@ export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
       chosen: Object.fromEntries(waiting.map(({ line, most }) => [line.id, most])),
     },
     send: ({ chosen, ...parcel }) =>
-      shipOrder({ variables: { orderId: order.id, parcel, lines: piecesInput(chosen) } }),
+      shipOrder({ variables: { orderId: order.id, version, parcel, lines: piecesInput(chosen) } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.sent,
@@ -79,8 +80,9 @@ export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
         verb="to send"
       />
       <ParcelFields carrier={watch('carrier')} carriers={carriers} field={field} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Send"
         working={isSending && 'Sending ...'}
         cancel={texts.notNow}
@@ -91,18 +93,20 @@ export function ShipForm({ order, carriers, onClose }: ShipFormProps) {
 }
 
 interface CorrectFormProps {
+  order: AdminOrderDetailFragment;
   shipment: AdminShipmentFragment;
   carriers: readonly string[];
   onClose: () => void;
 }
 
 /** How a parcel travels after all. */
-export function CorrectForm({ shipment, carriers, onClose }: CorrectFormProps) {
+export function CorrectForm({ order, shipment, carriers, onClose }: CorrectFormProps) {
+  const [version] = useState(order.version);
   const [correctShipment] = useCorrectShipmentMutation();
-  const { field, isSending, onSubmit, refusal, watch } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal, watch } = useSentForm({
     rules: correctRules,
     defaultValues: { carrier: shipment.carrier, trackingNumber: shipment.trackingNumber ?? '', trackingUrl: '' },
-    send: (parcel) => correctShipment({ variables: { id: shipment.id, parcel } }),
+    send: (parcel) => correctShipment({ variables: { id: shipment.id, version, parcel } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.corrected,
@@ -113,8 +117,9 @@ export function CorrectForm({ shipment, carriers, onClose }: CorrectFormProps) {
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The buyer gets another mail with what changes.</p>
       <ParcelFields carrier={watch('carrier')} carriers={carriers} field={field} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Correct it"
         working={isSending && 'Correcting ...'}
         cancel={texts.notNow}

@@ -4,10 +4,10 @@ import { Dialog } from '~/ui/dialog';
 import { formatMoment } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { Status } from '~/ui/status';
-import { toast } from '~/ui/toast';
+import { ChangedMeanwhile } from './changed-meanwhile';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, type AdminShipmentFragment, useMarkDeliveredMutation } from './order.generated';
-import { done } from './outcome';
+import { done, type Refusal } from './outcome';
 import { CorrectForm } from './parcel-form';
 import { called } from './pieces';
 import { texts } from './texts';
@@ -32,12 +32,12 @@ function Tracking({ shipment: { carrier, trackingNumber, trackingUrl } }: { ship
 function Parcel({ order, shipment, carriers }: ParcelProps) {
   const [markDelivered, { loading }] = useMarkDeliveredMutation();
   const [correcting, setCorrecting] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
 
   async function deliver() {
     const words = { done: texts.delivered, otherwise: texts.changeFailed };
-    const sent = markDelivered({ variables: { id: shipment.id } });
-    const refusal = await done(sent, (data) => data.markDelivered, words);
-    if (refusal) toast.error(refusal);
+    const sent = markDelivered({ variables: { id: shipment.id, version: order.version } });
+    setRefusal(await done(sent, (data) => data.markDelivered, words));
   }
 
   return (
@@ -61,6 +61,7 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
           );
         })}
       </ul>
+      {refusal && <ChangedMeanwhile refusal={refusal} onLook={() => setRefusal(undefined)} />}
       <div className={styles.itemActions}>
         {!shipment.deliveredAt && (
           <Button small working={loading && 'Saving ...'} onClick={() => void deliver()}>
@@ -75,7 +76,7 @@ function Parcel({ order, shipment, carriers }: ParcelProps) {
         </Link>
       </div>
       <Dialog open={correcting} title="Correct the parcel" onClose={() => setCorrecting(false)}>
-        <CorrectForm shipment={shipment} carriers={carriers} onClose={() => setCorrecting(false)} />
+        <CorrectForm order={order} shipment={shipment} carriers={carriers} onClose={() => setCorrecting(false)} />
       </Dialog>
     </li>
   );

@@ -1,63 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
-import type { AdminOrderDetailFragment, AdminReturnPartsFragment } from './order.generated';
+import { line, order } from './fixtures';
+import type { AdminReturnPartsFragment } from './order.generated';
 import { RefundForm } from './refund-form';
 import { RefundReturnForm } from './return-forms';
 
 const shop = shopServer();
-
-const line = {
-  id: 'l1',
-  name: 'Oxford Shirt',
-  sku: 'OX-M',
-  color: 'Blue',
-  size: 'M',
-  quantity: 3,
-  shipped: 1,
-  calledOff: 0,
-  toShip: 2,
-  refunded: 0,
-  price: '10.00',
-  total: '30.00',
-  productId: null,
-  image: null,
-};
-const order: AdminOrderDetailFragment = {
-  id: 'o1',
-  number: 'M-10482',
-  createdAt: '2026-11-17T14:30:00Z',
-  email: 'ada@minimal.test',
-  paymentStatus: 'PAID',
-  fulfilment: 'PARTLY_SHIPPED',
-  pieceCount: 3,
-  totalAmount: '30.00',
-  refundedAmount: '0.00',
-  isCanceled: false,
-  cancelRefusal: null,
-  invoiceUrl: null,
-  lines: [line],
-  sums: { subtotal: '30.00', discount: '0.00', discountCode: null, shipping: '0.00', tax: '0.00', taxIncluded: false },
-  refundable: { amount: '30.00', shipping: '0.00', lines: [{ lineId: 'l1', quantity: 3 }] },
-  timeline: [],
-  shipments: [],
-  returns: [],
-  refunds: [],
-  disputes: [],
-  notes: [],
-  buyer: null,
-  payment: { sessionId: null, intentId: null },
-  shippingAddress: {
-    name: 'Ada',
-    address1: '1 Quiet Street',
-    address2: '',
-    city: 'London',
-    state: '',
-    country: 'United Kingdom',
-    postalCode: '',
-    phone: '1',
-  },
-};
 
 async function choose(pieces: number, toggles = 0) {
   shop.answer('RefundQuote', {

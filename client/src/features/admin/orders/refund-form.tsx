@@ -5,13 +5,13 @@ import { parseAmount } from '~/ui/amount';
 import { Button } from '~/ui/button';
 import { Checkbox } from '~/ui/choice';
 import { Field } from '~/ui/field';
-import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { typed } from '~/ui/typed';
 import styles from './order.module.css';
 import { type AdminOrderDetailFragment, useRefundOrderMutation, useRefundQuoteQuery } from './order.generated';
 import { newKey } from './outcome';
+import { OrderFormEnd } from './order-form-end';
 import { type Line, Pieces, pieces, piecesInput } from './pieces';
 import { texts } from './texts';
 
@@ -48,6 +48,7 @@ function useComesTo({ id, refundable }: AdminOrderDetailFragment, { chosen, deli
 
 function useRefund({ order, onClose }: RefundFormProps) {
   const [key] = useState(newKey);
+  const [version] = useState(order.version);
   const [refundOrder] = useRefundOrderMutation({ refetchQueries: ['AdminCounts'] });
   const { lines, shipping } = order.refundable;
   const form = useSentForm({
@@ -55,7 +56,8 @@ function useRefund({ order, onClose }: RefundFormProps) {
     defaultValues: nothingYet,
     send: ({ chosen, shelved, delivery, amount, reason }) => {
       const returned = piecesInput(chosen).map((line) => ({ ...line, restock: shelved[line.lineId] ?? null }));
-      const input = { orderId: order.id, lines: returned, shipping: delivery ? shipping : '0', amount, reason, key };
+      const delivered = delivery ? shipping : '0';
+      const input = { orderId: order.id, version, lines: returned, shipping: delivered, amount, reason, key };
       return refundOrder({ variables: { input } });
     },
     done: 'OrderChanged',
@@ -162,8 +164,9 @@ export function RefundForm({ order, onClose }: RefundFormProps) {
       />
       <Field label="Reason, for the buyer (optional)" {...field('reason')} maxLength={500} />
       <ComesTo refund={refund} unsent={unsent} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refund.refusal}
+        changes={refund.changes}
         submit="Refund"
         danger
         disabled={!comesTo || (Number(comesTo) === 0 && !unsent)}

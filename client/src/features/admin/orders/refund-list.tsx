@@ -3,6 +3,7 @@ import { Button } from '~/ui/button';
 import { formatMoment } from '~/ui/format';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
+import { ChangedMeanwhile } from './changed-meanwhile';
 import { CloseRefundDialog } from './close-refund';
 import styles from './order.module.css';
 import type { AdminOrderDetailFragment, OrderRefundPartsFragment } from './order.generated';
@@ -10,12 +11,13 @@ import { called } from './pieces';
 import { refunds } from './statuses';
 import { useRetry } from './use-retry';
 
-function Care({ id }: { id: string }) {
-  const retry = useRetry(id);
+function Care({ id, version }: { id: string; version: string }) {
+  const retry = useRetry(id, version);
   const [closing, setClosing] = useState(false);
   return (
     <>
       <p className="small">The money is still with the shop.</p>
+      {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
       <div className={styles.itemActions}>
         <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
           Try again
@@ -24,7 +26,7 @@ function Care({ id }: { id: string }) {
           Close
         </Button>
       </div>
-      <CloseRefundDialog id={id} open={closing} onClose={() => setClosing(false)} />
+      <CloseRefundDialog id={id} version={version} open={closing} onClose={() => setClosing(false)} />
     </>
   );
 }
@@ -53,7 +55,7 @@ function RefundItem({ refund, order }: { refund: OrderRefundPartsFragment; order
         {Number(refund.shipping) > 0 && <li>Delivery, {formatPrice(refund.shipping)}</li>}
       </ul>
       <p className="small soft">{refund.reason}</p>
-      {refund.needsCare && <Care id={refund.id} />}
+      {refund.needsCare && <Care id={refund.id} version={order.version} />}
     </li>
   );
 }

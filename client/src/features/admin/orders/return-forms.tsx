@@ -4,7 +4,6 @@ import { useSentForm } from '~/graphql/use-sent-form';
 import { parseAmount } from '~/ui/amount';
 import { Checkbox } from '~/ui/choice';
 import { Field, TextArea } from '~/ui/field';
-import { FormEnd } from '~/ui/form-end';
 import { formatPrice } from '~/ui/price';
 import { toast } from '~/ui/toast';
 import { typed } from '~/ui/typed';
@@ -19,6 +18,7 @@ import {
   useRefuseReturnMutation,
 } from './order.generated';
 import { newKey } from './outcome';
+import { OrderFormEnd } from './order-form-end';
 import { Pieces, pieces } from './pieces';
 import { texts } from './texts';
 
@@ -33,12 +33,13 @@ interface ReturnFormProps {
 const acceptRules = v.object({ words: v.string(), labelUrl: v.string() });
 
 /** Where the pieces go, in a mail to the buyer. */
-export function AcceptForm({ returned, onClose }: ReturnFormProps) {
+export function AcceptForm({ order, returned, onClose }: ReturnFormProps) {
+  const [version] = useState(order.version);
   const [acceptReturn] = useAcceptReturnMutation({ refetchQueries: ['AdminCounts'] });
-  const { field, isSending, onSubmit, refusal } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules: acceptRules,
     defaultValues: { words: '', labelUrl: '' },
-    send: (said) => acceptReturn({ variables: { id: returned.id, ...said } }),
+    send: (said) => acceptReturn({ variables: { id: returned.id, version, ...said } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.accepted,
@@ -49,8 +50,9 @@ export function AcceptForm({ returned, onClose }: ReturnFormProps) {
       <p>The buyer gets a mail with the shop's address to send the pieces to.</p>
       <TextArea label="Words to the buyer (optional)" {...field('words')} maxLength={LONGEST} />
       <Field label="Link to a label (optional)" type="url" {...field('labelUrl')} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Accept"
         working={isSending && 'Accepting ...'}
         cancel={texts.notNow}
@@ -63,12 +65,13 @@ export function AcceptForm({ returned, onClose }: ReturnFormProps) {
 const refuseRules = v.object({ words: v.string() });
 
 /** Why the pieces cannot come back. */
-export function RefuseForm({ returned, onClose }: ReturnFormProps) {
+export function RefuseForm({ order, returned, onClose }: ReturnFormProps) {
+  const [version] = useState(order.version);
   const [refuseReturn] = useRefuseReturnMutation({ refetchQueries: ['AdminCounts'] });
-  const { field, isSending, onSubmit, refusal } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal } = useSentForm({
     rules: refuseRules,
     defaultValues: { words: '' },
-    send: ({ words }) => refuseReturn({ variables: { id: returned.id, words } }),
+    send: ({ words }) => refuseReturn({ variables: { id: returned.id, version, words } }),
     done: 'OrderChanged',
     onDone: onClose,
     success: texts.refused,
@@ -78,8 +81,9 @@ export function RefuseForm({ returned, onClose }: ReturnFormProps) {
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <p>The buyer gets a mail with these words. {texts.lost}</p>
       <TextArea label="Why, for the buyer" {...field('words')} maxLength={LONGEST} />
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Refuse"
         danger
         working={isSending && 'Refusing ...'}
@@ -94,12 +98,13 @@ const receiveRules = v.object({ came: pieces, spoiled: v.record(v.string(), v.bo
 
 /** What came, and what of it can be sold again. */
 export function ReceiveForm({ order, returned, onClose }: ReturnFormProps) {
+  const [version] = useState(order.version);
   const [receiveReturn] = useReceiveReturnMutation({ refetchQueries: ['AdminCounts'] });
   const lines = order.lines.flatMap((line) => {
     const asked = returned.pieces.find(({ lineId }) => lineId === line.id);
     return asked ? { line, most: asked.quantity } : [];
   });
-  const { isSending, onSubmit, refusal, setValue, watch } = useSentForm({
+  const { changes, isSending, onSubmit, refusal, setValue, watch } = useSentForm({
     rules: receiveRules,
     defaultValues: { came: Object.fromEntries(lines.map(({ line, most }) => [line.id, most])), spoiled: {} },
     send: ({ came, spoiled }) => {
@@ -107,7 +112,7 @@ export function ReceiveForm({ order, returned, onClose }: ReturnFormProps) {
         const quantity = came[line.id] ?? 0;
         return { lineId: line.id, quantity, restock: spoiled[line.id] ? 0 : quantity };
       });
-      return receiveReturn({ variables: { id: returned.id, lines: arrived } });
+      return receiveReturn({ variables: { id: returned.id, version, lines: arrived } });
     },
     done: 'OrderChanged',
     onDone: onClose,
@@ -128,8 +133,9 @@ export function ReceiveForm({ order, returned, onClose }: ReturnFormProps) {
         )}
       </Pieces>
       <p>The buyer gets a mail that the parcel is here. The money is the next step.</p>
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit="Receive"
         working={isSending && 'Receiving ...'}
         cancel={texts.notNow}
@@ -160,12 +166,15 @@ export function RefundReturnForm(props: ReturnFormProps) {
   const { order, returned, onClose } = props;
   const [refundReturn] = useRefundReturnMutation({ refetchQueries: ['AdminCounts'] });
   const [key] = useState(newKey);
+  const [version] = useState(order.version);
   const shippingOf = (delivery: boolean) => (delivery ? order.refundable.shipping : '0');
-  const { field, isSending, onSubmit, refusal, register, watch } = useSentForm({
+  const { changes, field, isSending, onSubmit, refusal, register, watch } = useSentForm({
     rules: refundRules,
     defaultValues: { amount: '', delivery: false },
     send: ({ amount, delivery }) =>
-      refundReturn({ variables: { id: returned.id, amount, shipping: shippingOf(delivery), reason: '', key } }),
+      refundReturn({
+        variables: { id: returned.id, version, amount, shipping: shippingOf(delivery), reason: '', key },
+      }),
     done: 'OrderChanged',
     onDone: (changed) => {
       const isRefunded = changed.order.refunds.length > order.refunds.length;
@@ -200,8 +209,9 @@ export function RefundReturnForm(props: ReturnFormProps) {
               ? 'Working it out ...'
               : texts.noAmount}
       </p>
-      <FormEnd
+      <OrderFormEnd
         refusal={refusal}
+        changes={changes}
         submit={isFree ? 'Close the return' : 'Refund'}
         danger={!isFree}
         working={isSending && (isFree ? 'Closing ...' : 'Refunding ...')}

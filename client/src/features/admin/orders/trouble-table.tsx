@@ -6,6 +6,7 @@ import { formatPrice } from '~/ui/price';
 import { Status, type StatusMark } from '~/ui/status';
 import { Head, NoRows, Table } from '~/ui/table';
 import tableStyles from '~/ui/table.module.css';
+import { ChangedMeanwhile } from './changed-meanwhile';
 import { CloseRefundDialog } from './close-refund';
 import type { PaymentIssueRowFragment } from './order.generated';
 import { texts } from './texts';
@@ -34,7 +35,7 @@ const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).rep
 function TroubleRow({ trouble }: { trouble: PaymentIssueRowFragment }) {
   const { mark, words } = known[trouble.status] ?? { mark: 'half', words: plain(trouble.status) };
   const [closing, setClosing] = useState(false);
-  const retry = useRetry(trouble.id);
+  const retry = useRetry(trouble.id, trouble.orderVersion);
   const isOpen = trouble.kind === 'REFUND_FAILED' && trouble.status === 'failed';
   return (
     <tr>
@@ -60,13 +61,19 @@ function TroubleRow({ trouble }: { trouble: PaymentIssueRowFragment }) {
       <td className={tableStyles.actions}>
         {isOpen && (
           <>
+            {retry.refusal && <ChangedMeanwhile refusal={retry.refusal} onLook={retry.clearRefusal} />}
             <Button small working={retry.loading && 'Asking ...'} onClick={() => void retry.again()}>
               Try again
             </Button>
             <Button small onClick={() => setClosing(true)}>
               Close
             </Button>
-            <CloseRefundDialog id={trouble.id} open={closing} onClose={() => setClosing(false)} />
+            <CloseRefundDialog
+              id={trouble.id}
+              version={trouble.orderVersion}
+              open={closing}
+              onClose={() => setClosing(false)}
+            />
           </>
         )}
       </td>

@@ -1,17 +1,17 @@
-import { toast } from '~/ui/toast';
-import { done } from './outcome';
+import { useState } from 'react';
 import { useRetryRefundMutation } from './order.generated';
+import { done, type Refusal } from './outcome';
 import { texts } from './texts';
 
-/** Asks once more for a refund that failed; a refusal is said aloud. */
-export function useRetry(id: string) {
+/** Asks once more for a refund that failed; `version` is the order's, null where there is none. */
+export function useRetry(id: string, version: string | null) {
   const [retryRefund, { loading }] = useRetryRefundMutation({ refetchQueries: ['AdminTroubles', 'AdminCounts'] });
+  const [refusal, setRefusal] = useState<Refusal>();
 
   async function again() {
     const words = { done: texts.retried, otherwise: texts.changeFailed };
-    const refusal = await done(retryRefund({ variables: { id } }), (data) => data.retryRefund, words);
-    if (refusal) toast.error(refusal);
+    setRefusal(await done(retryRefund({ variables: { id, version } }), (data) => data.retryRefund, words));
   }
 
-  return { again, loading };
+  return { again, loading, refusal, clearRefusal: () => setRefusal(undefined) };
 }
