@@ -193,7 +193,7 @@ class Settings(BaseSettings):
     low_stock_threshold: int = 5
     """At so few pieces or fewer a variant counts as low on stock."""
     time_zone: str = "UTC"
-    """IANA name of the zone whose days the reports count."""
+    """IANA name of the zone whose days are the shop's, in reports, filters, invoices and files."""
     prices_include_tax: bool = False
     """Whether the catalogue's prices have the tax in them, or it is added at checkout."""
 

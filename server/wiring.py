@@ -47,7 +47,7 @@ from server.payments import service as payments_service
 from server.payments.gateway import StripeGateway
 from server.pricing.shipping_rates import ShippingRatesCache
 from server.privacy import routes as privacy
-from server.shop.service import SettingsCache
+from server.shop.service import TIME_ZONE, SettingsCache
 from server.wishlist import back_in_stock
 from server.wishlist import routes as wishlist
 from server.wishlist import service as wishlist_service
@@ -122,6 +122,7 @@ def resources(settings: Settings, breaker: CircuitBreaker) -> Resources:
         reports,
         TotalsCache(reports),
         SettingsCache(settings),
+        TIME_ZONE,
         ShippingRatesCache(),
         EventHub(),
         PasswordHashing(),

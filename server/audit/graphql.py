@@ -1,7 +1,7 @@
 """The audit log in the GraphQL schema."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
@@ -9,6 +9,8 @@ from uuid import UUID
 import strawberry
 
 from server.audit import models, queries
+from server.audit.time_zone import TimeZonePort
+from server.core import days
 from server.core.context import reading
 from server.core.cursors import datetime_key, decode_cursor
 from server.core.money import decimal_text
@@ -73,19 +75,22 @@ class AuditFilter:
     subject_id: strawberry.ID | None = strawberry.field(
         default=None, description="The history of one thing; best together with `kind`."
     )
-    from_: datetime | None = strawberry.field(default=None, name="from", description="This moment or later.")
-    to: datetime | None = strawberry.field(default=None, description="Earlier than this moment.")
+    from_: date | None = strawberry.field(
+        default=None, name="from", description="On this day or later, in the shop's time zone."
+    )
+    to: date | None = strawberry.field(default=None, description="On this day or earlier, in the shop's time zone.")
     search: str | None = strawberry.field(default=None, description="Part of a subject, an actor or an action.")
 
-    def wanted(self) -> queries.AuditEntryFilter:
-        """The filter for the query."""
+    def wanted(self, time_zone: str) -> queries.AuditEntryFilter:
+        """The filter for the query, with days of this time zone."""
+        since, before = days.bounds_of(self.from_, self.to, time_zone)
         return queries.AuditEntryFilter(
             actor=self.actor,
             action=self.action,
             kind=self.kind,
             subject_id=self.subject_id,
-            since=self.from_,
-            before=self.to,
+            since=since,
+            before=before,
             search=self.search,
         )
 
@@ -102,7 +107,8 @@ class AuditAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[AuditEntry]:
-        wanted = filter.wanted() if filter else queries.AuditEntryFilter()
+        time_zone = await info.context.resources.get(TimeZonePort).read(info.context)
+        wanted = filter.wanted(time_zone) if filter else queries.AuditEntryFilter()
         return await connection(
             info,
             first,

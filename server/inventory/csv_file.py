@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from server.catalog import categories, colors
 from server.catalog.categories import POINTS
 from server.catalog.drafts import DESCRIPTION_LENGTH, MOST_STOCK, NAME_LENGTH
 from server.catalog.measurements import LONGEST, MICROMETERS, MOST_DECIMALS, SHORTEST, length_of
 from server.catalog.models import SIZES
-from server.core import money
+from server.core import days, money
 from server.core.text import text_problem
 
 MOST_ROWS = 20_000
@@ -119,14 +120,26 @@ def _cents(text: str) -> int | None:
     return cents or None
 
 
+_MOMENT = "A moment is written like 2026-11-27T08:00:00Z"
+
+
 def _moment(text: str) -> datetime | None:
     if not text:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        return datetime.fromisoformat(text)
     except ValueError as error:
-        raise _CellError("A moment is written like 2026-11-27T08:00:00Z") from error
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        raise _CellError(_MOMENT) from error
+
+
+def _in_utc(value: Any, zone: ZoneInfo) -> Any:
+    """A moment in UTC; without an offset it is of this zone's clock. Any other value as it is."""
+    if not isinstance(value, datetime):
+        return value
+    try:
+        return value.astimezone(UTC) if value.tzinfo else days.moment_of(value, zone)
+    except OverflowError as error:
+        raise _CellError(_MOMENT) from error
 
 
 def _whole(most: int, message: str) -> Callable[[str], int]:
@@ -255,8 +268,11 @@ def shown(cell: str) -> str:
     return cell[:200].replace("\x00", "\ufffd")
 
 
-def read(content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
-    """The file and all problems in its cells. Rows with a problem are left out of the file's rows."""
+def read(content: bytes, zone: ZoneInfo) -> tuple[CsvFile, list[CsvProblem]]:
+    """The file and all problems in its cells. Rows with a problem are left out of the file's rows.
+
+    Moments without an offset are of this zone's clock.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -285,7 +301,7 @@ def read(content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
                         CsvProblem(number, line, "", f"A{number}", "", f"At most {MOST_ROWS:,} rows at once")
                     )
                     break
-                row, broken = _row(columns, number, line, cells)
+                row, broken = _row(columns, number, line, cells, zone)
                 problems += broken
                 if row:
                     rows.append(row)
@@ -347,7 +363,7 @@ def _is_same_point(column: str, other: str) -> bool:
 
 
 def _row(
-    columns: Sequence[str], number: int, line: int, cells: Sequence[str]
+    columns: Sequence[str], number: int, line: int, cells: Sequence[str], zone: ZoneInfo
 ) -> tuple[CsvRow | None, list[CsvProblem]]:
     problems = []
     texts: dict[str, str] = {}
@@ -358,7 +374,7 @@ def _row(
         try:
             if problem := text_problem(text, LONGEST_CELL):
                 raise _CellError(problem)
-            values[column] = READERS[column](text)
+            values[column] = _in_utc(READERS[column](text), zone)
         except _CellError as wrong:
             place_name = f"{letters(place)}{number}"
             problems.append(CsvProblem(number, line, column, place_name, shown(text), str(wrong)))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,6 +31,7 @@ from server.inventory.csv_file import CsvFile, CsvProblem
 from server.inventory.errors import ImportNotReady
 from server.inventory.models import Import
 from server.inventory.planned import ImportPlan
+from server.shop import service as shop_service
 
 CHECK, RUN = "import_check", "import_run"
 MOST_SHOWN = 500
@@ -121,7 +123,7 @@ async def check(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if found is None or found.state != "checking" or content is None:
         return
-    table, problems = await asyncio.to_thread(csv_file.read, content)
+    table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
         await _note(env, import_id, "checking", rows=len(table.rows))
         async with env.sessions() as session:
@@ -142,13 +144,19 @@ async def run(env: jobs.JobEnvironment, payload: dict[str, Any]) -> None:
         content = await session.scalar(select(Import.content).where(Import.id == import_id))
     if content is None:
         return
-    table, problems = await asyncio.to_thread(csv_file.read, content)
+    table, problems = await _read(env, content)
     with suppress(ImportDiscarded):
         try:
             await _run(env, import_id, started_by, table, problems)
         except RightsLost as lost:
             async with begin(env.sessions) as session:
                 await _conclude(session, import_id, lost.plan, [lost.problem], "running")
+
+
+async def _read(env: jobs.JobEnvironment, content: bytes) -> tuple[CsvFile, list[CsvProblem]]:
+    async with env.sessions() as session:
+        decided = await shop_service.settings(session, env.resources.get(Settings))
+    return await asyncio.to_thread(csv_file.read, content, ZoneInfo(decided.time_zone))
 
 
 async def _run(

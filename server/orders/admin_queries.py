@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -38,7 +38,7 @@ Place = tuple[datetime | int, UUID]
 
 @dataclass(frozen=True)
 class AdminOrderFilter:
-    """Which orders. `search` is a number, or part of the buyer's e-mail or name; days are UTC and inclusive."""
+    """Which orders. `search` is a number, or part of the buyer's e-mail or name. `since` is inclusive, `before` not."""
 
     search: str = ""
     payment_statuses: tuple[str, ...] = ()
@@ -46,8 +46,8 @@ class AdminOrderFilter:
     to_ship: bool = False
     open_returns: bool = False
     user_id: UUID | None = None
-    first_day: date | None = None
-    last_day: date | None = None
+    since: datetime | None = None
+    before: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -257,10 +257,10 @@ def _conditions(wanted: AdminOrderFilter) -> list[ColumnElement[bool]]:
     if wanted.open_returns:
         is_open = Return.status.in_(OPEN_RETURNS)
         conditions.append(Order.id.in_(select(Return.order_id).where(is_open)))
-    if wanted.first_day is not None:
-        conditions.append(Order.created_at >= datetime.combine(wanted.first_day, time.min, UTC))
-    if wanted.last_day is not None:
-        conditions.append(Order.created_at < datetime.combine(wanted.last_day, time.min, UTC) + timedelta(days=1))
+    if wanted.since is not None:
+        conditions.append(Order.created_at >= wanted.since)
+    if wanted.before is not None:
+        conditions.append(Order.created_at < wanted.before)
     return conditions + _found_by(wanted.search)
 
 

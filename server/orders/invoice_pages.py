@@ -6,6 +6,7 @@ from functools import cache
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
@@ -13,7 +14,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from server.core import money
+from server.core import days, money
 from server.orders import totals
 from server.orders.queries import PlacedOrder, SoldLine
 
@@ -32,9 +33,9 @@ MIDDLE = LEFT + 218.0
 BODY, SMALL, LEADING = 10.0, 8.5, 14.0
 
 
-def draw(order: PlacedOrder, seller: Sequence[str], shop_url: str) -> bytes:
-    """The invoice as a PDF. `seller` is name and address, line by line."""
-    sheet = _PdfPages(order, shop_url)
+def draw(order: PlacedOrder, seller: Sequence[str], zone: ZoneInfo, shop_url: str) -> bytes:
+    """The invoice as a PDF, with days of this zone. `seller` is name and address, line by line."""
+    sheet = _PdfPages(order, zone, shop_url)
     sheet.letterhead(seller)
     sheet.facts()
     sheet.table()
@@ -45,9 +46,10 @@ def draw(order: PlacedOrder, seller: Sequence[str], shop_url: str) -> bytes:
 class _PdfPages:
     """Writes downwards and begins a new page where one is full. Lengths are in points."""
 
-    def __init__(self, order: PlacedOrder, shop_url: str) -> None:
+    def __init__(self, order: PlacedOrder, zone: ZoneInfo, shop_url: str) -> None:
         _register()
         self._order = order
+        self._zone = zone
         self._shop_url = shop_url
         self._buffer = BytesIO()
         self._canvas = Canvas(self._buffer, pagesize=A4, lang="en-US")
@@ -68,11 +70,11 @@ class _PdfPages:
 
     def facts(self) -> None:
         order, top = self._order, self._y - 22
-        told = [("Ordered", _date(order.created_at))]
+        told = [("Ordered", self._date(order.created_at))]
         if order.paid_at:
-            told.append(("Paid", f"{_date(order.paid_at)}, by card"))
+            told.append(("Paid", f"{self._date(order.paid_at)}, by card"))
         if order.canceled_at:
-            told.append(("Canceled", _date(order.canceled_at)))
+            told.append(("Canceled", self._date(order.canceled_at)))
         y = top
         for label, words in told:
             self._write(LEFT, y, label, TEXT, SMALL, SOFT)
@@ -81,6 +83,10 @@ class _PdfPages:
         self._write(MIDDLE, top, "Sold and sent to", TEXT, SMALL, SOFT)
         end = self._block(MIDDLE, top - LEADING - 2, [*_address(order), order.email], BODY, LEADING, INK)
         self._y = min(y, end) - 34
+
+    def _date(self, moment: datetime) -> str:
+        day = days.day_of(moment, self._zone)
+        return f"{day:%B} {day.day}, {day.year}"
 
     def table(self) -> None:
         self._head()
@@ -229,7 +235,3 @@ def _address(order: PlacedOrder) -> list[str]:
     town = ", ".join(part for part in (town, told.get("state", "")) if part)
     lines = [told.get("name", ""), told.get("address1", ""), told.get("address2", ""), town, told.get("country", "")]
     return [line for line in lines if line]
-
-
-def _date(moment: datetime) -> str:
-    return f"{moment:%B} {moment.day}, {moment.year}"

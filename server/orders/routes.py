@@ -2,6 +2,7 @@
 
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
@@ -38,8 +39,13 @@ async def invoice(call: Call) -> Response:
     if order is None or order.payment_status not in HAVE_BEEN_PAID:
         raise NotFound("This invoice")
     await note_reading(call.context, order)
-    seller = (await shop.current(call.context)).seller.splitlines()
-    pdf = await invoices.render(order, seller=seller, shop_url=settings.public_url)
+    decided = await shop.current(call.context)
+    pdf = await invoices.render(
+        order,
+        seller=decided.seller.splitlines(),
+        zone=ZoneInfo(decided.time_zone),
+        shop_url=settings.public_url,
+    )
     headers = {
         "cache-control": "no-store",
         "content-disposition": f'inline; filename="minimal-invoice-{order.number}.pdf"',

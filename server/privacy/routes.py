@@ -1,14 +1,17 @@
 """The data export: everything that the shop stores about the viewer."""
 
+from zoneinfo import ZoneInfo
+
 import orjson
 from starlette.responses import Response
 
-from server.core import clock
+from server.core import clock, days
 from server.core.context import reading
 from server.core.errors import Forbidden
 from server.core.security import is_same_site
 from server.core.viewer import Access
 from server.privacy import service
+from server.shop import service as shop
 from server.web.rest import Call, route
 
 
@@ -19,10 +22,11 @@ async def download(call: Call) -> Response:
     async with reading(call.context) as session:
         known = await service.everything_about(session, call.context.signed_in)
     now = clock.now()
+    today = days.day_of(now, ZoneInfo((await shop.current(call.context)).time_zone))
     told = {"shop": call.context.settings.public_url, "asOf": now.isoformat(timespec="seconds"), **known}
     headers = {
         "cache-control": "no-store",
-        "content-disposition": f'attachment; filename="minimal-my-data-{now:%Y-%m-%d}.json"',
+        "content-disposition": f'attachment; filename="minimal-my-data-{today}.json"',
     }
     return Response(orjson.dumps(told, option=orjson.OPT_INDENT_2), headers=headers, media_type="application/json")
 

@@ -29,7 +29,10 @@ class ShopSettings:
     cancel_minutes: int = strawberry.field(description="Minutes after payment in which a shopper may cancel.")
     return_days: int = strawberry.field(description="Days after payment in which a shopper may ask for a return.")
     low_stock_threshold: int = strawberry.field(description="At so few pieces a variant is low on stock.")
-    time_zone: str = strawberry.field(description='IANA name of the zone whose days reports count: "Europe/Lisbon".')
+    time_zone: str = strawberry.field(
+        description="IANA name of the zone whose days are the shop's, in reports, filters, invoices and files: "
+        '"Europe/Lisbon".'
+    )
     prices_include_tax: bool = strawberry.field(description="Whether prices have the tax in them.")
     decided: list[str] = strawberry.field(
         description="Names of those that an owner has decided; the others are as the environment says."
@@ -64,6 +67,13 @@ class ShopAdminFields:
     @strawberry.field(description="What an owner decides while the shop runs, and what the environment does.")
     async def settings(self, info: Info) -> ShopSettings:
         return await _settings(info)
+
+    @strawberry.field(
+        description="IANA name of the zone whose days are the shop's: filters, reports and files go by it, and lists "
+        "should show their times in it."
+    )
+    async def time_zone(self, info: Info) -> str:
+        return (await service.current(info.context)).time_zone
 
 
 @strawberry.type

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.audit import service as audit
+from server.audit.time_zone import TimeZonePort
 from server.config import Settings
 from server.core.cached_value import CachedValue
 from server.core.db import Sessions
@@ -32,7 +33,8 @@ class ShopSettings:
     """What an admin may change at run time.
 
     `seller` is name and address as printed on an invoice, separated by line breaks. `time_zone` is an IANA name: days
-    in reports begin at its midnight. A variant is low on stock at `low_stock_threshold` items or fewer.
+    of the shop, in reports, filters, invoices and files, begin at its midnight. A variant is low on stock at
+    `low_stock_threshold` items or fewer.
     """
 
     seller: str
@@ -66,6 +68,13 @@ class SettingsCache(CachedValue[ShopSettings]):
 async def current(around: ShopContext) -> ShopSettings:
     """The settings, usually from the cache; for requests and jobs outside a transaction."""
     return await around.resources.get(SettingsCache).get(around.sessions)
+
+
+async def _time_zone(around: ShopContext) -> str:
+    return (await current(around)).time_zone
+
+
+TIME_ZONE = TimeZonePort(_time_zone)
 
 
 def known(around: ShopContext) -> ShopSettings | None:

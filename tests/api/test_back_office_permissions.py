@@ -38,6 +38,7 @@ BENEATH_ADMIN = {
     "products": Access.ADMIN,
     "productsPreview": Access.ADMIN,
     "settings": Access.ADMIN,
+    "timeZone": Access.ADMIN,
     "stock": Access.ADMIN,
     "stockLevel": Access.ADMIN,
     "stockMovements": Access.ADMIN,

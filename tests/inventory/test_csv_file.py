@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -14,11 +15,14 @@ from tests.inventory.files import file_of, rows_of
 IMAGE = "01a1fea8-354a-71bc-a7f5-3f3a4babf5b0"
 
 
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
 def read_one(**cells: str) -> object:
     """The value of the only cell beside the SKU, or its problem's message."""
     [(given_column, _)] = cells.items()
     column = given_column.replace("(", "").replace(")", "").replace(" ", "_").lower()
-    table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]))
+    table, problems = csv_file.read(file_of([{"sku": "A-1", **cells}]), BERLIN)
     return problems[0].message if problems else table.rows[0].values[column]
 
 
@@ -55,7 +59,11 @@ def read_one(**cells: str) -> object:
         ("name", "x" * 201, "At most 200 characters"),
         ("name", "a\x00b", "Contains characters that cannot be stored"),
         ("discount_starts", "2026-11-27T08:00:00Z", datetime(2026, 11, 27, 8, tzinfo=UTC)),
-        ("discount_starts", "2026-11-27 08:00", datetime(2026, 11, 27, 8, tzinfo=UTC)),
+        ("discount_starts", "2026-11-27T08:00:00-05:00", datetime(2026, 11, 27, 13, tzinfo=UTC)),
+        ("discount_starts", "2026-11-27 08:00", datetime(2026, 11, 27, 7, tzinfo=UTC)),
+        ("discount_starts", "2026-07-01", datetime(2026, 6, 30, 22, tzinfo=UTC)),
+        ("discount_starts", "0001-01-01", "A moment is written like 2026-11-27T08:00:00Z"),
+        ("discount_ends", "9999-12-31T23:00:00-14:00", "A moment is written like 2026-11-27T08:00:00Z"),
         ("discount_starts", "Friday", "A moment is written like 2026-11-27T08:00:00Z"),
         ("images", f"https://shop.test/images/{IMAGE}/900.webp front.jpg", None),
         ("images", f"/images/{IMAGE}/900.webp", (UUID(IMAGE),)),
@@ -90,7 +98,7 @@ def test_any_length_is_written_so_that_it_is_read_as_the_same_micrometers(microm
 def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
     content = b'sku,description,price,stock\r\nA-1,"two\r\nlines",9.90,1\r\nA-2,one,nine,-4\r\n,one,9.90,1\r\n'
 
-    table, problems = csv_file.read(content)
+    table, problems = csv_file.read(content, BERLIN)
 
     assert [(each.row, each.line, each.column, each.cell, each.value) for each in problems] == [
         (3, 4, "price", "C3", "nine"),
@@ -118,7 +126,7 @@ def test_every_problem_is_told_with_row_line_column_and_cell() -> None:
     ],
 )
 def test_a_file_that_is_no_such_table_says_what_it_is(content: bytes, message: str) -> None:
-    _, problems = csv_file.read(content)
+    _, problems = csv_file.read(content, BERLIN)
 
     assert problems[-1].message.startswith(message)
 
@@ -128,7 +136,7 @@ def test_a_file_that_is_no_such_table_says_what_it_is(content: bytes, message: s
 def test_columns_may_come_in_any_order_with_any_usual_delimiter(delimiter: str, end: str) -> None:
     header, row = delimiter.join(["Stock", "SKU", "discounted price", ""]), delimiter.join(["3", "A-1", "9", ""])
 
-    table, problems = csv_file.read(f"{header}{end}{row}{end}{end}".encode("utf-8-sig"))
+    table, problems = csv_file.read(f"{header}{end}{row}{end}{end}".encode("utf-8-sig"), BERLIN)
 
     assert problems == []
     assert [row.values for row in table.rows] == [{"stock": 3, "sku": "A-1", "discounted_price": 900}]
@@ -155,7 +163,7 @@ def test_a_written_file_opens_right_in_a_spreadsheet() -> None:
 def test_any_text_comes_back_as_it_was_and_none_is_a_formula(names: list[str]) -> None:
     content = b"".join(csv_file.written([["sku", "name"], *([f"A-{at}", name] for at, name in enumerate(names))]))
 
-    table, problems = csv_file.read(content)
+    table, problems = csv_file.read(content, BERLIN)
 
     assert problems == []
     assert [row.values["name"] for row in table.rows] == names
@@ -163,7 +171,7 @@ def test_any_text_comes_back_as_it_was_and_none_is_a_formula(names: list[str]) -
 
 
 def test_a_nul_is_shown_as_something_that_can_be_kept() -> None:
-    _, problems = csv_file.read(b"sku,name\x00\nA-1,a\x00b\n")
+    _, problems = csv_file.read(b"sku,name\x00\nA-1,a\x00b\n", BERLIN)
 
     assert problems
     assert not any("\x00" in problem.column + problem.value for problem in problems)

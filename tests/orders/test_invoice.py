@@ -3,9 +3,11 @@
 import asyncio
 import re
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from pypdf import PdfReader
@@ -19,6 +21,7 @@ from tests.api.asking import ask
 from tests.api.conftest import Shop
 
 MADE_UP = "6f1d3c1e-8a57-4c39-9d6e-2b7f0c5a9e14"
+UTC_ZONE = ZoneInfo("UTC")
 SELLER = ("Minimal Clothing, Inc.", "48 Greene Street", "New York, NY 10013")
 HOME = {
     "name": "Zoë Ångström-Łukasiewicz",
@@ -53,10 +56,22 @@ def order(*lines: SoldLine, refunded: int = 0, canceled: bool = False, address: 
     )
 
 
-async def pages_of(placed: PlacedOrder) -> list[str]:
+async def pages_of(placed: PlacedOrder, zone: str = "UTC") -> list[str]:
     """What a reader reads, page by page, without the breaks between its pieces."""
-    pdf = await invoices.render(placed, seller=SELLER, shop_url="https://minimal.example")
+    pdf = await invoices.render(placed, seller=SELLER, zone=ZoneInfo(zone), shop_url="https://minimal.example")
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
+
+
+async def test_its_days_are_those_of_the_shop() -> None:
+    placed = replace(order(line()), created_at=datetime(2026, 11, 21, 22, 30, tzinfo=UTC))
+
+    [in_berlin] = await pages_of(placed, "Europe/Berlin")
+    [in_kiritimati] = await pages_of(placed, "Pacific/Kiritimati")
+    [in_honolulu] = await pages_of(placed, "Pacific/Honolulu")
+
+    assert "Ordered November 21, 2026 Paid November 22, 2026" in in_berlin
+    assert "Ordered November 22, 2026 Paid November 22, 2026" in in_kiritimati
+    assert "Ordered November 21, 2026 Paid November 21, 2026" in in_honolulu
 
 
 async def test_it_names_seller_buyer_dates_lines_and_total() -> None:
@@ -109,7 +124,7 @@ async def test_a_long_order_goes_on_with_the_tables_head_on_each_page() -> None:
 
 @pytest.mark.parametrize("name", ["W" * 200, "wide words " * 18, "", "漢字のシャツ"])
 async def test_no_text_leaves_its_column(name: str) -> None:
-    pdf = await invoices.render(order(line(name)), seller=SELLER, shop_url="https://minimal.example")
+    pdf = await invoices.render(order(line(name)), seller=SELLER, zone=UTC_ZONE, shop_url="https://minimal.example")
 
     drawn: list[tuple[float, str]] = []
 
@@ -137,7 +152,7 @@ async def test_the_shop_answers_while_an_invoice_is_drawn() -> None:
     longest = 0.0
 
     drawing = asyncio.gather(
-        *(invoices.render(long, seller=SELLER, shop_url="https://minimal.example") for _ in range(5))
+        *(invoices.render(long, seller=SELLER, zone=UTC_ZONE, shop_url="https://minimal.example") for _ in range(5))
     )
     while not drawing.done():
         began = time.perf_counter()

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { renderShop, shopServer } from '~/test/shop';
 import DiscountCodesRoom from './admin-codes';
+import AuditLogRoom from './admin-log';
 import OrdersRoom from './admin-orders';
 import ProductsTab from './admin-products';
 import StockRoom from './admin-stock';
@@ -82,7 +83,7 @@ const lists: List[] = [
 ];
 
 describe.each(lists)('$operation', ({ room, at, operation, field, filter, value }) => {
-  const answer = () => shop.answer(operation, { admin: { __typename: 'Admin', [field]: rows } });
+  const answer = () => shop.answer(operation, { admin: { __typename: 'Admin', timeZone: 'UTC', [field]: rows } });
   const change = async (to: string) =>
     fireEvent.change(await screen.findByLabelText(filter), { target: { value: to } });
 
@@ -101,6 +102,59 @@ describe.each(lists)('$operation', ({ room, at, operation, field, filter, value 
     answer();
     await change(before);
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+describe('days and times', () => {
+  const timeZone = 'Pacific/Kiritimati';
+  const at = '2026-11-20T15:30:00Z';
+
+  it('of orders are those of the shop, and the list says whose they are', async () => {
+    const order = {
+      __typename: 'AdminOrder',
+      id: 'o1',
+      number: 'M-10001',
+      createdAt: at,
+      email: 'ada@minimal.test',
+      shippingAddress: { __typename: 'OrderAddress', name: 'Ada Lovelace' },
+      paymentStatus: 'PAID',
+      fulfilment: 'UNFULFILLED',
+      pieceCount: 1,
+      totalAmount: '89.00',
+    };
+    const orders = { ...rows, totalCount: 1, nodes: [order] };
+    const asked = shop.answer('AdminOrders', { admin: { __typename: 'Admin', timeZone, orders } });
+
+    renderShop(<OrdersRoom />, '/admin/orders?from=2026-11-21&to=2026-11-21');
+
+    expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
+    expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
+    expect(asked[0]?.filter).toMatchObject({ from: '2026-11-21', to: '2026-11-21' });
+  });
+
+  it('of the audit log are too', async () => {
+    const entry = {
+      __typename: 'AuditEntry',
+      id: 'e1',
+      at,
+      actor: 'ada@minimal.test',
+      actorId: null,
+      action: 'retired',
+      kind: 'sample',
+      subjectId: 's1',
+      subject: 'Oxford Shirt',
+      changes: [],
+    };
+    const auditLog = { ...rows, totalCount: 1, nodes: [entry] };
+    const auditChoices = { __typename: 'AuditChoices', actors: [], actions: [], kinds: [] };
+    shop.answer('AdminLogChoices', { admin: { __typename: 'Admin', auditChoices } });
+    const asked = shop.answer('AdminLog', { admin: { __typename: 'Admin', timeZone, auditLog } });
+
+    renderShop(<AuditLogRoom />, '/admin/log?from=2026-11-21');
+
+    expect(await screen.findByText('Days and times in Pacific/Kiritimati')).toBeVisible();
+    expect(screen.getByText(/Nov 21, 2026, 5:30\sAM/)).toBeVisible();
+    expect(asked[0]?.filter).toMatchObject({ from: '2026-11-21', to: null });
   });
 });
 

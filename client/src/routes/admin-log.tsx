@@ -4,6 +4,7 @@ import { LogTable } from '~/features/admin/log/log-table';
 import { texts } from '~/features/admin/log/texts';
 import { toFilter } from '~/features/admin/log/to-filter';
 import { Panel } from '~/features/admin/panel';
+import { ShopDays } from '~/features/admin/shop-days';
 import { serverWords } from '~/graphql/settled';
 import { Link } from '~/ui/link';
 import { Pager } from '~/ui/pager';
@@ -21,14 +22,15 @@ export default function AuditLogRoom() {
     variables: { filter: toFilter(list.values), after: list.after },
     fetchPolicy: 'cache-and-network',
   });
-  const log = (data ?? (error ? undefined : previousData))?.admin?.auditLog;
+  const { auditLog: log, timeZone } = (data ?? (error ? undefined : previousData))?.admin ?? {};
   const subject = list.values.subject && log?.nodes[0]?.subject;
 
   return (
     <Panel title={texts.title} waiting="Fetching the log" failed={error ? (serverWords(error) ?? texts.failed) : false}>
-      {log && (
+      {log && timeZone && (
         <>
           <LogFilters values={list.values} choices={choices} onChange={list.set} />
+          <ShopDays timeZone={timeZone} />
           {list.values.subject && (
             <p className={styles.chosen}>
               <span>History of {subject ? <strong>{subject}</strong> : `one ${list.values.kind || 'thing'}`}</span>
@@ -39,7 +41,7 @@ export default function AuditLogRoom() {
           )}
           <div>
             {log.nodes.length > 0 ? (
-              <LogTable entries={log.nodes} stale={loading && !data} />
+              <LogTable entries={log.nodes} timeZone={timeZone} stale={loading && !data} />
             ) : (
               <NoRows>{list.isNarrowed ? texts.nothingFound : texts.nothing}</NoRows>
             )}

@@ -3,8 +3,10 @@ import { OrderTable } from '~/features/admin/orders/order-table';
 import { texts } from '~/features/admin/orders/texts';
 import { TroubleTable } from '~/features/admin/orders/trouble-table';
 import { Panel } from '~/features/admin/panel';
+import { ShopDays } from '~/features/admin/shop-days';
 import type { OrderFilter, OrderSort } from '~/graphql/schema.generated';
 import { serverWords } from '~/graphql/settled';
+import { parseDay } from '~/ui/day';
 import { Field, Select } from '~/ui/field';
 import { ListSearch } from '~/ui/list-search';
 import { Pager } from '~/ui/pager';
@@ -15,7 +17,6 @@ import styles from './admin.module.css';
 import { useAdminOrdersQuery, useAdminTroublesQuery } from './admin-orders.generated';
 
 const PAGE = 50;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const views = [
   { value: 'orders', label: 'Orders' },
@@ -51,15 +52,13 @@ const beginning = { view: 'orders', q: '', show: 'all', payment: 'any', from: ''
 
 type OrderList = ListQuery<typeof beginning>;
 
-const day = (value: string) => (DAY.test(value) ? value : null);
-
 function filterOf({ q, show, payment, from, to }: typeof beginning): OrderFilter {
   return {
     search: q || null,
     ...shown.find(({ value }) => value === show)?.filter,
     ...paid.find(({ value }) => value === payment)?.filter,
-    from: day(from),
-    to: day(to),
+    from: parseDay(from),
+    to: parseDay(to),
   };
 }
 
@@ -93,7 +92,7 @@ function Orders({ list }: { list: OrderList }) {
     fetchPolicy: 'cache-and-network',
   });
   const [unseen, seen] = useUnseen('OrderPlaced');
-  const orders = (data ?? previousData)?.admin?.orders;
+  const { orders, timeZone } = (data ?? previousData)?.admin ?? {};
 
   function show() {
     seen();
@@ -107,12 +106,14 @@ function Orders({ list }: { list: OrderList }) {
       failed={error ? (serverWords(error) ?? texts.ordersFailed) : false}
       aside={<Views list={list} />}
     >
-      {orders && (
+      {orders && timeZone && (
         <div className={styles.screen}>
           <OrderFilters list={list} />
+          <ShopDays timeZone={timeZone} />
           <News count={unseen} one="new order" many="new orders" onShow={show} />
           <OrderTable
             orders={orders.nodes}
+            timeZone={timeZone}
             stale={!data}
             sort={list.values.sort}
             onSort={(sort) => list.set({ sort })}

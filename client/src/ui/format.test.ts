@@ -20,6 +20,14 @@ it('knows a calendar day in any time zone', () => {
 });
 
 it.each([
+  ['Pacific/Kiritimati', 'Nov 21, 2026, 5:30 AM'],
+  ['Australia/Lord_Howe', 'Nov 21, 2026, 2:30 AM'],
+  ['America/New_York', 'Nov 20, 2026, 10:30 AM'],
+])('puts a moment into words by the clock of %s', (timeZone, words) => {
+  expect(format.formatMomentIn(timeZone, '2026-11-20T15:30:00Z').replaceAll('\u202f', ' ')).toBe(words);
+});
+
+it.each([
   [format.formatNumber, 1234, '1,234'],
   [format.formatDecimal, 1234.567, '1,234.57'],
   [format.formatCompact, 1840, '1.8K'],

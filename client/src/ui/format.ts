@@ -10,6 +10,16 @@ const moments = (options: Intl.DateTimeFormatOptions) => {
   return (moment: string) => format.format(new Date(moment));
 };
 
+/** Formats are slow to make: each is kept. */
+function memoized<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
 const numbers = (options?: Intl.NumberFormatOptions) => {
   const format = new Intl.NumberFormat(LOCALE, options);
   return (value: number) => format.format(value);
@@ -39,14 +49,20 @@ export const formatRecentMoment = moments(DATE_TIME);
 /** "Nov 20, 2026, 16:02", as fields for a moment show it. */
 export const formatFieldMoment = moments({ ...DATE_TIME, year: 'numeric', hour: '2-digit', hourCycle: 'h23' });
 
+/** "Nov 20, 2026, 4:02 PM" by the clock of a time zone. */
+export const formatMomentIn = (timeZone: string, moment: string): string => momentsIn(timeZone)(moment);
+
+const momentsIn = memoized((timeZone) => moments({ dateStyle: 'medium', timeStyle: 'short', timeZone }));
+
 const calendarDays = moments({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 /** "Nov 1, 2026" of "2026-11-01". */
 export const formatCalendarDay = (day: string): string => calendarDays(`${day}T00:00:00Z`);
 
 /** The day of a moment in a time zone: "2026-11-01". */
-export const calendarDayIn = (timeZone: string, moment: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment));
+export const calendarDayIn = (timeZone: string, moment: string): string => daysIn(timeZone).format(new Date(moment));
+
+const daysIn = memoized((timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone }));
 
 const UNITS = [
   ['second', 60],

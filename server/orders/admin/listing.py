@@ -8,6 +8,7 @@ from uuid import UUID
 
 import strawberry
 
+from server.core import days
 from server.core import errors as refusals
 from server.core.context import reading, transaction
 from server.core.cursors import datetime_key, decode_cursor, integer_key
@@ -19,6 +20,7 @@ from server.orders import admin_queries, carriers, payment_issues, queries
 from server.orders.admin.order import WholeOrder, order_of, version_of
 from server.orders.reading import note_reading
 from server.orders.states import FulfilmentStatus, PaymentStatus
+from server.shop import service as shop
 
 
 @strawberry.enum(description="The order of a list of orders.")
@@ -40,14 +42,15 @@ class OrderFilter:
     open_returns: bool = strawberry.field(default=False, description="Only those with a return that is not done.")
     buyer_id: strawberry.ID | None = strawberry.field(default=None, description="Of this account.")
     first_day: date | None = strawberry.field(
-        name="from", default=None, description="Placed on this day or later, in UTC."
+        name="from", default=None, description="Placed on this day or later, in the shop's time zone."
     )
     last_day: date | None = strawberry.field(
-        name="to", default=None, description="Placed on this day or earlier, in UTC."
+        name="to", default=None, description="Placed on this day or earlier, in the shop's time zone."
     )
 
-    def wanted(self) -> admin_queries.AdminOrderFilter:
-        """The filter for the query."""
+    def wanted(self, time_zone: str) -> admin_queries.AdminOrderFilter:
+        """The filter for the query, with days of this time zone."""
+        since, before = days.bounds_of(self.first_day, self.last_day, time_zone)
         return admin_queries.AdminOrderFilter(
             search=self.search or "",
             payment_statuses=tuple(each.value for each in self.payment_status or ()),
@@ -55,8 +58,8 @@ class OrderFilter:
             to_ship=self.to_ship,
             open_returns=self.open_returns,
             user_id=parse_id(self.buyer_id, "This account") if self.buyer_id else None,
-            first_day=self.first_day,
-            last_day=self.last_day,
+            since=since,
+            before=before,
         )
 
 
@@ -135,7 +138,8 @@ class OrderListAdminFields:
         first: First = 50,
         after: After = None,
     ) -> Connection[WholeOrder]:
-        wanted, order = (filter or OrderFilter()).wanted(), cast(admin_queries.Sort, sort.value)
+        time_zone = (await shop.current(info.context)).time_zone
+        wanted, order = (filter or OrderFilter()).wanted(time_zone), cast(admin_queries.Sort, sort.value)
         key: Callable[[str], int | datetime] = integer_key(bits=64) if sort in _BY_TOTAL else datetime_key
         return await connection(
             info,

@@ -19,6 +19,7 @@ export const texts = {
   furtherRooms: 'More of the back office',
   opening: 'Opening',
   history: 'History',
+  daysIn: (timeZone: string) => `Days and times in ${timeZone}`,
 
   primaryAdmin: 'Primary Admin',
   admin: 'Admin',

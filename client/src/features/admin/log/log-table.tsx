@@ -1,4 +1,4 @@
-import { formatMoment } from '~/ui/format';
+import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Head, Table } from '~/ui/table';
@@ -44,8 +44,15 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
+interface LogTableProps {
+  entries: readonly LogEntryFragment[];
+  /** Whose clock times are of. */
+  timeZone: string;
+  stale: boolean;
+}
+
 /** Who changed what, newest first. */
-export function LogTable({ entries, stale }: { entries: readonly LogEntryFragment[]; stale: boolean }) {
+export function LogTable({ entries, timeZone, stale }: LogTableProps) {
   return (
     <Table label={texts.title} stale={stale}>
       <thead>
@@ -61,7 +68,7 @@ export function LogTable({ entries, stale }: { entries: readonly LogEntryFragmen
         {entries.map(({ id, at, actor, action, kind, subjectId, subject, changes }) => (
           <tr key={id}>
             <td className={table.nowrap}>
-              <time dateTime={at}>{formatMoment(at)}</time>
+              <time dateTime={at}>{formatMomentIn(timeZone, at)}</time>
             </td>
             <td>{actor}</td>
             <th scope="row">{action}</th>

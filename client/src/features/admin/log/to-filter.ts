@@ -1,14 +1,8 @@
 import type { AuditFilter } from '~/graphql/schema.generated';
+import { parseDay } from '~/ui/day';
 import type { LogNarrowing } from './log-filters';
 
-/** The first moment of a day of this browser's calendar; null for what is no day. */
-function startOf(day: string, later = 0): string | null {
-  const [year, month, date] = /^\d{4}-\d{2}-\d{2}$/.test(day) ? day.split('-').map(Number) : [];
-  if (!year || !month || !date) return null;
-  return new Date(year, month - 1, date + later).toISOString();
-}
-
-/** The schema's filter; both days belong to what is asked for. */
+/** The schema's filter; both days belong to what is asked for, and are the shop's. */
 export function toFilter({ search, actor, action, kind, subject, from, to }: LogNarrowing): AuditFilter {
   return {
     search: search || null,
@@ -16,7 +10,7 @@ export function toFilter({ search, actor, action, kind, subject, from, to }: Log
     action: action || null,
     kind: kind || null,
     subjectId: subject || null,
-    from: startOf(from),
-    to: startOf(to, 1),
+    from: parseDay(from),
+    to: parseDay(to),
   };
 }

@@ -1,4 +1,4 @@
-import { formatMoment } from '~/ui/format';
+import { formatMomentIn } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Status } from '~/ui/status';
@@ -11,12 +11,14 @@ import { texts } from './texts';
 
 interface OrderTableProps {
   orders: readonly AdminOrderRowFragment[];
+  /** Whose clock times are of. */
+  timeZone: string;
   stale: boolean;
   sort: string;
   onSort: (sort: string) => void;
 }
 
-function OrderRow({ order }: { order: AdminOrderRowFragment }) {
+function OrderRow({ order, timeZone }: { order: AdminOrderRowFragment; timeZone: string }) {
   const payment = payments[order.paymentStatus];
   const fulfilment = fulfilments[order.fulfilment];
   return (
@@ -27,7 +29,7 @@ function OrderRow({ order }: { order: AdminOrderRowFragment }) {
         </Link>
       </th>
       <td className={tableStyles.nowrap}>
-        <time dateTime={order.createdAt}>{formatMoment(order.createdAt)}</time>
+        <time dateTime={order.createdAt}>{formatMomentIn(timeZone, order.createdAt)}</time>
       </td>
       <td className={tableStyles.nowrap}>{order.shippingAddress.name}</td>
       <td className={styles.roomy}>{order.email}</td>
@@ -46,7 +48,7 @@ function OrderRow({ order }: { order: AdminOrderRowFragment }) {
 }
 
 /** Orders, a line each. */
-export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
+export function OrderTable({ orders, timeZone, stale, sort, onSort }: OrderTableProps) {
   if (orders.length === 0) return <NoRows>{texts.noOrders}</NoRows>;
   const sorted = (down: string, up: string) => (sort === down ? 'descending' : sort === up ? 'ascending' : 'none');
   return (
@@ -75,7 +77,7 @@ export function OrderTable({ orders, stale, sort, onSort }: OrderTableProps) {
       </thead>
       <tbody>
         {orders.map((order) => (
-          <OrderRow key={order.id} order={order} />
+          <OrderRow key={order.id} order={order} timeZone={timeZone} />
         ))}
       </tbody>
     </Table>

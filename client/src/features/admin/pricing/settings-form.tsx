@@ -70,7 +70,7 @@ export function SettingsForm({ settings, allowed }: SettingsFormProps) {
         {numbers.map(({ name, label, about }) => (
           <Field key={name} label={label} inputMode="numeric" {...decided(name, about)} />
         ))}
-        <Select label="Time zone" {...decided('timeZone', 'A day of the reports begins at its midnight.')}>
+        <Select label="Time zone" {...decided('timeZone', 'Days of reports, filters, invoices and files are its.')}>
           {settings.timeZones.map((zone) => (
             <option key={zone} value={zone}>
               {zone.replaceAll('_', ' ')}

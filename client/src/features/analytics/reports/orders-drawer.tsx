@@ -4,7 +4,7 @@ import { useMore } from '~/graphql/use-more';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorNote } from '~/ui/error-note';
-import { formatMoment, formatNumber } from '~/ui/format';
+import { formatMomentIn, formatNumber } from '~/ui/format';
 import { Link } from '~/ui/link';
 import { formatPrice } from '~/ui/price';
 import { Waiting } from '~/ui/ring';
@@ -18,7 +18,7 @@ import { memberWords } from './words';
 type Report = NonNullable<NonNullable<OrdersBehindQuery['admin']>['analytics']['report']>;
 type Order = Report['totals']['behind']['nodes'][number];
 
-function Row({ order }: { order: Order }) {
+function Row({ order, timeZone }: { order: Order; timeZone: string }) {
   return (
     <tr>
       <th scope="row">
@@ -27,7 +27,7 @@ function Row({ order }: { order: Order }) {
         </Link>
       </th>
       <td>
-        <time dateTime={order.createdAt}>{formatMoment(order.createdAt)}</time>
+        <time dateTime={order.createdAt}>{formatMomentIn(timeZone, order.createdAt)}</time>
       </td>
       <td>{order.email}</td>
       <td>{memberWords('PAYMENT_STATUS', order.paymentStatus.toLowerCase())}</td>
@@ -40,11 +40,13 @@ interface OrdersDrawerProps {
   /** What the row stands for. */
   words: string;
   asked: { range: ReportRange; where: ReportFilter | null };
+  /** Whose clock times are of. */
+  timeZone: string;
   onClose: () => void;
 }
 
 /** The orders that one row of a report was counted from, the latest first. */
-export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
+export function OrdersDrawer({ words, asked, timeZone, onClose }: OrdersDrawerProps) {
   const { data, error, loading, fetchMore } = useOrdersBehindQuery({
     variables: asked,
     fetchPolicy: 'no-cache',
@@ -87,7 +89,7 @@ export function OrdersDrawer({ words, asked, onClose }: OrdersDrawerProps) {
             </thead>
             <tbody>
               {behind.nodes.map((order) => (
-                <Row key={order.id} order={order} />
+                <Row key={order.id} order={order} timeZone={timeZone} />
               ))}
             </tbody>
           </Table>

@@ -76,7 +76,14 @@ function Answered({ guide, state, answer, stale, query, onChange }: AnsweredProp
           <li>Days and hours are those of {answer.meta.timeZone}.</li>
         </ul>
       </details>
-      {behind && asked && <OrdersDrawer words={behind.words} asked={asked} onClose={() => setBehind(null)} />}
+      {behind && asked && (
+        <OrdersDrawer
+          words={behind.words}
+          asked={asked}
+          timeZone={answer.range.timeZone}
+          onClose={() => setBehind(null)}
+        />
+      )}
     </>
   );
 }
