@@ -40,6 +40,16 @@ function usePeriod() {
   };
 }
 
+/** Heads figures that the chosen period does not change. */
+function AllTime({ id, children }: { id?: string; children: string }) {
+  return (
+    <div className={styles.cardHead}>
+      <h2 id={id}>{children}</h2>
+      <span className="small soft">{texts.allTime}</span>
+    </div>
+  );
+}
+
 function Overview() {
   const { preset, versus, onChange } = usePeriod();
   const { data, error } = useAdminAnalyticsQuery({ fetchPolicy: 'cache-and-network' });
@@ -58,11 +68,13 @@ function Overview() {
       )}
       {analytics && (
         <>
-          <h2 className="visually-hidden">{texts.totals}</h2>
-          <Totals totals={analytics} />
+          <section aria-labelledby="totals">
+            <AllTime id="totals">{texts.totals}</AllTime>
+            <Totals totals={analytics} />
+          </section>
           <Morning preset={preset} versus={versus} />
           <section className={styles.top}>
-            <h2>{texts.topProducts}</h2>
+            <AllTime>{texts.topProducts}</AllTime>
             <TopProducts products={analytics.topProducts} />
           </section>
         </>

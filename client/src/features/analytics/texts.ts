@@ -9,4 +9,5 @@ export const texts = {
   countedUntil: (time: string) => `Figures show what happened until ${time}. What happened since is being counted.`,
   totals: 'Totals',
   topProducts: 'Top products',
+  allTime: 'All time',
 } as const;

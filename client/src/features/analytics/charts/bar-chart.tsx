@@ -4,7 +4,7 @@ import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf, Patterns } from './paints';
 import { axisLabel, Legend, Told } from './pieces';
-import { axisWords, type ChartData, type ChartUnit, chartKey, ticksUpTo } from './series';
+import { axisWords, type ChartData, type ChartUnit, chartKey, drawnComparison, ticksUpTo } from './series';
 
 interface BarChartProps {
   data: ChartData;
@@ -30,7 +30,8 @@ function highest({ labels, series, before }: ChartData, stacked: boolean | undef
 export function BarChart({ data, unit, label, stacked, height = 280 }: BarChartProps) {
   const id = useId();
   const wide = useMedia('(min-width: 630px)');
-  const { labels, series, before } = data;
+  const { labels, series } = data;
+  const before = drawnComparison(data);
   const kinds = [...(before ? [before] : []), ...series];
   const shift = before ? 1 : 0;
   const rows = labels.map((name, place) => ({ name, ...kinds.map(({ values }) => values[place] ?? null) }));

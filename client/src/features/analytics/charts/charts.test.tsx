@@ -29,6 +29,30 @@ it('names the parts of stacked bars in a legend with their marks, and not beside
   expect([...container.querySelectorAll('text')].map(({ textContent }) => textContent)).not.toContain('Jeans');
 });
 
+const compared = (values: (number | null)[]) => ({ ...autumn, before: { name: 'The year before', values } });
+
+describe.each([
+  ['bars', BarChart],
+  ['lines', LineChart],
+])('a comparison in %s', (_, Chart) => {
+  it.each([
+    ['gaps', [null, null, null]],
+    ['zeros', [0, null, 0]],
+  ])('of nothing but %s is not drawn', (_kind, values) => {
+    const { container } = render(<Chart data={compared(values)} unit="MONEY" label="Net sales" />);
+
+    expect(container).not.toHaveTextContent('The year before');
+    expect(container.querySelectorAll('.recharts-line, .recharts-bar')).toHaveLength(3);
+  });
+
+  it('of something is drawn', () => {
+    const { container } = render(<Chart data={compared([0, null, 7])} unit="MONEY" label="Net sales" />);
+
+    expect(container).toHaveTextContent('The year before');
+    expect(container.querySelectorAll('.recharts-line, .recharts-bar')).toHaveLength(4);
+  });
+});
+
 describe.each([
   ['bars', BarChart],
   ['lines', LineChart],

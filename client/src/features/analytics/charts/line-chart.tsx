@@ -13,7 +13,7 @@ import { useMedia } from '~/ui/use-media';
 import styles from './chart.module.css';
 import { paintOf } from './paints';
 import { axisLabel, EndLabels, Legend, Told } from './pieces';
-import { axisWords, type ChartData, type ChartUnit, chartKey, ticksUpTo } from './series';
+import { axisWords, type ChartData, type ChartUnit, chartKey, drawnComparison, hasValues, ticksUpTo } from './series';
 
 interface LineChartProps {
   data: ChartData;
@@ -29,7 +29,8 @@ const lastOf = (values: readonly (number | null)[]) => values.findLast((value) =
 export function LineChart({ data, unit, label, height = 280 }: LineChartProps) {
   const id = useId();
   const roomy = useMedia('(min-width: 630px)');
-  const { labels, series, before } = data;
+  const { labels, series } = data;
+  const before = drawnComparison(data);
   const lines = [...series, ...(before ? [before] : [])];
   const rows = labels.map((name, place) => ({ name, ...lines.map(({ values }) => values[place] ?? null) }));
   const values = lines.flatMap((line) => line.values.map((value) => value ?? 0));
@@ -90,10 +91,10 @@ export function LineChart({ data, unit, label, height = 280 }: LineChartProps) {
             )}
             {roomy && (
               <EndLabels
-                labels={lines.map(({ name, values: own }, place) => ({
-                  name,
-                  value: lastOf(own),
-                  before: place >= series.length,
+                labels={lines.filter(hasValues).map((line) => ({
+                  name: line.name,
+                  value: lastOf(line.values),
+                  before: line === before,
                 }))}
               />
             )}

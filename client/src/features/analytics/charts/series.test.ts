@@ -8,7 +8,7 @@ describe('series', () => {
     const { series, left } = largest(eight, true, 'All others');
 
     expect(series.map(({ name }) => name)).toEqual(['s7', 's6', 's5', 's4', 's3', 'All others']);
-    expect(series.at(-1)?.values).toEqual([0 + 1 + 2, 0]);
+    expect(series.at(-1)?.values).toEqual([0 + 1 + 2, null]);
     expect(left).toBe(0);
   });
 

@@ -20,10 +20,17 @@ export interface ChartData {
 export const chartKey = ({ labels, series, before }: ChartData) =>
   JSON.stringify([labels, series.map(({ name }) => name), before?.name]);
 
+export const hasValues = ({ values }: Series): boolean => values.some((value) => value !== null);
+
+/** What the first series is compared with; null where there is nothing to see of it but zeros and gaps. */
+export const drawnComparison = ({ before }: ChartData): Series | null =>
+  before?.values.some((value) => value !== null && value !== 0) ? before : null;
+
 const MOST_SERIES = 6;
 
 /**
- * Keeps the largest series and, where they add up, one for all the others. The order is by sum, most first.
+ * Keeps the largest series and, where they add up, one for all the others. The order is by sum, most first. Where none of
+ * the others has a value, their sum has none.
  */
 export function largest(
   series: readonly Series[],
@@ -37,7 +44,9 @@ export function largest(
   const kept = sorted.slice(0, MOST_SERIES - 1);
   const rest = sorted.slice(MOST_SERIES - 1);
   const values = (rest[0]?.values ?? []).map((_, place) =>
-    rest.reduce<number>((total, each) => total + (each.values[place] ?? 0), 0),
+    rest
+      .map((each) => each.values[place] ?? null)
+      .reduce((total, value) => (value === null ? total : (total ?? 0) + value), null),
   );
   return { series: [...kept, { name: others, values }], left: 0 };
 }

@@ -8,7 +8,7 @@ describe('the sentence under a chart', () => {
     const sum = { now: '$21,338.00', change: '8.40', changeWords: '+8.4%', days: 21, isPart: true };
 
     expect(said(sum, 'PREVIOUS_PERIOD')).toBe(
-      '$21,338.00 in 21 days, +8.4% on the first 21 days of the period before.',
+      '$21,338.00 in 21 days, +8.4% on the first 21 days of the period before, up to the same hour.',
     );
     expect(said({ ...sum, isPart: false, days: 1 }, 'PREVIOUS_YEAR')).toBe(
       '$21,338.00 in 1 day, +8.4% on the year before.',

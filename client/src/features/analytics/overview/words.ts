@@ -36,7 +36,7 @@ export interface Sum {
   isPart: boolean;
 }
 
-/** "$21,338.00 in 21 days, +8.4% on the first 21 days of the period before." */
+/** "$21,338.00 in 21 days, +8.4% on the first 21 days of the period before, up to the same hour." */
 export function salesWords(
   { now, change, changeWords, days, isPart }: Sum,
   versus: Comparison,
@@ -47,7 +47,7 @@ export function salesWords(
   return {
     sum: `${now} in ${length}, `,
     change: changeWords,
-    on: ` on ${isPart ? `the first ${length} of ` : ''}${other}.`,
+    on: isPart ? ` on the first ${length} of ${other}, up to the same hour.` : ` on ${other}.`,
   };
 }
 

@@ -49,6 +49,22 @@ describe('a chart', () => {
     expect(data.before).toEqual({ name: 'Month before', values: [3, 4] });
   });
 
+  it.each([
+    [
+      'price-band',
+      ['150-up', '50-to-100', 'under-50', '100-to-150'],
+      ['under-50', '50-to-100', '100-to-150', '150-up'],
+    ],
+    ['size', ['XL', 'S', 'M'], ['S', 'M', 'XL']],
+  ])('puts each %s in order, and Other last', (dimension, keys, inOrder) => {
+    const other = { key: 'other', label: '<other>', isPart: false, isOther: true };
+    const rows = [{ ...row(['other'], '9'), d1: other }, ...keys.map((key) => row([key], '1'))];
+
+    const { labels } = chartData(report(`by=${dimension}`), rows, true, '2026-11-21');
+
+    expect(labels).toEqual([...inOrder, 'other'].map((key) => `<${key}>`));
+  });
+
   it('puts weekdays and hours in their own order, the longer of the two across', () => {
     const rows = [row(['2', '10'], '1'), row(['1', '9'], '2'), row(['1', '8'], null)];
 
@@ -109,7 +125,9 @@ describe('what is said of a report', () => {
     const compared = report('by=month&versus=previous-year');
     const inStockholm = { ...answer, meta: { ...meta, timeZone: 'Europe/Stockholm' } };
 
-    expect(partWords(compared, answer)).toBe('Nov 2026 is not over: 21 of 30 days. Compared with the same 21 days.');
+    expect(partWords(compared, answer)).toBe(
+      'Nov 2026 is not over: 21 of 30 days. Compared with the same 21 days, up to the same hour.',
+    );
     expect(partWords(report('by=month'), inStockholm)).toBe('Nov 2026 is not over: 22 of 30 days.');
     expect(partWords(compared, { ...answer, meta: { ...meta, isPart: false } })).toBe('');
   });

@@ -13,6 +13,7 @@ export type Member = NonNullable<ReportRow['d1']>;
 
 const MOST_BARS = 40;
 const OTHERS = 'All others';
+const OTHER = 'other';
 const places: readonly string[] = SIZES;
 
 /** The row's members, in the order of `by`. */
@@ -40,15 +41,24 @@ interface Axis {
   labels: string[];
 }
 
+/** The places of members that have an order of their own. A price band's key begins with its lower end, if it has one. */
+const orders: Partial<Record<ReportDimension, (key: string) => number>> = {
+  SIZE: (key) => places.indexOf(key),
+  WEEKDAY: Number,
+  HOUR_OF_DAY: Number,
+  PRICE_BAND: (key) => Number.parseInt(key, 10) || 0,
+};
+
+/** Members in an order of their own, if they have one; Other comes last then. */
 function naturally(dimension: ReportDimension | undefined, members: Map<string, Member>): string[] {
   const keys = [...members.keys()];
-  if (dimension === 'SIZE') return keys.toSorted((one, other) => places.indexOf(one) - places.indexOf(other));
-  if (dimension === 'WEEKDAY' || dimension === 'HOUR_OF_DAY')
-    return keys.toSorted((one, other) => Number(one) - Number(other));
-  return dimension && isTime(dimension) ? keys.toSorted() : keys;
+  if (dimension && isTime(dimension)) return keys.toSorted();
+  const order = dimension && orders[dimension];
+  const placeOf = (key: string) => (key === OTHER ? Infinity : (order?.(key) ?? 0));
+  return order ? keys.toSorted((one, other) => placeOf(one) - placeOf(other)) : keys;
 }
 
-const keyOf = (member: Member | undefined) => (member?.isOther ? 'other' : (member?.key ?? ''));
+const keyOf = (member: Member | undefined) => (member?.isOther ? OTHER : (member?.key ?? ''));
 
 function axisOf(rows: readonly ReportRow[], place: number, dimension: ReportDimension | undefined): Axis {
   const members = new Map<string, Member>();

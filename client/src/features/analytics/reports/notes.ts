@@ -38,7 +38,10 @@ export function todayOf({ meta }: Pick<ReportAnswer, 'meta'>): string {
 
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** "Nov 2026 is not over: 21 of 30 days. Compared with the same 21 days." Empty when everything is over. */
+/**
+ * "Nov 2026 is not over: 21 of 30 days. Compared with the same 21 days, up to the same hour." Empty when everything is
+ * over.
+ */
 export function partWords(state: ReportState, answer: ReportAnswer): string {
   const today = todayOf(answer);
   const place = state.by.findIndex(isTime);
@@ -60,5 +63,5 @@ export function partWords(state: ReportState, answer: ReportAnswer): string {
 }
 
 function compared({ versus }: ReportState, days: number): string {
-  return versus ? ` Compared with the same ${many(days, 'day')}.` : '';
+  return versus ? ` Compared with the same ${many(days, 'day')}, up to the same hour.` : '';
 }
