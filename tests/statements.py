@@ -53,6 +53,11 @@ class StatementRecorder:
         found = [await connection.exec_driver_sql(f"EXPLAIN {sent}", values) for sent, values in self._sent]
         return ["\n".join(rows.scalars()) for rows in found]
 
+    @property
+    def sent(self) -> list[tuple[str, Any]]:
+        """Each statement with its parameters."""
+        return self._sent
+
     def _note(self, _connection: object, _cursor: object, statement: str, parameters: object, *_: object) -> None:
         if self._about in statement:
             self._sent.append((statement, parameters))

@@ -1,7 +1,7 @@
 """Comparisons: how far back a report is shifted, and with which earlier row each row is compared.
 
 Weeks shift by whole weeks and months by whole months, so that a part is compared with the same part of an equal period:
-a current week with as many days of an earlier one, Monday with Monday.
+a current week with as many days and hours of an earlier one, Monday with Monday.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -71,11 +71,11 @@ class Shift:
 def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
     """How far back the comparison of a report over the range `whole` is.
 
-    By week or weekday: whole weeks. By month, quarter or year, the previous period is as many whole ones as contain the
-    range; otherwise as many months as the range has, or else as many days.
+    By week or weekday, and for a range of whole weeks: whole weeks. By month, quarter or year, the previous period is
+    as many whole ones as contain the range; otherwise as many months as the range has, or else as many days.
     """
     months = max((MONTHS_OF.get(dimension, 0) for dimension in by), default=0)
-    if Dimension.WEEK in by or (Dimension.WEEKDAY in by and not months):
+    if Dimension.WEEK in by or (not months and (Dimension.WEEKDAY in by or whole.is_whole_weeks)):
         weeks = WHOLE_WEEKS.get(period) or -((whole.start - whole.end) // WEEK)
         return Shift(length=WEEK * weeks)
     if period is Period.PREVIOUS_WEEK:
@@ -84,7 +84,7 @@ def shift_of(period: Period, whole: Span, by: Collection[Dimension]) -> Shift:
         return Shift(MONTHS[period])
     if months:
         return _right_before(whole, months)
-    count = _whole_months(whole)
+    count = whole.whole_months
     return Shift(count) if count else Shift(length=whole.end - whole.start)
 
 
@@ -94,14 +94,6 @@ def _right_before(whole: Span, months: int) -> Shift:
     while (shift := Shift(count)).span(whole).end > whole.start:
         count += months
     return shift
-
-
-def _whole_months(span: Span) -> int:
-    """How many whole calendar months the span is; 0 when it is not."""
-    first, last = Grain.MONTH.floor(span.start), Grain.MONTH.floor(span.end)
-    if span.start != first or span.end != last:
-        return 0
-    return (last.year - first.year) * 12 + last.month - first.month
 
 
 def counterparts(

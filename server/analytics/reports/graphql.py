@@ -147,8 +147,9 @@ class ReportMeta:
     freshness: DataFreshness = strawberry.field(description=FRESHNESS)
     missing: str | None = strawberry.field(description=MISSING)
     notes: list[str] = strawberry.field(
-        description="Until when it counts, if that is behind; that gaps are left, if they are; from when to when each "
-        "comparison is; and how the selected measures are counted. A sentence each."
+        description="Until when it counts, if that is behind; that gaps are left, if they are; since when visits are "
+        "recorded, if that is within the range; from when to when each comparison is; and how the selected measures "
+        "are counted. A sentence each."
     )
 
 
@@ -160,7 +161,7 @@ class Report:
     standing: strawberry.Private[facts.FactsState]
 
     @strawberry.field(
-        description="The page's rows: times in order, otherwise the most of the first measure first.",
+        description="The page's rows: times and price bands in order, otherwise the most of the first measure first.",
         graphql_type=list[ReportRow],
     )
     async def rows(self) -> AsyncIterator[ReportRow]:
@@ -206,6 +207,7 @@ class Report:
             notes=[
                 *self._behind(),
                 *self._gaps(),
+                *self._unrecorded(),
                 *self._compared(),
                 *(f"{MEASURES[each].label}: {MEASURES[each].formula}" for each in asked.measures),
             ],
@@ -222,6 +224,13 @@ class Report:
                 f"Gaps are left: with them filled it would have {self.source.unfilled:,} rows, and"
                 f" {ROW_LIMIT:,} is the most. Choose a coarser time or fewer dimensions to have them filled."
             )
+
+    def _unrecorded(self) -> Iterator[str]:
+        since = self.source.visits_since
+        if since == datetime.max:  # noqa: DTZ901 - a wall clock
+            yield "No visit has been recorded yet."
+        elif since > self.source.ask.span.start:
+            yield f"Visits are recorded since {since:%Y-%m-%d %H:%M}: before that, they have no figures."
 
     def _compared(self) -> Iterator[str]:
         """Such as "Previous year: compared with 2025-10-06 to 2025-11-23, 52 weeks earlier."."""

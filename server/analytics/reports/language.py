@@ -60,6 +60,8 @@ TIME = (
     Dimension.YEAR,
 )
 CLOCK = (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)
+IN_ORDER = (*CLOCK, Dimension.PRICE_BAND)
+"""Dimensions whose members are read in their own order and not by size, as times are."""
 KINDS = (Dimension.CATEGORY, Dimension.GENDER, Dimension.SUBCATEGORY)
 GOODS = (*KINDS, Dimension.PRODUCT, Dimension.VARIANT, Dimension.COLOR, Dimension.SIZE)
 PER_LINE = (*GOODS, Dimension.PRICE_BAND, Dimension.DISCOUNTED)
@@ -278,6 +280,9 @@ MEASURES: Mapping[Measure, MeasureFacts] = {
     ),
 }
 
+OF_VISITS = frozenset(
+    measure for measure, facts in MEASURES.items() if any(SOURCE_OF[base] is Source.EVENTS for base in facts.needs)
+)
 Sums = Sequence[int]
 
 

@@ -154,6 +154,11 @@ def adds_up(base: BaseMeasure, question: ReportStatement) -> bool:
     return base not in DISTINCT and base not in _DID
 
 
+def adds_up_over_time(base: BaseMeasure) -> bool:
+    """Whether the values of two times add up to that of both: an order is paid once, a customer may come in each."""
+    return SOURCE_OF[base] is Source.SALES and base not in DISTINCT
+
+
 def events(question: ReportStatement, bases: Sequence[BaseMeasure]) -> Select[Any]:
     """Counts of events and of distinct visits."""
     return _in_one_pass(EVENTS, question, bases, {base: _happened(base) for base in bases})

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from server.analytics.reports.errors import IncompatibleDimensions
+from server.core import days
 
-DAY = timedelta(days=1)
+DAY = days.DAY
 HOUR = timedelta(hours=1)
 BEGINNING = date(2000, 1, 1)
 
@@ -132,19 +133,30 @@ class Span:
 
     def utc(self) -> tuple[datetime, datetime]:
         """Start and end in UTC."""
-        return self._moment(self.start), self._moment(self.end)
-
-    def _moment(self, local: datetime) -> datetime:
-        return local.replace(tzinfo=self.zone).astimezone(UTC)
+        return days.moment_of(self.start, self.zone), days.moment_of(self.end, self.zone)
 
     def is_part(self, grain: Grain, start: datetime, now: datetime) -> bool:
         """Whether only a part of the unit is in the span, or it is not over yet; `now` is local."""
         end = grain.after(start)
         return start < self.start or end > self.end or end > now
 
-    def elapsed(self, now: datetime, grain: Grain) -> "Span":
-        """The span up to the end of the current day (or hour, for `Grain.HOUR`)."""
-        cut = grain.after(grain.floor(now))
+    @property
+    def is_whole_weeks(self) -> bool:
+        """Whether it is weeks from Monday, and not whole months as well."""
+        days = self.end - self.start
+        return self.start == Grain.WEEK.floor(self.start) and not days % (7 * DAY) and not self.whole_months
+
+    @property
+    def whole_months(self) -> int:
+        """How many whole calendar months it is; 0 when it is not."""
+        first, last = Grain.MONTH.floor(self.start), Grain.MONTH.floor(self.end)
+        if self.start != first or self.end != last:
+            return 0
+        return (last.year - first.year) * 12 + last.month - first.month
+
+    def elapsed(self, now: datetime) -> "Span":
+        """The span up to the end of the current hour; `now` is local."""
+        cut = Grain.HOUR.after(Grain.HOUR.floor(now))
         return Span(self.start, min(self.end, max(cut, self.start)), self.zone)
 
 

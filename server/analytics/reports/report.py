@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from server.analytics.models import ShopEvent
 from server.analytics.reports import plan
-from server.analytics.reports.answers import sources_of, sums_of
+from server.analytics.reports.answers import sources_of, sums_of, sums_to_the_hour
 from server.analytics.reports.comparisons import counterparts, shift_of
 from server.analytics.reports.cost import cost_of
 from server.analytics.reports.gaps import part_of_time, with_gaps_filled
@@ -33,7 +35,7 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
     check(ask)
     now = as_of.astimezone(ask.span.zone).replace(tzinfo=None)
     cost = await cost_of(session, ask, shop_zone)
-    elapsed = ask.span.elapsed(now, ask.grain)
+    elapsed = ask.span.elapsed(now)
     members = await _members(session, ask, shop_zone)
     main = ReportStatement(ask.by, ask.where, ask.span, shop_zone, members)
     answer = await sums_of(session, main, ask.bases, ask.rows_of)
@@ -55,12 +57,24 @@ async def run(session: AsyncSession, ask: ReportRequest, *, shop_zone: str, as_o
         cost=cost,
         source=source_of(ask, shop_zone),
         members=members,
+        visits_since=await _visits_since(session, ask),
     )
     report.counted, report.unfilled = await with_gaps_filled(ask, answer.rows, members)
     report.rows = await within_bounds(report, report.counted)
     report.shown = await page_of(report)
     report.labels = await labels_of(session, ask.by, [row.key for row in report.shown])
     return report
+
+
+async def _visits_since(session: AsyncSession, ask: ReportRequest) -> datetime:
+    """When the first visit that is stored was, by the range's clock; `datetime.min` when no visits are measured."""
+    if not any(SOURCE_OF[base] is Source.EVENTS for base in ask.bases):
+        return datetime.min  # noqa: DTZ901 - a wall clock
+    first = await session.scalar(_FIRST_VISIT)
+    return first.astimezone(ask.span.zone).replace(tzinfo=None) if first else datetime.max  # noqa: DTZ901
+
+
+_FIRST_VISIT = select(ShopEvent.at).order_by(ShopEvent.local_at).limit(1)
 
 
 async def _members(session: AsyncSession, ask: ReportRequest, shop_zone: str) -> Members | None:
@@ -90,7 +104,8 @@ async def _compare(
     here = elapsed if to_date else ask.span
     shift = shift_of(period, ask.span, ask.by)
     span = shift.span(here)
-    answer = await sums_of(session, ReportStatement(ask.by, ask.where, span, shop_zone, members), ask.bases)
+    question = ReportStatement(ask.by, ask.where, span, shop_zone, members)
+    answer = await sums_to_the_hour(session, question, ask.bases)
 
     def part_of(dimension: Dimension, moment: datetime) -> Any:
         return part_of_time(dimension, members)(moment)

@@ -17,7 +17,7 @@ from server.analytics.reports.language import (
     source_dimensions,
 )
 from server.analytics.reports.question import Condition
-from server.analytics.reports.ranges import Grain, Period, Span
+from server.analytics.reports.ranges import Period, Span
 
 Comparison = tuple[Period, bool]
 """The period to compare with, and whether only up to the elapsed part of the range."""
@@ -86,12 +86,6 @@ class ReportRequest:
     def bases(self) -> tuple[BaseMeasure, ...]:
         """The base measures from which the needed measures are derived."""
         return tuple(dict.fromkeys(base for measure in self.needed for base in MEASURES[measure].needs))
-
-    @property
-    def grain(self) -> Grain:
-        """The unit in which elapsed time is counted: hours when the report uses them or spans a single day."""
-        by_hour = {Dimension.HOUR, Dimension.HOUR_OF_DAY} & set(self.by) or self.span.days <= 1
-        return Grain.HOUR if by_hour else Grain.DAY
 
 
 def check(ask: ReportRequest) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from server.analytics.reports.comparisons import Shift
 from server.analytics.reports.labels import Labels
 from server.analytics.reports.language import (
     MEASURES,
+    OF_VISITS,
     TIME,
     Dimension,
     Measure,
@@ -22,7 +24,7 @@ from server.analytics.reports.language import (
     amount_of,
     in_unit,
 )
-from server.analytics.reports.question import OTHER, Condition, Members, ReportStatement, member_text
+from server.analytics.reports.question import GRAINS, OTHER, Condition, Members, ReportStatement, member_text
 from server.analytics.reports.ranges import Span
 from server.analytics.reports.request import Comparison, ReportRequest
 
@@ -70,6 +72,8 @@ class Report:
     cost: int
     source: str
     members: Members | None = None
+    visits_since: datetime = datetime.min  # noqa: DTZ901 - a wall clock
+    """When the first visit was recorded, by the range's clock: before that, measures of visits have no value."""
     unfilled: int = 0
     """How many rows filled gaps would make, where those are too many and gaps are left."""
     milliseconds: int = 0
@@ -79,11 +83,23 @@ class Report:
 
     def value(self, measure: Measure, row: ResultRow) -> Decimal | None:
         """The measure's value in a row; None without one."""
-        return self._value(measure, row.sums, self.elapsed.days)
+        return self._value(measure, row, self.elapsed.days, self.ask.span)
 
-    def _value(self, measure: Measure, sums: Sums, days: int) -> Decimal | None:
-        amount = self._amount_of(measure)(sums, days)
+    def _value(self, measure: Measure, row: ResultRow, days: int, span: Span) -> Decimal | None:
+        if measure in OF_VISITS and not self._has_visits(row.key, span):
+            return None
+        amount = self._amount_of(measure)(row.sums, days)
         return None if amount is None else in_unit(measure, amount)
+
+    def _has_visits(self, key: Key, span: Span) -> bool:
+        """Whether visits were recorded in any part of the row's time; the totals have an empty key."""
+        return span.end > self.visits_since and (not key or all(key[at] >= first for at, first in self._first_visited))
+
+    @cached_property
+    def _first_visited(self) -> list[tuple[int, datetime]]:
+        """The first time of each time dimension in which visits were recorded, with its place in the key."""
+        grains = ((place, GRAINS[each]) for place, each in enumerate(self.ask.by) if each in GRAINS)
+        return [(place, grain.floor(self.visits_since)) for place, grain in grains]
 
     def _amount_of(self, measure: Measure) -> Callable[[Sums, int], int | None]:
         if measure not in self._amounts:
@@ -92,21 +108,32 @@ class Report:
 
     def amounts(self, measure: Measure, rows: Sequence[tuple[Key, Sums]]) -> list[int | None]:
         """Values for sorting, which are faster to compute for all rows than `value`."""
-        amount, days = self._amount_of(measure), self.elapsed.days
+        amount, days, span = self._amount_of(measure), self.elapsed.days, self.ask.span
+        if measure in OF_VISITS and self.visits_since > span.start:
+            return [amount(sums, days) if self._has_visits(key, span) else None for key, sums in rows]
         return [amount(sums, days) for _, sums in rows]
 
     def rank(self, measure: Measure, row: ResultRow) -> int | None:
-        """1 is the highest; equal values share a rank. None for totals and rows without a value."""
+        """1 is the highest; equal values share a rank. None for totals, Other and rows without a value."""
         if row is self.total:
             return None
         if measure not in self._ranks:
-            values = dict(zip([key for key, _ in self.rows], self.amounts(measure, self.rows), strict=True))
-            known = sorted((value for value in values.values() if value is not None), reverse=True)
-            places: dict[int, int] = {}
-            for place, value in enumerate(known, start=1):
-                places.setdefault(value, place)
-            self._ranks[measure] = {key: places[value] for key, value in values.items() if value is not None}
+            self._ranks[measure] = self._ranked(measure)
         return self._ranks[measure].get(row.key)
+
+    def _ranked(self, measure: Measure) -> dict[Key, int]:
+        rows = [row for row in self.rows if not self._is_other(row[0])]
+        amounts = zip(rows, self.amounts(measure, rows), strict=True)
+        values = {key: amount for (key, _), amount in amounts if amount is not None}
+        places: dict[int, int] = {}
+        for place, value in enumerate(sorted(values.values(), reverse=True), start=1):
+            places.setdefault(value, place)
+        return {key: places[value] for key, value in values.items()}
+
+    def _is_other(self, key: Key) -> bool:
+        """Whether the row stands for the members that `top` leaves out."""
+        top = self.ask.top
+        return top is not None and key[self.ask.by.index(top.of)] == OTHER
 
     def cumulative(self, measure: Measure, row: ResultRow) -> Decimal | None:
         """The sum of this and all earlier rows with the same other dimensions, before `having`.
@@ -127,8 +154,10 @@ class Report:
         found: dict[Key, int] = {}
         rows = sorted(self.counted, key=lambda each: [each[0][index] for index in times])
         for (key, _), amount in zip(rows, self.amounts(measure, rows), strict=True):
+            if amount is None:
+                continue
             group = tuple([key[index] for index in others])
-            sums[group] = sums.get(group, 0) + (amount or 0)
+            sums[group] = sums.get(group, 0) + amount
             found[key] = sums[group]
         return found
 
@@ -136,12 +165,12 @@ class Report:
         """The measure in the row that this row is compared with; None without such a row or value."""
         other = self.compared[comparison]
         if row is self.total:
-            return self._value(measure, other.total, other.days)
+            return self._value(measure, ResultRow((), other.total), other.days, other.span)
         key = other.key_of(row.key)
         if key is None:
             return None
         nothing = (0,) * len(self.ask.bases)
-        return self._value(measure, other.sums.get(key, nothing), other.days)
+        return self._value(measure, ResultRow(key, other.sums.get(key, nothing)), other.days, other.span)
 
     def conditions_of(self, row: ResultRow) -> tuple[Condition, ...]:
         """The conditions that select what a row stands for; only `where` for the totals."""

@@ -6,9 +6,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from server.analytics.reports.filters import ALLOWED
 from server.analytics.reports.language import (
     CLOCK,
+    IN_ORDER,
     TIME,
+    Dimension,
     Measure,
     Sums,
 )
@@ -37,9 +40,10 @@ _Column = Callable[[Sequence[tuple[Key, Sums]]], Awaitable[list[Any]]]
 
 
 async def page_of(report: Report) -> list[ResultRow]:
-    """The rows of the page, or all: in the requested order, else by time and by the first measure, descending.
+    """The rows of the page, or all: in the requested order, else by time, clock and price band, then by first measure.
 
-    Other comes last. The first sort key is computed for every row, further ones only for rows near the page.
+    The largest come first, Other last. The first sort key is computed for every row, further ones only for rows near
+    the page.
     """
     rows, page, order = report.rows, report.ask.page, list(_order(report))
     if page is None or len(page) >= len(rows) or not order:
@@ -76,7 +80,7 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
     ask = report.ask
     asked = ask.order or (
         *(ReportOrdering(dimension) for dimension in ask.by if dimension in TIME),
-        *(ReportOrdering(dimension) for dimension in ask.by if dimension in CLOCK),
+        *(ReportOrdering(dimension) for dimension in ask.by if dimension in IN_ORDER),
         *(ReportOrdering(measure, descending=True) for measure in ask.measures[:1]),
     )
     if ask.top and not ask.order:
@@ -86,12 +90,11 @@ def _order(report: Report) -> Iterator[tuple[_Column, bool]]:
         if isinstance(order.by, Measure):
             yield partial(_sizes, report, order.by), order.descending
         else:
-            place = _clock_place if order.by in CLOCK else _place
-            yield partial(_places, ask.by.index(order.by), place), order.descending
+            yield partial(_places, ask.by.index(order.by), _place_in(order.by)), order.descending
     settled = {order.by for order in asked}
     for index, dimension in enumerate(ask.by):
         if dimension not in settled:
-            yield partial(_places, index, member_text), False
+            yield partial(_places, index, _place_in(dimension)), False
 
 
 async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[Key, Sums]]) -> list[int]:
@@ -104,6 +107,19 @@ async def _places(index: int, place: Callable[[Any], Any], rows: Sequence[tuple[
 
 async def _are_other(index: int, rows: Sequence[tuple[Key, Sums]]) -> list[bool]:
     return [key[index] == OTHER for key, _ in rows]
+
+
+def _place_in(dimension: Dimension) -> Callable[[Any], Any]:
+    """A function that places the members of a dimension in order: of time, price or size, else of the alphabet."""
+    if dimension in CLOCK:
+        return _clock_place
+    if dimension in _SCALES:
+        scale = {member: place for place, member in enumerate(ALLOWED[dimension])}
+        return lambda part: (scale.get(part, len(scale)), part == OTHER, member_text(part))
+    return _place
+
+
+_SCALES = (Dimension.PRICE_BAND, Dimension.SIZE)
 
 
 def _place(part: Any) -> tuple[bool, Any]:

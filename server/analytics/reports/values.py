@@ -83,7 +83,9 @@ class MeasureValue:
     row: strawberry.Private[result.ResultRow]
     measure: Measure = strawberry.field(description="Which measure.")
 
-    @strawberry.field(description="Exact; null where there is nothing to divide by.")
+    @strawberry.field(
+        description="Exact; null where there is nothing to divide by, and of visits where none were recorded yet."
+    )
     def amount(self) -> Decimal | None:
         return self.source.value(self.measure, self.row)
 
@@ -99,8 +101,8 @@ class MeasureValue:
     def share(self) -> Decimal | None:
         if not MEASURES[self.measure].adds_up:
             return None
-        whole = self.source.value(self.measure, self.source.total)
-        return percent(self.source.value(self.measure, self.row) or Decimal(0), whole or Decimal(0))
+        part, whole = (self.source.value(self.measure, row) for row in (self.row, self.source.total))
+        return None if part is None or whole is None else percent(part, whole)
 
     @strawberry.field(
         description="This and everything earlier in the range, within the same other dimensions, rows that `having` "
@@ -109,15 +111,16 @@ class MeasureValue:
     def cumulative(self) -> Decimal | None:
         return self.source.cumulative(self.measure, self.row)
 
-    @strawberry.field(description="1 for the row that has most; equals share a rank. Null in totals.")
+    @strawberry.field(description="1 for the row that has most; equals share a rank. Null in totals and for Other.")
     def rank(self) -> int | None:
         return self.source.rank(self.measure, self.row)
 
     @strawberry.field(
         description="The same measure over another time. Costs as much as the report again. A row is compared with the "
         "row that covers exactly the same part of the earlier time, and with nothing where there is none: weeks with "
-        "weeks, days and hours with the same date, a running month with as many days of the earlier one. A WEEKDAY in "
-        "`by` shifts by weeks unless MONTH, QUARTER or YEAR is there too."
+        "weeks, days and hours with the same date, a running period with the same part of the earlier one, to the "
+        "hour. A range of whole weeks, and a WEEKDAY in `by`, shift by weeks, Monday to Monday, unless MONTH, QUARTER "
+        "or YEAR is there too."
     )
     def versus(
         self,
@@ -125,7 +128,8 @@ class MeasureValue:
         to_date: Annotated[
             bool,
             strawberry.argument(
-                description="While the range is still running, compare with as much of the other one as has come of it."
+                description="While the range is still running, compare with as much of the other one as has come of "
+                "it, up to the end of the current hour."
             ),
         ] = True,
     ) -> Comparison:

@@ -44,7 +44,10 @@ PERIOD_WORDS: Mapping[Any, str] = {
     Period.PREVIOUS_PERIOD: "As many days, or whole months, right before. With WEEK or WEEKDAY in `by` as many whole "
     "weeks as hold the range; with MONTH, QUARTER or YEAR as many of these.",
     Period.PREVIOUS_WEEK: "Seven days earlier.",
-    Period.PREVIOUS_MONTH: "The same dates a month earlier; 28 days with WEEK or WEEKDAY in `by`.",
-    Period.PREVIOUS_QUARTER: "The same dates three months earlier; 91 days with WEEK or WEEKDAY in `by`.",
-    Period.PREVIOUS_YEAR: "The same dates a year earlier; 364 days with WEEK or WEEKDAY in `by`.",
+    Period.PREVIOUS_MONTH: "The same dates a month earlier; 28 days for a range of whole weeks, or "
+    "with WEEK or WEEKDAY in `by`.",
+    Period.PREVIOUS_QUARTER: "The same dates three months earlier; 91 days for a range of whole weeks, or "
+    "with WEEK or WEEKDAY in `by`.",
+    Period.PREVIOUS_YEAR: "The same dates a year earlier; 364 days for a range of whole weeks, or "
+    "with WEEK or WEEKDAY in `by`.",
 }

@@ -22,6 +22,10 @@ LAST = 99
 NOTHING = Decimal("-Infinity")
 DATED = {Dimension.DAY, Dimension.HOUR}
 CLOCK = (Dimension.WEEKDAY, Dimension.HOUR_OF_DAY)
+SCALES = {
+    Dimension.PRICE_BAND: ("under-50", "50-to-100", "100-to-150", "150-up", OTHER),
+    Dimension.SIZE: ("XS", "S", "M", "L", "XL", "XXL", OTHER),
+}
 ADDITIVE = {
     Measure.UNITS,
     Measure.GROSS_SALES,
@@ -138,9 +142,11 @@ class ExpectedReport:
         return self._compared[comparison]
 
     def rank(self, measure: Measure, key: Key) -> int | None:
-        """One more than the rows, of all pages, that have more."""
+        """One more than the rows, of all pages, that have more. Other is no member, and has none."""
+        if self._is_other(key):
+            return None
         if measure not in self._sorted:
-            values = (self.value(measure, each) for each in self.keys)
+            values = (self.value(measure, each) for each in self.keys if not self._is_other(each))
             self._sorted[measure] = sorted(value for value in values if value is not None)
         value, known = self.value(measure, key), self._sorted[measure]
         return None if value is None else 1 + len(known) - bisect_right(known, value)
@@ -182,13 +188,13 @@ class ExpectedReport:
 
     @cached_property
     def _columns(self) -> list[tuple[Column, bool]]:
-        """By default times in order, then the most of the first measure first; Other comes last."""
+        """By default times and prices in order, then the most of the first measure first; Other comes last."""
         ask = self.ask
         if ask.order:
             return [(self._column(order.by), order.descending) for order in ask.order]
         times = [self._column(dimension) for dimension in ask.by if dimension in TIME]
-        clock = [self._column(dimension) for dimension in ask.by if dimension in CLOCK]
-        rising = [*times, self._is_other, *clock]
+        read = [self._column(each) for each in ask.by if each in CLOCK or each is Dimension.PRICE_BAND]
+        rising = [*times, self._is_other, *read]
         return [*((column, False) for column in rising), (self._column(ask.measures[0]), True)]
 
     def _is_other(self, key: Key) -> bool:
@@ -203,6 +209,8 @@ class ExpectedReport:
             return lambda key: key[place]
         if by in CLOCK:
             return lambda key: LAST if key[place] == OTHER else int(key[place])
+        if by in SCALES:
+            return lambda key: SCALES[by].index(key[place])
         return lambda key: (key[place] is not None, text_of(key[place]))
 
 

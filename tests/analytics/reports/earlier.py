@@ -59,7 +59,9 @@ def length(year: int, month: int) -> int:
 def back_of(period: Period, first: date, last: date, by: Collection[Dimension]) -> Back:
     """How far a report from `first` to `last` is compared back."""
     step = max([LONG[each] for each in by if each in LONG], default=0)
-    if Dimension.WEEK in by or (Dimension.WEEKDAY in by and not step):
+    is_whole = first.day == 1 and (last + ONE_DAY).day == 1
+    are_weeks = first.isoweekday() == 1 and last.isoweekday() == 7 and not is_whole
+    if Dimension.WEEK in by or (not step and (Dimension.WEEKDAY in by or are_weeks)):
         weeks = WEEKS.get(period, 1)
         while period is Period.PREVIOUS_PERIOD and last - ONE_DAY * 7 * weeks >= first:
             weeks += 1
@@ -68,7 +70,6 @@ def back_of(period: Period, first: date, last: date, by: Collection[Dimension]) 
         return Back(days=7)
     if period in MONTHS:
         return Back(months=MONTHS[period])
-    is_whole = first.day == 1 and (last + ONE_DAY).day == 1
     if not step and not is_whole:
         return Back(days=(last - first).days + 1)
     months = step or 1
@@ -134,10 +135,7 @@ def earlier_of(
     begin = datetime.combine(first, time())
     until = datetime.combine(last + ONE_DAY, time())
     if to_date:
-        hourly = {Dimension.HOUR, Dimension.HOUR_OF_DAY} & {*by} or first == last
-        unit = timedelta(hours=1) if hourly else ONE_DAY
-        running = datetime.combine(now.date(), time(now.hour if hourly else 0))
-        until = min(until, running + unit)
+        until = min(until, datetime.combine(now.date(), time(now.hour)) + timedelta(hours=1))
     if until <= begin:
         return None
     final = (until - timedelta(minutes=1)).date()

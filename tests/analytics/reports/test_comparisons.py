@@ -9,12 +9,12 @@ import pytest
 
 from server.analytics.reports.comparisons import counterparts, shift_of
 from server.analytics.reports.language import Dimension
-from server.analytics.reports.ranges import Grain, Period, Span, of_last
+from server.analytics.reports.ranges import Grain, Period, Preset, Span, of_last, of_preset
 from tests.api.conftest import Shop
 from tests.api.conftest import shop as shop
 
 ZONE = ZoneInfo("UTC")
-NOW = datetime.fromisoformat("2026-11-18T10:00")
+NOW = datetime.fromisoformat("2026-11-18T10:25")
 """A Wednesday."""
 
 
@@ -26,9 +26,13 @@ def span(first: str, last: str) -> Span:
     return Span(at(first), at(last) + timedelta(days=1), ZONE)
 
 
+def until(first: str, end: str) -> Span:
+    return Span(at(first), datetime.fromisoformat(end), ZONE)
+
+
 def compared(period: Period, whole: Span, *by: Dimension, now: datetime | None = None) -> tuple[Span, list[str | None]]:
     """The earlier time, and for each row its day or the first day of its week, month, …"""
-    here = whole.elapsed(now, Grain.DAY) if now else whole
+    here = whole.elapsed(now) if now else whole
     shift = shift_of(period, whole, by)
     counterpart = counterparts(by, here, shift, lambda _, moment: moment.isoweekday())
     found = [counterpart((start,)) for start in whole.buckets(Grain[by[0].name])]
@@ -47,21 +51,56 @@ def test_a_week_is_compared_with_the_week_of_the_same_number_a_year_earlier() ->
 
 
 @pytest.mark.parametrize(
-    ("period", "first", "last", "weeks"),
+    ("period", "first", "end", "weeks"),
     [
-        (Period.PREVIOUS_WEEK, "2026-11-02", "2026-11-11", ["2026-11-02", "2026-11-09"]),
-        (Period.PREVIOUS_PERIOD, "2026-10-26", "2026-11-04", ["2026-10-26", "2026-11-02"]),
-        (Period.PREVIOUS_MONTH, "2026-10-12", "2026-10-21", ["2026-10-12", "2026-10-19"]),
-        (Period.PREVIOUS_QUARTER, "2026-08-10", "2026-08-19", ["2026-08-10", "2026-08-17"]),
-        (Period.PREVIOUS_YEAR, "2025-11-10", "2025-11-19", ["2025-11-10", "2025-11-17"]),
+        (Period.PREVIOUS_WEEK, "2026-11-02", "2026-11-11T11:00", ["2026-11-02", "2026-11-09"]),
+        (Period.PREVIOUS_PERIOD, "2026-10-26", "2026-11-04T11:00", ["2026-10-26", "2026-11-02"]),
+        (Period.PREVIOUS_MONTH, "2026-10-12", "2026-10-21T11:00", ["2026-10-12", "2026-10-19"]),
+        (Period.PREVIOUS_QUARTER, "2026-08-10", "2026-08-19T11:00", ["2026-08-10", "2026-08-17"]),
+        (Period.PREVIOUS_YEAR, "2025-11-10", "2025-11-19T11:00", ["2025-11-10", "2025-11-17"]),
     ],
 )
 def test_a_running_week_is_compared_with_as_much_of_an_earlier_one(
-    period: Period, first: str, last: str, weeks: list[str]
+    period: Period, first: str, end: str, weeks: list[str]
 ) -> None:
     whole = of_last(2, Grain.WEEK, NOW, ZONE)
 
-    assert compared(period, whole, Dimension.WEEK, now=NOW) == (span(first, last), weeks)
+    assert compared(period, whole, Dimension.WEEK, now=NOW) == (until(first, end), weeks)
+
+
+@pytest.mark.parametrize(
+    ("preset", "now", "period", "first", "end"),
+    [
+        (Preset.TODAY, "2026-11-18T10:25", Period.PREVIOUS_PERIOD, "2026-11-17", "2026-11-17T11:00"),
+        (Preset.THIS_WEEK, "2026-11-18T10:25", Period.PREVIOUS_PERIOD, "2026-11-09", "2026-11-11T11:00"),
+        (Preset.THIS_WEEK, "2026-11-18T10:25", Period.PREVIOUS_MONTH, "2026-10-19", "2026-10-21T11:00"),
+        (Preset.THIS_WEEK, "2026-11-18T10:25", Period.PREVIOUS_YEAR, "2025-11-17", "2025-11-19T11:00"),
+        (Preset.THIS_MONTH, "2026-11-18T10:25", Period.PREVIOUS_PERIOD, "2026-10-01", "2026-10-18T11:00"),
+        (Preset.THIS_MONTH, "2026-11-18T10:25", Period.PREVIOUS_YEAR, "2025-11-01", "2025-11-18T11:00"),
+        (Preset.THIS_MONTH, "2026-11-18T23:59", Period.PREVIOUS_PERIOD, "2026-10-01", "2026-10-19T00:00"),
+        (Preset.THIS_MONTH, "2026-03-30T10:25", Period.PREVIOUS_PERIOD, "2026-02-01", "2026-03-01T00:00"),
+        (Preset.THIS_MONTH, "2026-02-28T10:25", Period.PREVIOUS_PERIOD, "2026-01-01", "2026-01-28T11:00"),
+        (Preset.THIS_QUARTER, "2026-11-18T10:25", Period.PREVIOUS_PERIOD, "2026-07-01", "2026-08-18T11:00"),
+        (Preset.THIS_YEAR, "2026-11-18T10:25", Period.PREVIOUS_YEAR, "2025-01-01", "2025-11-18T11:00"),
+        (Preset.LAST_30_DAYS, "2026-11-18T10:25", Period.PREVIOUS_PERIOD, "2026-09-20", "2026-10-19T11:00"),
+        (Preset.LAST_WEEK, "2026-11-18T10:25", Period.PREVIOUS_YEAR, "2025-11-10", "2025-11-17T00:00"),
+        (Preset.LAST_MONTH, "2027-03-18T10:25", Period.PREVIOUS_YEAR, "2026-02-01", "2026-03-01T00:00"),
+    ],
+)
+def test_running_periods_are_compared_to_the_hour_and_weeks_by_weekday(
+    preset: Preset, now: str, period: Period, first: str, end: str
+) -> None:
+    moment = datetime.fromisoformat(now)
+    whole = of_preset(preset, moment, ZONE)
+
+    assert shift_of(period, whole, ()).span(whole.elapsed(moment)) == until(first, end)
+
+
+def test_days_of_whole_weeks_are_compared_with_the_same_weekday() -> None:
+    other, days = compared(Period.PREVIOUS_YEAR, span("2026-11-16", "2026-11-22"), Dimension.DAY)
+
+    assert other == span("2025-11-17", "2025-11-23")
+    assert days == [f"2025-11-{day}" for day in range(17, 24)]
 
 
 def test_the_parts_of_weeks_at_the_ends_of_a_range_are_compared_with_the_same_parts() -> None:
@@ -74,7 +113,7 @@ def test_the_parts_of_weeks_at_the_ends_of_a_range_are_compared_with_the_same_pa
 def test_a_running_month_is_compared_with_as_many_days() -> None:
     other, months = compared(Period.PREVIOUS_YEAR, of_last(3, Grain.MONTH, NOW, ZONE), Dimension.MONTH, now=NOW)
 
-    assert other == span("2025-09-01", "2025-11-18")
+    assert other == until("2025-09-01", "2025-11-18T11:00")
     assert months == ["2025-09-01", "2025-10-01", "2025-11-01"]
 
 

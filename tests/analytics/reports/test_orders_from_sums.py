@@ -11,12 +11,13 @@ from server.analytics.models import Sale, SalesDayCategory, SalesDayProduct
 from server.analytics.reports import plan, report
 from server.analytics.reports.language import BaseMeasure, Dimension, Measure
 from server.analytics.reports.question import Condition, Members, ReportStatement
-from server.analytics.reports.ranges import Span
+from server.analytics.reports.ranges import Period, Span
 from server.analytics.reports.request import ReportRequest, TopMembersOnly
 from server.core.db import Sessions, begin
 from tests.analytics.reports import books, oracle
 from tests.analytics.reports.answers import ExpectedReport
 from tests.analytics.reports.questions import SHOP_ZONE
+from tests.statements import StatementRecorder
 
 AS_OF = datetime(2026, 3, 31, tzinfo=UTC)
 YEARS = Span(datetime(2024, 11, 1), datetime(2026, 4, 1), ZoneInfo(SHOP_ZONE))  # noqa: DTZ001 - wall clocks
@@ -63,6 +64,21 @@ def test_orders_are_read_from_sums_where_each_row_is_of_one_member(case: Case) -
     statement = ReportStatement(case.by, case.where, YEARS, SHOP_ZONE, members)
 
     assert plan.table_for(statement, [BaseMeasure.ORDERS]) is case.table
+
+
+async def test_only_the_running_day_is_read_from_lines_when_a_period_is_compared(sessions: Sessions) -> None:
+    by_product = ReportRequest(
+        YEARS, (MONTH, PRODUCT), (Measure.NET_SALES,), comparisons=((Period.PREVIOUS_YEAR, True),)
+    )
+
+    async with sessions() as session, StatementRecorder(session, "sale_facts.product") as lines:
+        await report.run(session, by_product, shop_zone=SHOP_ZONE, as_of=AS_OF)
+
+    [(_, values)] = lines.sent
+    assert {value for value in values if isinstance(value, datetime)} == {
+        datetime(2025, 3, 31),  # noqa: DTZ001 - a wall clock
+        datetime(2025, 3, 31, 3),  # noqa: DTZ001 - a wall clock
+    }
 
 
 async def test_orders_are_as_many_as_the_books_say_whatever_they_are_read_from(sessions: Sessions) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import delete, insert, text, update
 
 from server.analytics import facts
-from server.analytics.models import AnalyticsOutbox
+from server.analytics.models import AnalyticsOutbox, ShopEvent
 from server.analytics.reports import cost, pool, saved
 from server.core import jobs, locks
 from server.core.cursors import encode_cursor
@@ -325,6 +325,66 @@ async def test_a_row_leads_to_the_orders_behind_it(shop: Shop, sold: list[books.
         behind = {str(order.id) for order in sold if (order.city == best) is not row["dim"]["isOther"]}
         assert {node["id"] for node in row["behind"]["nodes"]} == behind
         assert row["orders"] == row["behind"]["totalCount"] == len(behind)
+
+
+async def test_price_bands_and_sizes_are_listed_in_their_order(shop: Shop, sold: list[books.BookOrder]) -> None:
+    async def keys(dimension: str, order: str = "") -> list[str]:
+        selection = f"rows {{ dim(is: {dimension}) {{ key }} measure(is: AVERAGE_ORDER_VALUE) {{ amount }} }}"
+        rows = (await report(shop, f"range: {RANGE}, by: [{dimension}]{order}", selection))["rows"]
+        return [row["dim"]["key"] for row in rows]
+
+    rising = ", orderBy: [{ dimension: %s, direction: ASCENDING }]"
+
+    bands = ["under-50", "50-to-100", "100-to-150", "150-up"]
+    assert await keys("PRICE_BAND") == bands
+    assert await keys("PRICE_BAND", rising % "PRICE_BAND") == bands
+    assert await keys("PRICE_BAND", ", orderBy: [{ dimension: PRICE_BAND }]") == bands[::-1]
+    assert await keys("SIZE", rising % "SIZE") == ["S", "M", "L"]
+
+
+async def test_other_has_no_rank_and_takes_none(shop: Shop, sold: list[books.BookOrder]) -> None:
+    arguments = f"range: {RANGE}, by: [PRODUCT], top: {{ n: 3, of: PRODUCT, by: NET_SALES }}"
+
+    found = await report(shop, arguments, "rows { dim(is: PRODUCT) { isOther } measure(is: NET_SALES) { rank } }")
+
+    assert [(row["dim"]["isOther"], row["measure"]["rank"]) for row in found["rows"]] == [
+        (False, 1),
+        (False, 2),
+        (False, 3),
+        (True, None),
+    ]
+
+
+async def test_visits_have_no_figures_before_they_were_recorded(shop: Shop, sold: list[books.BookOrder]) -> None:
+    product = sold[0].lines[0].piece.product
+    at = datetime(2025, 11, 20, 12, tzinfo=UTC)
+    event = {"at": at, "local_at": at.replace(tzinfo=None), "visit": uuid4(), "kind": "viewed", "product_id": product}
+    async with begin(shop.sessions) as session:
+        await session.execute(delete(ShopEvent))
+        await session.execute(insert(ShopEvent).values(event))
+    figures = (
+        "views: measure(is: VIEWS) { amount formatted share rank cumulative versus(period: PREVIOUS_YEAR) { amount } }"
+    )
+    conversion = "conversion: measure(is: CONVERSION) { amount }"
+    dates = '{ dates: { from: "2025-10-01", to: "2025-12-31" } }'
+
+    found = await report(
+        shop,
+        f"range: {dates}, by: [MONTH], rowsOf: [EVENTS]",
+        f"rows {{ {figures} {conversion} }} totals {{ {figures} }} meta {{ notes }} export",
+    )
+
+    rows = [row["views"] for row in found["rows"]]
+    assert [row["amount"] for row in rows] == [None, "1", "0"]
+    assert [row["formatted"] for row in rows] == ["\N{EN DASH}", "1", "0"]
+    assert [row["share"] for row in rows] == [None, "100.00", "0.00"]
+    assert [row["rank"] for row in rows] == [None, 1, 2]
+    assert [row["cumulative"] for row in rows] == [None, "1", "1"]
+    assert [row["versus"]["amount"] for row in [*rows, found["totals"]["views"]]] == [None, None, None, None]
+    assert [row["conversion"]["amount"] for row in found["rows"]] == [None, "0.00", None]
+    assert found["meta"]["notes"][0] == "Visits are recorded since 2025-11-20 12:00: before that, they have no figures."
+    lines = list(csv.DictReader(io.StringIO(found["export"].removeprefix("\N{BYTE ORDER MARK}"))))
+    assert [line["Views"] for line in lines] == ["", "1", "0", "1"]
 
 
 async def test_an_export_holds_every_row_and_the_totals(shop: Shop, sold: list[books.BookOrder]) -> None:

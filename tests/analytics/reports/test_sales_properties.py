@@ -153,6 +153,7 @@ def check_comparison(made: Report, expected: ExpectedComparison) -> None:
 @settings(RANDOM, max_examples=EXAMPLES // 4)
 @given(question=paged(), as_of=st.sampled_from(MOMENTS))
 @example(question=RUNNING, as_of=MOMENTS[0])
+@example(question=PagedQuestion(BEST_HOURS, first=30, pages=1), as_of=MOMENTS[0])
 async def test_any_document_is_answered_as_the_books_say(
     kept: Kept, admin: ReportsClient, question: PagedQuestion, as_of: datetime
 ) -> None:

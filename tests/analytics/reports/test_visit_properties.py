@@ -1,9 +1,9 @@
 """Random reports of visits and stock equal those of a slow oracle."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, TypeVar
 from uuid import UUID
@@ -19,7 +19,7 @@ from server.analytics.models import ShopEvent
 from server.analytics.reports import report
 from server.analytics.reports.language import GOODS, KINDS, Dimension, Measure, Source
 from server.analytics.reports.question import GRAINS, Condition
-from server.analytics.reports.ranges import Span
+from server.analytics.reports.ranges import Period, Span
 from server.analytics.reports.request import ReportRequest
 from server.catalog.models import StockMovement
 from server.core.db import Sessions, begin
@@ -31,7 +31,12 @@ ZONES = (SHOP_ZONE, "America/New_York")
 EVENT_MEASURES = (Measure.VIEWS, Measure.ADDS_TO_CART, Measure.CHECKOUTS, Measure.CONVERSION)
 STOCK_MEASURES = (Measure.STOCK_ON_HAND, Measure.SELL_THROUGH, Measure.DAYS_OF_COVER)
 EVENT_DIMENSIONS = (*GRAINS, Dimension.WEEKDAY, Dimension.HOUR_OF_DAY, *KINDS, Dimension.PRODUCT)
+RECORDED = datetime(2025, 2, 14, 15, 20, tzinfo=UTC)
+"""No visit was recorded before: months of the history have orders, and no visits."""
 KINDS_OF_EVENT = ("viewed", "viewed", "viewed", "added", "checkout", "paid")
+
+
+ABOUT_TO_PAY = timedelta(minutes=2)
 
 
 @dataclass(frozen=True)
@@ -72,8 +77,9 @@ async def past(sessions: Sessions) -> Past:
     pieces = books.some_pieces(dice)
     visits = [UUID(int=dice.getrandbits(128)) for _ in range(40)]
     told = [
-        Event(a_moment(dice), dice.choice(visits), dice.choice(KINDS_OF_EVENT), dice.choice(pieces)) for _ in range(300)
+        Event(a_moment(dice), dice.choice(visits), dice.choice(KINDS_OF_EVENT), dice.choice(pieces)) for _ in range(360)
     ]
+    told = [event for event in told if event.at >= RECORDED]
     orders = books.some_orders(dice, pieces, 30)
     moved = [Movement(a_moment(dice), dice.choice(pieces), dice.choice((-2, -1, 4, 12))) for _ in range(120)]
     async with begin(sessions) as session:
@@ -81,7 +87,8 @@ async def past(sessions: Sessions) -> Past:
         for order in orders:
             await books.enter(session, order)
         await _keep(session, told, moved)
-        told += [event for order in orders[:10] for event in await _buy(session, order, dice.choice(visits))]
+        bought = [order for order in orders if order.at - ABOUT_TO_PAY >= RECORDED][:10]
+        told += [event for order in bought for event in await _buy(session, order, dice.choice(visits))]
     await facts_caught_up(sessions)
     return Past(told, moved, oracle.entries([_unrefunded(order) for order in orders]))
 
@@ -115,7 +122,7 @@ async def _buy(session: AsyncSession, order: books.BookOrder, visit: UUID) -> li
     link = text("UPDATE orders SET checkout_id = :checkout WHERE id = :order")
     await session.execute(link, {"checkout": checkout, "order": order.id})
     pieces = {line.piece.product: line.piece for line in order.lines}.values()
-    begun = [Event(order.at - timedelta(minutes=2), visit, "checkout", piece) for piece in pieces]
+    begun = [Event(order.at - ABOUT_TO_PAY, visit, "checkout", piece) for piece in pieces]
     for event in begun:
         await _note(session, event, checkout)
     return [*begun, *(Event(order.at, visit, "paid", event.piece) for event in begun)]
@@ -131,13 +138,15 @@ def asks(
     by = draw(st.lists(st.sampled_from(dimensions), max_size=2, unique=True))
     if Dimension.HOUR in by and length > 31:
         by.remove(Dimension.HOUR)
+    versus = st.tuples(st.sampled_from((Period.PREVIOUS_YEAR, Period.PREVIOUS_PERIOD)), st.booleans())
     wanted = st.builds(Condition, st.just(Dimension.CATEGORY), st.just(("men_shirts", "women_jeans")), st.booleans())
     return ReportRequest(
         span=Span(start, start + timedelta(days=length), zone),
         by=tuple(by),
         measures=tuple(draw(st.lists(st.sampled_from(measures), min_size=1, max_size=3, unique=True))),
         where=tuple(draw(st.lists(wanted, max_size=1))),
-        fill_gaps=False,
+        fill_gaps=source is Source.EVENTS and draw(st.booleans()),
+        comparisons=tuple(draw(st.lists(versus, max_size=1))),
         rows_of=(source,),
     )
 
@@ -182,6 +191,43 @@ def lying(measure: Measure, moved: Sequence[Movement], units: int, days: int) ->
             return oracle.rounded(stock * days, units)
 
 
+class ExpectedVisits:
+    """What the events of one span say; nothing of times before the first of all."""
+
+    def __init__(self, past: Past, ask: ReportRequest, span: Span) -> None:
+        self.ask, self.span = ask, span
+        zone = span.zone
+        self.counted = [
+            event
+            for event in past.events
+            if span.start <= event.at.astimezone(zone).replace(tzinfo=None) < span.end and is_wanted(ask, event.piece)
+        ]
+        self.by_key = by_key(ask, self.counted)
+        self.first = min(event.at for event in past.events).astimezone(zone).replace(tzinfo=None)
+        self._times = [place for place, dimension in enumerate(ask.by) if dimension in GRAINS]
+        self._recorded = {self._parts(moment) for moment in self._moments()}
+
+    def total(self, measure: Measure) -> Decimal | None:
+        return told(measure, self.counted) if self.first < self.span.end else None
+
+    def value(self, measure: Measure, key: oracle.Key) -> Decimal | None:
+        if self.first >= self.span.end or tuple(key[place] for place in self._times) not in self._recorded:
+            return None
+        return told(measure, self.by_key.get(key, []))
+
+    def _moments(self) -> Iterator[datetime]:
+        """Every day of the span on which visits were recorded, or every hour where rows stand for hours."""
+        step = timedelta(hours=1) if Dimension.HOUR in self.ask.by else timedelta(days=1)
+        moment = self.span.start
+        while moment < self.span.end:
+            if moment + step > self.first:
+                yield moment
+            moment += step
+
+    def _parts(self, moment: datetime) -> oracle.Key:
+        return tuple(GRAINS[self.ask.by[place]].floor(moment) for place in self._times)
+
+
 quickly: Callable[[Any], Any] = settings(
     max_examples=80, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
@@ -192,18 +238,21 @@ quickly: Callable[[Any], Any] = settings(
 async def test_any_report_of_visits_is_what_they_did(past: Past, session: AsyncSession, ask: ReportRequest) -> None:
     made = await report.run(session, ask, shop_zone=SHOP_ZONE, as_of=AS_OF)
 
-    counted = [
-        event
-        for event in past.events
-        if ask.span.start <= event.at.astimezone(ask.span.zone).replace(tzinfo=None) < ask.span.end
-        and is_wanted(ask, event.piece)
-    ]
-    expected = by_key(ask, counted)
-    assert {row.key for row in made.shown} == set(expected) | ({()} if not ask.by else set())
+    expected = ExpectedVisits(past, ask, ask.span)
+    keys = {row.key for row in made.shown}
+    assert keys >= set(expected.by_key) if ask.fill_gaps else keys == (set(expected.by_key) if ask.by else {()})
     for measure in ask.measures:
-        assert made.value(measure, made.total) == told(measure, counted)
+        assert made.value(measure, made.total) == expected.total(measure)
         for row in made.shown:
-            assert made.value(measure, row) == told(measure, expected.get(row.key, [])), (row.key, measure)
+            assert made.value(measure, row) == expected.value(measure, row.key), (row.key, measure)
+    for comparison, other in made.compared.items():
+        before = ExpectedVisits(past, ask, other.span)
+        for measure in ask.measures:
+            assert made.compared_value(comparison, measure, made.total) == before.total(measure)
+            for row in made.shown:
+                key = other.key_of(row.key)
+                value = None if key is None else before.value(measure, key)
+                assert made.compared_value(comparison, measure, row) == value, (row.key, measure)
 
 
 @quickly
