@@ -49,6 +49,9 @@ def routes(ledger: Ledger, settings: Settings) -> list[Route]:
         change("/_control/payments/{id}/refund", _refund),
         change("/_control/payments/{id}/dispute", _dispute),
         change("/_control/payments/{id}/settle", _settle),
+        change("/_control/refunds/{id}/settle", _change_refund(payments.settle_refund)),
+        change("/_control/refunds/{id}/fail", _change_refund(payments.fail_refund)),
+        change("/_control/disputes/{id}/answer", _answer_dispute),
         change("/_control/events/{id}/resend", _resend),
         change("/_control/google/token", _token(settings)),
         change("/_control/google/rotate", lambda tx, given, path: (200, google.rotate(tx, bool(given.get("forget"))))),
@@ -111,6 +114,18 @@ def _dispute(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, A
 def _settle(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
     payments.settle(tx, path["id"])
     return 200, {"payment": objects.shown(tx.get("payment_intent", path["id"]))}
+
+
+def _change_refund(change: Callable[[Transaction, str], None]) -> Control:
+    def control(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+        change(tx, path["id"])
+        return 200, {"refund": objects.shown(tx.get("refund", path["id"]))}
+
+    return control
+
+
+def _answer_dispute(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:
+    return 200, {"dispute": objects.shown(payments.answer_dispute(tx, path["id"], str(given.get("status"))))}
 
 
 def _resend(tx: Transaction, given: Json, path: dict[str, Any]) -> tuple[int, Any]:

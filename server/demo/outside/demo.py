@@ -127,6 +127,7 @@ def _payments(tx: Transaction) -> Json:
     return {
         "sessions": [_row(session, intents, charges) for session in found],
         "refunds": tx.all("refund", order="seq DESC", limit=MOST_ROWS),
+        "disputes": tx.all("dispute", order="seq DESC", limit=MOST_ROWS),
         "events": [{**event, "deliveries": webhooks.deliveries(tx, event["id"])} for event in events],
         "settle_after": payments.settle_after(tx),
     }

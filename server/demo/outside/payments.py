@@ -192,7 +192,7 @@ def refund(tx: Transaction, params: Json) -> Json:
     left = charge["amount_captured"] - charge["amount_refunded"]
     if left == 0:
         raise ApiError(f"Charge {charge['id']} has already been refunded.", "charge_already_refunded")
-    if charge["disputed"]:
+    if any(not found["is_charge_refundable"] for found in tx.all("dispute", "charge = ?", charge["id"])):
         raise ApiError(f"Charge {charge['id']} has been charged back; cannot issue a refund.", "charge_disputed")
     amount = read.get("amount", left)
     if amount > left:
@@ -236,18 +236,26 @@ def _dollars(cents: int) -> str:
 
 
 def settle_refund(tx: Transaction, id: str) -> None:
-    """A pending refund succeeds, one of the failing card fails and its money is back on the charge."""
+    """Brings a refund to the end that its card decides: a pending one succeeds, one of the failing card fails."""
     found = tx.get("refund", id)
-    if not found:
-        return
-    charge = _charge(tx, found["charge"])
-    if CARDS[charge["_card"]].refund == "pending":
+    if not found or CARDS[_charge(tx, found["charge"])["_card"]].refund == "fails":
+        fail_refund(tx, id)
+    elif found["status"] == "pending":
+        tx.unwind(SETTLE_REFUND, id)
         done = tx.put(found | {"status": "succeeded", "pending_reason": None})
         webhooks.emit(tx, "refund.updated", done, {"status": "pending"})
+
+
+def fail_refund(tx: Transaction, id: str) -> None:
+    """The buyer's bank sends a refund back, also one that had succeeded: its money is on the charge again."""
+    found = tx.get("refund", id)
+    if not found or found["status"] not in ("pending", "succeeded"):
         return
-    failed = tx.put(found | {"status": "failed", "failure_reason": "expired_or_canceled_card"})
+    tx.unwind(SETTLE_REFUND, id)
+    charge = _charge(tx, found["charge"])
+    failed = tx.put(found | {"status": "failed", "failure_reason": "expired_or_canceled_card", "pending_reason": None})
     tx.put(charge | {"amount_refunded": charge["amount_refunded"] - found["amount"], "refunded": False})
-    webhooks.emit(tx, "refund.updated", failed, {"status": "succeeded"})
+    webhooks.emit(tx, "refund.updated", failed, {"status": found["status"]})
     webhooks.emit(tx, "refund.failed", failed)
 
 
@@ -263,3 +271,16 @@ def dispute(tx: Transaction, payment_intent: str, reason: str) -> Json:
     made = tx.put(payment_objects.dispute(charge, reason))
     webhooks.emit(tx, "charge.dispute.created", made)
     return made
+
+
+def answer_dispute(tx: Transaction, id: str, status: str) -> Json:
+    """The shop's answer is under review, or the bank decides: "under_review", "won" or "lost". Raises ApiError."""
+    found = tx.get("dispute", id)
+    if not found:
+        raise missing("dispute", id)
+    if status not in ("under_review", "won", "lost") or found["status"] in ("won", "lost", status):
+        raise ApiError(f"A dispute that is {found['status']} cannot become {status}.", param="status", status=409)
+    changed = tx.put(found | {"status": status, "is_charge_refundable": status == "won"})
+    event = "charge.dispute.updated" if status == "under_review" else "charge.dispute.closed"
+    webhooks.emit(tx, event, changed, {"status": found["status"]})
+    return changed

@@ -16,7 +16,9 @@ from server.demo.outside.settings import Settings
 
 DEFAULT_ENDPOINT = "we_minimal"
 EVENTS = (
+    "charge.dispute.closed",
     "charge.dispute.created",
+    "charge.dispute.updated",
     "charge.refunded",
     "checkout.session.async_payment_failed",
     "checkout.session.async_payment_succeeded",

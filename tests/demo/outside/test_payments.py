@@ -158,6 +158,50 @@ def test_a_dispute_is_told_and_ends_refunds(client: stripe.StripeClient, outside
     assert dispute["amount"] == 27_400
 
 
+def test_any_refund_can_fail_once_and_its_money_is_on_the_charge_again(
+    client: stripe.StripeClient, outside: Outside, shop: Shop
+) -> None:
+    intent = paid(client, outside)
+    part = client.v1.refunds.create({"payment_intent": intent, "amount": 7_400})
+    client.v1.refunds.create({"payment_intent": intent})
+
+    for _ in range(2):
+        failed = outside.tell(f"/_control/refunds/{part.id}/fail")["refund"]
+
+    assert failed["status"] == "failed"
+    assert isinstance(part.charge, str)
+    charge = client.v1.charges.retrieve(part.charge)
+    assert (charge.amount_refunded, charge.refunded) == (20_000, False)
+    assert sorted(until(lambda: len(shop.about(part.id)) == 3 and shop.about(part.id))) == [
+        "refund.created",
+        "refund.failed",
+        "refund.updated",
+    ]
+
+
+@pytest.mark.parametrize("outcome", ["won", "lost"])
+def test_a_dispute_is_answered_and_only_a_won_one_lets_refunds_through_again(
+    client: stripe.StripeClient, outside: Outside, shop: Shop, outcome: str
+) -> None:
+    intent = paid(client, outside)
+    dispute = outside.tell(f"/_control/payments/{intent}/dispute")["dispute"]
+
+    for status in ("under_review", outcome):
+        outside.tell(f"/_control/disputes/{dispute['id']}/answer", status=status)
+
+    assert client.v1.disputes.list({"payment_intent": intent}).data[0].status == outcome
+    assert sorted(until(lambda: len(shop.about(dispute["id"])) == 3 and shop.about(dispute["id"]))) == [
+        "charge.dispute.closed",
+        "charge.dispute.created",
+        "charge.dispute.updated",
+    ]
+    if outcome == "won":
+        assert client.v1.refunds.create({"payment_intent": intent}).amount == 27_400
+    else:
+        with pytest.raises(stripe.InvalidRequestError):
+            client.v1.refunds.create({"payment_intent": intent})
+
+
 def test_an_unpaid_session_has_nothing_to_refund(client: stripe.StripeClient, outside: Outside) -> None:
     session = client.v1.checkout.sessions.create(order())
     outside.pay(session.id, DECLINED)
